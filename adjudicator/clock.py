@@ -1,0 +1,58 @@
+"""The only reader of the time."""
+
+import time
+from datetime import UTC, datetime, tzinfo
+from typing import Protocol
+
+Millis = int
+"""An instant: milliseconds since 1970-01-01 UTC."""
+
+
+class Clock(Protocol):
+    """Tells the time. The service takes one at the door; tests and the demonstration bring their own."""
+
+    def now(self) -> Millis:
+        """The present instant."""
+
+
+class WallClock:
+    """The machine's clock."""
+
+    def now(self) -> Millis:
+        return time.time_ns() // 1_000_000
+
+
+class HandClock:
+    """A clock that stands still until somebody moves it."""
+
+    def __init__(self, start: Millis) -> None:
+        self._now = start
+
+    def now(self) -> Millis:
+        return self._now
+
+    def forward(self, millis: Millis) -> None:
+        """Move the hands on by some milliseconds."""
+        self._now += millis
+
+    def set(self, instant: Millis) -> None:
+        """Move the hands on to an instant. Raises ValueError when that would be backwards."""
+        if instant < self._now:
+            raise ValueError("a clock does not go backwards")
+        self._now = instant
+
+
+def instant(moment: datetime) -> Millis:
+    """The instant of an aware datetime."""
+    return round(moment.timestamp() * 1000)
+
+
+def moment(at: Millis, zone: tzinfo = UTC) -> datetime:
+    """An instant as an aware datetime in a time zone."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+
+
+def spoken(at: Millis, zone: tzinfo = UTC) -> str:
+    """An instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
+    there = moment(at, zone)
+    return f"{there:%A} {there.day} {there:%B %Y, %H:%M} {there.tzname()}"

@@ -1,0 +1,36 @@
+"""Errors by who has to act: a Refusal is the gamesmaster's to mend, a Fault is the world's and passes.
+
+A player's slip is a value (Verdict, Objection), never raised. A bug is a plain exception.
+"""
+
+
+class Refusal(Exception):
+    """Something asked of the service cannot be done. what, why, and instead: what to write or do."""
+
+    def __init__(self, what: str, why: str, instead: str | None = None) -> None:
+        super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
+        self.what = what
+        self.why = why
+        self.instead = instead
+
+
+class Fault(Exception):
+    """The world is not as we need it: a server down, a lock held. retry_after: seconds, or None."""
+
+    def __init__(self, what: str, why: str, retry_after: float | None = None) -> None:
+        super().__init__(f"{what}: {why}")
+        self.what = what
+        self.why = why
+        self.retry_after = retry_after
+
+
+class PostFault(Fault):
+    """A mail server or a Maildir did not do its part."""
+
+
+class StoreFault(Fault):
+    """The database did not do its part."""
+
+
+class Overtaken(Exception):
+    """What was computed rests on books that changed meanwhile: throw it away and compute again."""

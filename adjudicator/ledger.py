@@ -1,0 +1,276 @@
+"""What passes between the offices: values only. Clerk and referee decide on these; the store writes them.
+
+Instants are milliseconds UTC. A game's name stands for it everywhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from adjudicator.clock import Millis
+from games.protocol import Due, Event, Options, Order, Result, Seat, Turn
+from games.record import Record
+
+
+class Chair(Record, frozen=True, kw_only=True):
+    """A seat of one game and who sits there.
+
+    address None: nobody, and the bot of that level plays. generation: raised to make old reply tokens void.
+    password: the scrypt text of the seat's password. wait, ready: what its player last said for this turn.
+    missed: turns for which orders were owed and none came. trouble: why its letters came back, if they do.
+    """
+
+    seat: Seat
+    address: str | None = None
+    bot: str | None = None
+    generation: int = 1
+    password: str | None = None
+    wait: bool = False
+    ready: bool = False
+    missed: int = 0
+    trouble: str | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody is to be asked by mail."""
+        return self.address is not None
+
+
+class Throw(Record, frozen=True, kw_only=True):
+    """One draw of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
+
+    label: str
+    sides: int
+    numbers: tuple[int, ...]
+    forced: bool = False
+
+
+class Entry(Record, frozen=True, kw_only=True):
+    """One line of a game's log: inputs only, from which every state can be computed again.
+
+    number: from 0 (the set-up), never used twice; kind: "setup" or "turn"; turn: the short name of the turn
+    played; orders: by seat, in canonical plain form; throws: all dice; reasons: what the bots said of their
+    orders, by seat and written order; silent: seats of people that owed orders and sent none; at: when it was
+    played; state_sha: of the state after it; previous_sha: of the entry before, "" for the first.
+    """
+
+    number: int
+    kind: str
+    turn: str
+    at: Millis
+    options: dict[str, Any] = {}
+    orders: dict[str, list[Any]] = {}
+    throws: tuple[Throw, ...] = ()
+    reasons: dict[str, dict[str, str]] = {}
+    silent: tuple[str, ...] = ()
+    by: str = "clock"
+    why: str = ""
+    state_sha: str
+    previous_sha: str
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """How long a game waits, in milliseconds by kind of turn, and what is added at the end."""
+
+    lengths: Mapping[str, Millis]
+    grace: Millis
+
+    def length(self, kind: str) -> Millis:
+        """The time for a turn of that kind; kinds that are not named wait as long as moves do."""
+        return self.lengths.get(kind, self.lengths["moves"])
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
+
+    entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
+    head_sha: of the last entry; filed: by seat, the orders on file for the present turn; secret: of the dice.
+    """
+
+    name: str
+    kind: str
+    options: Options
+    status: str
+    entries: int
+    rev: int
+    head_sha: str
+    state: Any
+    filed: Mapping[Seat, tuple[Order, ...]]
+    chairs: Mapping[Seat, Chair]
+    deadline: Millis | None
+    deadlines: Deadlines
+    early: bool
+    secret: bytes = field(repr=False)
+
+    @property
+    def running(self) -> bool:
+        """Whether turns are still played."""
+        return self.status == "running"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened."""
+
+    entry: Entry
+    turn: Turn
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """Everything that one deadline, or one letter, set in motion.
+
+    filed: what is left on file; deadline: of the turn that is due now, None at the end.
+    """
+
+    steps: tuple[Step, ...]
+    state: Any
+    filed: Mapping[Seat, tuple[Order, ...]]
+    due: tuple[Due, ...]
+    result: Result | None
+    deadline: Millis | None
+
+
+class Act(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done to the books, by letter, `gm` or clock. by: who; why: for the log."""
+
+    game: str
+    by: str
+    why: str = ""
+
+
+class FileOrders(Act, frozen=True, kw_only=True):
+    """All orders that a seat has on file from now on for the turn named, in canonical plain form."""
+
+    seat: Seat
+    turn: str
+    orders: tuple[Any, ...]
+
+
+class TakeSeat(Act, frozen=True, kw_only=True):
+    """A person takes a seat (address None: leaves it to a bot)."""
+
+    seat: Seat
+    address: str | None
+
+
+class SetWait(Act, frozen=True, kw_only=True):
+    """A seat asks to wait for the deadline, or no longer does."""
+
+    seat: Seat
+    wait: bool
+
+
+class SetReady(Act, frozen=True, kw_only=True):
+    """A seat has said all it has to say for this turn, or takes that back."""
+
+    seat: Seat
+    ready: bool
+
+
+AnyAct = FileOrders | TakeSeat | SetWait | SetReady
+
+
+class Outgoing(Record, frozen=True, kw_only=True):
+    """A letter to be sealed: what it says, not yet its bytes.
+
+    key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
+    game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
+    answer_to: Message-ID answered; thread: Message-IDs before it, oldest first; automatic: "auto-replied" or
+    "auto-generated". picture: PNG shown inline in the HTML as ``cid:map``.
+    """
+
+    key: str
+    to: str
+    subject: str
+    text: str
+    html: str | None = None
+    picture: bytes | None = None
+    picture_name: str = "map.png"
+    game: str | None = None
+    seat: Seat | None = None
+    turn: str | None = None
+    token: str | None = None
+    answer_to: str | None = None
+    thread: tuple[str, ...] = ()
+    automatic: str = "auto-generated"
+
+
+class Sealed(Record, frozen=True, kw_only=True):
+    """A letter in its final bytes: once written, sent as it is, as often as it takes."""
+
+    key: str
+    message_id: str
+    sender: str
+    to: str
+    raw: bytes
+    game: str | None = None
+    seat: Seat | None = None
+
+
+class Arrived(Record, frozen=True, kw_only=True):
+    """A letter as a mailbox hands it over. place: its name there; received: when the server took it."""
+
+    mailbox: str
+    place: str
+    received: Millis
+    raw: bytes
+
+
+class Kept(Record, frozen=True, kw_only=True):
+    """A letter in the inbox: kept, and not yet handled. number: its place in the order of arrival."""
+
+    number: int
+    received: Millis
+    raw: bytes
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Handled:
+    """What the clerk decided about a letter: nothing is done yet.
+
+    disposition: "read", "ignored" or "quarantined"; why: a sentence for the gamesmaster; speaker: who wrote,
+    an address; game, seat: for whom it spoke, where that is known; turn: the turn under which acts may be done.
+    """
+
+    disposition: str
+    why: str | None = None
+    speaker: str | None = None
+    game: str | None = None
+    seat: Seat | None = None
+    acts: tuple[AnyAct, ...] = ()
+    answers: tuple[Outgoing, ...] = ()
+
+
+class Books(Protocol):
+    """The read side of the books, as the clerk and the referee see it."""
+
+    def position(self, game: str) -> Position | None:
+        """A game as it stands, or None."""
+
+    def games(self) -> tuple[str, ...]:
+        """The names of all games, in order."""
+
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        """The seats that an address holds, as (game, seat), in order."""
+
+    def answers_since(self, address: str, since: Millis) -> int:
+        """How many answers were written to an address since an instant."""
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        """How many letters of an address were handled since an instant."""
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+
+    def is_ours(self, message_id: str) -> bool:
+        """Whether a letter with that Message-ID was sent by us."""
+
+    def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
+        """The Message-IDs of our last reports to a seat, oldest first."""

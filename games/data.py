@@ -1,0 +1,65 @@
+"""Data files of a game's own package: the only files that games read."""
+
+import json
+import tomllib
+from importlib import resources
+from typing import Any
+
+from games.protocol import Clause, Invalid
+from games.record import Malformed, revive
+
+
+def read_text(package: str, path: str) -> str:
+    """The text of a file inside a package, such as ``variants/indianomacy/map.json``. Raises Invalid."""
+    try:
+        return resources.files(package).joinpath(*path.split("/")).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise Invalid(path, f"cannot be read from {package} ({fault})") from fault
+
+
+def read_json(package: str, path: str) -> Any:
+    """The plain value of a JSON file inside a package. Raises Invalid with line and column."""
+    try:
+        return json.loads(read_text(package, path))
+    except json.JSONDecodeError as fault:
+        raise Invalid(
+            path, f"is no JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}"
+        ) from fault
+
+
+def read_toml(package: str, path: str) -> dict[str, Any]:
+    """The plain value of a TOML file inside a package. Raises Invalid."""
+    try:
+        return tomllib.loads(read_text(package, path))
+    except tomllib.TOMLDecodeError as fault:
+        raise Invalid(path, f"is no TOML: {fault}") from fault
+
+
+def folders(package: str, path: str) -> tuple[str, ...]:
+    """The names of the folders below a path of a package, in order."""
+    root = resources.files(package).joinpath(*path.split("/"))
+    return tuple(
+        sorted(entry.name for entry in root.iterdir() if entry.is_dir() and entry.name[0] not in "._")
+    )
+
+
+def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
+    """The clause table of a game: ``[[clause]]`` entries, with the tests that `make golden` noted beside it.
+
+    Raises Invalid for a malformed entry or one id given twice.
+    """
+    rows = read_toml(package, path).get("clause", [])
+    tests = read_json(
+        package, path.rpartition("/")[0] + "/clause_tests.json" if "/" in path else "clause_tests.json"
+    )
+    clauses = []
+    for number, row in enumerate(rows):
+        try:
+            clauses.append(revive(Clause, {**row, "tests": tests.get(row.get("id"), [])}))
+        except Malformed as fault:
+            raise Invalid(f"{path}: clause {row.get('id', number)}", str(fault)) from fault
+    ids = [clause.id for clause in clauses]
+    for one in ids:
+        if ids.count(one) > 1:
+            raise Invalid(f"{path}: clause {one}", "stands there twice")
+    return tuple(clauses)

@@ -1,0 +1,231 @@
+"""The nouns of the Diplomacy family: places, units, the phase, the state, the orders, what happened.
+
+Provinces are named by the ids of their board ("10", "b"; on a board with coasts "stp/sc"), powers by their
+seats. Nothing here decides anything.
+"""
+
+from typing import Literal, NewType
+
+from games.protocol import Event, Options, Order, Seat
+from games.record import Record
+
+Province = NewType("Province", str)
+
+NEUTRAL = Seat("neutral")
+"""Whose units stand in civil disorder from the start (Indianomacy section 4). It is never asked for orders."""
+
+Kind = Literal["W", "A", "F"]
+"""War Party, army, fleet."""
+
+Season = Literal["S", "U", "F", "W"]
+"""Spring, Summer, Fall, Winter."""
+
+
+class Piece(Record, frozen=True, kw_only=True):
+    """A unit as orders name it: its kind and where it stands."""
+
+    kind: Kind
+    at: Province
+
+
+class Unit(Record, frozen=True, kw_only=True):
+    """A unit on the board."""
+
+    power: Seat
+    kind: Kind
+    at: Province
+
+    @property
+    def piece(self) -> Piece:
+        """The unit as orders name it."""
+        return Piece(kind=self.kind, at=self.at)
+
+
+class Phase(Record, frozen=True, kw_only=True):
+    """A phase of the year: season, year, and M (moves), R (retreats) or A (adjustments)."""
+
+    season: Season
+    year: int
+    kind: Literal["M", "R", "A"]
+
+    @property
+    def short(self) -> str:
+        """As everybody writes it: ``S1M``."""
+        return f"{self.season}{self.year}{self.kind}"
+
+
+class Beaten(Record, frozen=True, kw_only=True):
+    """A dislodged unit that has to retreat: whence it was attacked, and where it may go (board order)."""
+
+    unit: Unit
+    by_from: Province
+    retreats: tuple[Province, ...]
+
+
+class State(Record, frozen=True, kw_only=True):
+    """A whole position.
+
+    units: in board order; centres: the owner of each owned supply centre; beaten and contested: in retreat
+    phases, who has to go and where stand-offs bar the way; ended: the reason, once the game is over.
+    """
+
+    options: dict[str, str | int | bool]
+    phase: Phase
+    units: tuple[Unit, ...]
+    centres: dict[Province, Seat]
+    beaten: tuple[Beaten, ...] = ()
+    contested: tuple[Province, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    ended: str | None = None
+
+
+class Hold(Order, frozen=True, kw_only=True):
+    """``W SNT H``"""
+
+    unit: Piece
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Move(Order, frozen=True, kw_only=True):
+    """``W SNT - MEN``: in a movement phase a move, in a retreat phase a retreat."""
+
+    unit: Piece
+    to: Province
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class SupportHold(Order, frozen=True, kw_only=True):
+    """``W SNT S W SIS``"""
+
+    unit: Piece
+    other: Piece
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class SupportMove(Order, frozen=True, kw_only=True):
+    """``W SNT S W SIS - WAH``"""
+
+    unit: Piece
+    other: Piece
+    to: Province
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Disband(Order, frozen=True, kw_only=True):
+    """``W SNT D``: in a retreat phase a beaten unit that gives up, in adjustments a removal."""
+
+    unit: Piece
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Build(Order, frozen=True, kw_only=True):
+    """``W SNT B``"""
+
+    unit: Piece
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Waive(Order, frozen=True, kw_only=True):
+    """``WAIVE``: one build not made. Queued: two of them waive two."""
+
+
+AnyOrder = Hold | Move | SupportHold | SupportMove | Disband | Build | Waive
+
+
+def slot(piece: Piece) -> str:
+    """What an order for a unit is filed under."""
+    return f"{piece.kind} {piece.at}"
+
+
+class Reason(Record, frozen=True, kw_only=True):
+    """Why an order came out as it did: a slug, and the units or the place that were the cause."""
+
+    code: str
+    by: tuple[Unit, ...] = ()
+    at: Province | None = None
+
+
+Result = Literal[
+    "moved",
+    "held",
+    "bounced",
+    "supported",
+    "cut",
+    "convoyed",
+    "disrupted",
+    "void",
+    "retreated",
+    "disbanded",
+    "built",
+    "destroyed",
+    "removed",
+    "waived",
+    "lost",
+]
+"""The outcomes of `gm judge`, which other tools rely on."""
+
+
+class Resolved(Event, frozen=True, kw_only=True):
+    """What became of one order, or of a unit without one (order None: it held, or was disbanded or removed)."""
+
+    power: Seat
+    unit: Piece | None
+    order: AnyOrder | None
+    outcome: Result
+    reason: Reason | None = None
+    dislodged: bool = False
+
+
+class Dislodged(Event, frozen=True, kw_only=True):
+    """A unit was beaten: by whom, and where it may retreat to. No retreats: it is gone at once."""
+
+    unit: Unit
+    by: Unit
+    retreats: tuple[Province, ...]
+
+
+class Captured(Event, frozen=True, kw_only=True):
+    """A supply centre changed hands when Fall closed. was None: nobody owned it."""
+
+    centre: Province
+    was: Seat | None
+    now: Seat
+
+
+class Eliminated(Event, frozen=True, kw_only=True):
+    """A power has neither units nor centres left."""
+
+    power: Seat
+
+
+class Ended(Event, frozen=True, kw_only=True):
+    """The game is over: the winners, or nobody (a draw), and why."""
+
+    winners: tuple[Seat, ...]
+    reason: Literal["centres", "units", "last-year"]
+
+
+AnyEvent = Resolved | Dislodged | Captured | Eliminated | Ended
+
+
+def settled(options: Options) -> dict[str, str | int | bool]:
+    """Options as a state keeps them."""
+    return dict(options)

@@ -1,0 +1,51 @@
+"""The options of a game, settled: every choice has its value, every value is one that may be chosen."""
+
+from collections.abc import Mapping
+
+from games.protocol import Invalid, Option, Options, OptionValue
+
+YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+
+
+def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Options:
+    """The given values, checked and completed with the defaults, in the order in which the game lists them.
+
+    Text is read as what the option wants ("3", "yes"). Raises Invalid naming the option at fault.
+    """
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise Invalid(f"option {name}", "there is no such option", f"this kind has: {names}")
+    settled: dict[str, OptionValue] = {}
+    for option in options:
+        value = _value(option, given[option.name]) if option.name in given else option.default
+        if value is not None:
+            settled[option.name] = value
+    return settled
+
+
+def _value(option: Option, given: OptionValue) -> OptionValue:
+    text = str(given).strip()
+    if option.sort == "flag":
+        if text.lower() in YES + NO:
+            return text.lower() in YES
+        raise Invalid(f"option {option.name}", f"{text} is neither yes nor no", f"write {option.name}=yes")
+    if option.sort == "number":
+        return _number(option, text)
+    if option.sort == "choice" and text not in option.values:
+        raise Invalid(
+            f"option {option.name}", f"{text} is no choice", "choose one of " + ", ".join(option.values)
+        )
+    return text
+
+
+def _number(option: Option, text: str) -> int:
+    low, high = option.low, option.high
+    span = f"from {low} to {high}" if high is not None else f"from {low} up"
+    if not text.lstrip("-").isdigit():
+        raise Invalid(f"option {option.name}", f"{text} is no whole number", f"write a number {span}")
+    number = int(text)
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise Invalid(f"option {option.name}", f"{text} is out of range", f"write a number {span}")
+    return number

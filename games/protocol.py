@@ -1,0 +1,368 @@
+"""The whole conversation between the house and a game.
+
+A game is a value that can be asked whose orders are due. Everything here is data or a question; nothing here
+knows a clock, a file, a letter or the name of any game.
+
+Five laws hold for every game, and tests/contract checks them for each kind found:
+
+1. The same state, orders and dice give the same outcome, to the byte of `record.canonical`.
+2. `Rules.due` is empty exactly when `Rules.result` is present, and random lawful play always ends.
+3. ``load(canonical(x)) == x`` for states, orders and events.
+4. An order that was written is read as that order.
+5. `Rules.view` is idempotent, hides what its owner may not know, and suffices for `check` and for bots.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
+
+from games.dice import Dice
+from games.record import Record
+
+Seat = NewType("Seat", str)
+"""Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
+
+OptionValue = str | int | bool
+Options = Mapping[str, OptionValue]
+"""The settled options of a game: every option of its kind has its value."""
+
+
+class Order(Record, frozen=True, kw_only=True, tag=True):
+    """What a seat wants, understood and canonical. Each game has its own kinds; a Due names those it accepts."""
+
+    @property
+    def slot(self) -> str | None:
+        """What the order is for. A later order for the same slot replaces an earlier one, letter by letter.
+
+        None: orders that queue up in the order given; those of a new letter replace those of an earlier one.
+        """
+        return None
+
+
+class Event(Record, frozen=True, kw_only=True, tag=True):
+    """One thing that happened, with its cause as data. `seen_by` None is public."""
+
+    seen_by: frozenset[Seat] | None = None
+
+
+class Turn(Record, frozen=True, kw_only=True):
+    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``) and its kind, for the deadline."""
+
+    name: str
+    short: str
+    kind: str
+
+
+class Owed(Record, frozen=True, kw_only=True):
+    """One thing an order is owed for: its slot and what a person calls it."""
+
+    slot: str
+    name: str
+
+
+class Due(Record, frozen=True, kw_only=True):
+    """Orders wanted now from one seat.
+
+    accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
+    owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
+    """
+
+    seat: Seat
+    kind: str
+    accepts: tuple[str, ...]
+    takes: int | None = None
+    owes: tuple[Owed, ...] = ()
+
+
+class Objection(Record, frozen=True, kw_only=True):
+    """Unlawful, and why: a slug for programs and what `Telling.advise` needs to put it into words."""
+
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Concern(Record, frozen=True, kw_only=True):
+    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection."""
+
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Advice(Record, frozen=True, kw_only=True):
+    """An objection or a concern in words: what is wrong, and what to write instead, if anything."""
+
+    problem: str
+    instead: str | None = None
+
+
+class Result(Record, frozen=True, kw_only=True):
+    """How a game ended. No winner is a draw; several share it."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class Decision(Record, frozen=True, kw_only=True):
+    """One choice of a bot: by which clause, which criterion decided, and what was left to choose from."""
+
+    clause: str
+    criterion: str
+    choices: tuple[str, ...] = ()
+
+
+class Condition(Record, frozen=True, kw_only=True):
+    """An atom of IF: the form of the game that was matched, and what stood in its places."""
+
+    form: str
+    slots: dict[str, str]
+
+
+class Term(Record, frozen=True, kw_only=True):
+    """A name that may stand in an order. `names` has the name to print first, then all others."""
+
+    sort: str
+    id: str
+    names: tuple[str, ...]
+
+
+Lexicon = tuple[Term, ...]
+
+
+class Form(Record, frozen=True, kw_only=True):
+    """A way to write an order: ``[w] {unit:place} - {to:place}``.
+
+    Plain words stand for themselves, ``[x]`` may be left out, ``(a|b)`` is one of several, ``{slot:sort}`` is
+    a name of that sort. Several forms may share a name: they are ways to write the same thing.
+    """
+
+    name: str
+    pattern: str
+    example: str
+
+
+class Option(Record, frozen=True, kw_only=True):
+    """A choice made when a game begins.
+
+    sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", or "file".
+    default None: nothing is chosen, and the key is missing from the options. ruling: the clause it decides.
+    """
+
+    name: str
+    sort: Literal["choice", "flag", "number", "text", "file"]
+    meaning: str
+    default: OptionValue | None = None
+    values: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    ruling: str | None = None
+
+
+class Clause(Record, frozen=True, kw_only=True):
+    """One line of a game's rules in our words, with where it comes from."""
+
+    id: str
+    text: str
+    source: str
+    mark: Literal["sourced", "deduced", "assumed", "ruling"]
+    option: str | None = None
+    tests: tuple[str, ...] = ()
+
+
+class Line(Record, frozen=True, kw_only=True):
+    """One sentence of a report: its heading, and whether it tells of an order that failed."""
+
+    heading: str
+    text: str
+    failed: bool = False
+
+
+class Table(Record, frozen=True, kw_only=True):
+    """A table of a report. Cells are text; numbers are aligned by whoever draws it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Invalid(Exception):
+    """Something in a game's options, data or set-up is wrong. Fields: what, why, instead (what to write)."""
+
+    def __init__(self, what: str, why: str, instead: str | None = None) -> None:
+        super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
+        self.what = what
+        self.why = why
+        self.instead = instead
+
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
+S_contra = TypeVar("S_contra", contravariant=True)
+O_contra = TypeVar("O_contra", contravariant=True)
+O_co = TypeVar("O_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[S]):
+    """The answer of every rule function: the new state and what happened, in the order of telling."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice(Generic[O_co]):
+    """One order of a bot, its reason in a phrase, and the decisions behind it."""
+
+    order: O_co
+    reason: str
+    decisions: tuple[Decision, ...] = ()
+
+
+class Rules(Protocol[S, O]):
+    """The rules of one kind of game. All pure: no argument is changed, nothing else is read."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[S]:
+        """The opening. Raises Invalid when the options cannot make a game."""
+
+    def turn(self, state: S) -> Turn:
+        """What the present turn is called."""
+
+    def due(self, state: S) -> tuple[Due, ...]:
+        """Whose orders are wanted now; empty exactly when `result` is present."""
+
+    def check(self, view: S, seat: Seat, order: O) -> Objection | None:
+        """Why the order is unlawful for this seat now, or None."""
+
+    def concerns(self, view: S, seat: Seat, orders: Sequence[O]) -> tuple[Concern, ...]:
+        """What is odd about a seat's lawful orders taken together."""
+
+    def default(self, state: S, due: Due) -> tuple[O, ...]:
+        """The orders of a seat that wrote none: civil disorder."""
+
+    def adjudicate(self, state: S, orders: Mapping[Seat, Sequence[O]], dice: Dice) -> Outcome[S]:
+        """Play the turn. Units without an order do what the rules say; unlawful orders are told."""
+
+    def view(self, state: S, seat: Seat | None) -> S:
+        """The state as a seat may know it; None is a spectator."""
+
+    def holds(self, view: S, seat: Seat, condition: Condition) -> bool:
+        """Whether an atom of IF is true at the start of the turn."""
+
+    def result(self, state: S) -> Result | None:
+        """How the game ended, or None while it lasts."""
+
+
+class Notation(Protocol[S_contra, O]):
+    """How a game is written and read."""
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+
+    @property
+    def conditions(self) -> tuple[Form, ...]:
+        """What IF may ask in this game."""
+
+    def lexicon(self, view: S_contra) -> Lexicon:
+        """The names that may stand in the places of the forms."""
+
+    def build(self, view: S_contra, form: str, slots: Mapping[str, str]) -> O:
+        """The order of a matched form; slots map each place that was filled to a term's id.
+
+        The view completes what people leave out (which unit stands there). It never refuses: that is `check`.
+        """
+
+    def write(self, order: O) -> str:
+        """The canonical text of an order, which `forms` read back."""
+
+
+class Telling(Protocol[S_contra]):
+    """A game in words and as a picture's contents."""
+
+    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+        """The event in one sentence; None for what needs no sentence of its own."""
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """The turn's story in a sentence or two."""
+
+    def tables(self, view: S_contra) -> tuple[Table, ...]:
+        """Standings and whatever else a report shows in rows."""
+
+    def scene(self, view: S_contra, events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """What the game's ``board.svg`` draws; None where a game has no picture."""
+
+    def advise(self, view: S_contra, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words."""
+
+
+class Bot(Protocol[S_contra, O_co]):
+    """Plays a seat. It sees what the seat may see, and throws dice under its own labels."""
+
+    def orders(self, view: S_contra, due: Due, dice: Dice) -> "tuple[Choice[O_co], ...]":
+        """The orders for one Due, each with its reason."""
+
+
+class Edits(Protocol[S, O_contra]):
+    """What a gamesmaster may change by hand."""
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """How the changes are written."""
+
+    def check(self, state: S, edit: O_contra) -> Objection | None:
+        """Why the change is impossible, or None."""
+
+    def apply(self, state: S, edit: O_contra) -> Outcome[S]:
+        """The state after the change: one that the rules can continue from."""
+
+
+class WhatIf(Protocol):
+    """Stateless questions in plain JSON values: `gm judge`, `gm bot`, `gm mail read --position`."""
+
+    def position(self, question: Any) -> Any:
+        """A state from a position in JSON. Raises Invalid whose `what` is the path at fault."""
+
+    def judge(self, question: Any) -> Any:
+        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
+
+    def bot(self, question: Any) -> Any:
+        """What a bot would order, and why. Raises Invalid as `position` does."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a kind of game is, before there is one.
+
+    seats: names the seats for given options; hidden: whether seats see different things.
+    """
+
+    kind: str
+    title: str
+    designer: str
+    source: str
+    seats: Callable[[Options], tuple[Seat, ...]]
+    aliases: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """All that the house knows of a kind of game.
+
+    package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
+    bots: by level, the weakest first; the first is used where no level is named.
+    """
+
+    about: About
+    package: str
+    clauses: str
+    rules: Rules[Any, Any]
+    notation: Notation[Any, Any]
+    telling: Telling[Any]
+    bots: Mapping[str, Bot[Any, Any]]
+    state_type: Any
+    order_type: Any
+    event_type: Any
+    edits: Edits[Any, Any] | None = None
+    whatif: WhatIf | None = None

@@ -1,0 +1,60 @@
+"""Frozen values and their one canonical form in bytes.
+
+Every value that is logged, filed or compared is a Record: a frozen struct whose canonical JSON is the same
+on every machine and in every run. The library behind it is named in this module only.
+"""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A frozen value, compared and hashed by its fields.
+
+    Subclasses repeat ``frozen=True, kw_only=True`` in their class line (kw_only is not inherited); those that
+    live in a union of kinds descend from a class with ``tag=True``.
+    """
+
+
+class Malformed(ValueError):
+    """Bytes or plain values that do not make the record asked for. The message names the field at fault."""
+
+
+def canonical(value: object) -> bytes:
+    """The one form of a value in bytes: UTF-8 JSON, keys and sets in order, no spaces.
+
+    Two equal values of the same type give the same bytes (the first law of the protocol rests on it).
+    """
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def load(kind: Any, data: bytes) -> Any:
+    """The value of type `kind` that `canonical` wrote. `kind` may be a union of tagged records.
+
+    Raises Malformed with the path of the field at fault, such as ``$.units[3].at``.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as fault:
+        raise Malformed(str(fault)) from fault
+
+
+def plain(value: object) -> Any:
+    """The value as dicts, lists, strings and numbers, in canonical order."""
+    return msgspec.to_builtins(value, order="deterministic")
+
+
+def revive(kind: Any, value: object) -> Any:
+    """The value of type `kind` from what `plain` gave. Raises Malformed as `load` does."""
+    try:
+        return msgspec.convert(value, type=kind)
+    except msgspec.MsgspecError as fault:
+        raise Malformed(str(fault)) from fault
+
+
+def changed(value: T, **fields: Any) -> T:
+    """A copy of a record with some fields changed."""
+    return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # T is a Record where it matters

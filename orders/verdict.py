@@ -1,0 +1,38 @@
+"""A verdict: what became of one stretch of a letter that is an order or looks like one."""
+
+from typing import Any, Literal
+
+from games.record import Record
+
+Grade = Literal["taken", "corrected", "doubtful", "ambiguous", "unread", "unlawful", "late", "idle"]
+"""taken, corrected: in force. doubtful, unlawful, late, idle: understood, not in force. ambiguous, unread:
+not understood."""
+
+Source = Literal["body", "sheet", "attachment", "subject"]
+"""Where in the letter it stood; `sheet` is an edited line inside the quoted order sheet."""
+
+IN_FORCE: frozenset[str] = frozenset({"taken", "corrected"})
+
+
+class Verdict(Record, frozen=True, kw_only=True):
+    """One line's fate.
+
+    line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
+    canonical text; problem: what is wrong or was corrected, in a sentence; instead: what to write; candidates: the
+    meanings of an ambiguous line; superseded: a later line of the same letter replaces it.
+    """
+
+    line: str
+    source: Source = "body"
+    grade: Grade
+    order: Any = None
+    said: str | None = None
+    problem: str | None = None
+    instead: str | None = None
+    candidates: tuple[str, ...] = ()
+    superseded: bool = False
+
+    @property
+    def in_force(self) -> bool:
+        """Whether the order counts."""
+        return self.grade in IN_FORCE and not self.superseded
