@@ -236,7 +236,7 @@ class Handled:
     """What the clerk decided about a letter: nothing is done yet.
 
     disposition: "read", "ignored" or "quarantined"; why: a sentence for the gamesmaster; speaker: who wrote,
-    an address; game, seat: for whom it spoke, where that is known; turn: the turn under which acts may be done.
+    an address; game, seat: for whom it spoke, where that is known; turn: under which acts may be done.
     """
 
     disposition: str

@@ -28,7 +28,7 @@ Options = Mapping[str, OptionValue]
 
 
 class Order(Record, frozen=True, kw_only=True, tag=True):
-    """What a seat wants, understood and canonical. Each game has its own kinds; a Due names those it accepts."""
+    """What a seat wants, understood and canonical. Each game has its own kinds; a Due names some."""
 
     @property
     def slot(self) -> str | None:

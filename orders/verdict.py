@@ -18,7 +18,7 @@ class Verdict(Record, frozen=True, kw_only=True):
     """One line's fate.
 
     line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
-    canonical text; problem: what is wrong or was corrected, in a sentence; instead: what to write; candidates: the
+    canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
     meanings of an ambiguous line; superseded: a later line of the same letter replaces it.
     """
 

@@ -12,7 +12,7 @@ from games.record import Record
 Province = NewType("Province", str)
 
 NEUTRAL = Seat("neutral")
-"""Whose units stand in civil disorder from the start (Indianomacy section 4). It is never asked for orders."""
+"""Whose units stand in civil disorder from the start (Indianomacy §4). It is never asked for orders."""
 
 Kind = Literal["W", "A", "F"]
 """War Party, army, fleet."""
@@ -184,7 +184,7 @@ Result = Literal[
 
 
 class Resolved(Event, frozen=True, kw_only=True):
-    """What became of one order, or of a unit without one (order None: it held, or was disbanded or removed)."""
+    """What became of one order, or of a unit without one (order None)."""
 
     power: Seat
     unit: Piece | None

@@ -1,0 +1,215 @@
+"""A board, compiled once from a variant's map.json. What is wrong in the file is named by its entry.
+
+Provinces are listed in board order: as the file lists them. Everything that a reader may see is sorted by it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from games.diplomacy.model import NEUTRAL, Kind, Piece, Province
+from games.protocol import Invalid, Seat
+from games.record import Malformed, Record, revive
+
+
+class Place(Record, frozen=True, kw_only=True):
+    """One province as the file has it.
+
+    army, fleet: neighbours on foot and by water; centre: how its being a supply centre is known, None: it is
+    none; label: x, y of the name in board units; radius: of the largest circle round it, in board units.
+    """
+
+    id: Province
+    name: str
+    abbr: str
+    kind: Literal["land", "sea"]
+    army: tuple[Province, ...]
+    fleet: tuple[Province, ...]
+    label: tuple[float, float]
+    radius: float
+    aliases: tuple[str, ...] = ()
+    centre: Literal["sourced", "deduced", "assumed"] | None = None
+
+
+class Power(Record, frozen=True, kw_only=True):
+    """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds."""
+
+    id: Seat
+    name: str
+    letter: str
+    colour: str
+    homes: tuple[Province, ...]
+    starts: tuple[str, ...]
+    centres: tuple[Province, ...]
+
+
+class Victory(Record, frozen=True, kw_only=True):
+    """What wins: so many supply centres, or so many units (None: units do not win)."""
+
+    centres: int
+    units: int | None = None
+
+
+class Chart(Record, frozen=True, kw_only=True):
+    """A variant's map.json. counts are what the file claims to hold, and are checked."""
+
+    name: str
+    title: str
+    designer: str
+    year: int
+    counts: dict[str, int]
+    victory: Victory
+    first_year: int
+    size: tuple[int, int]
+    projection: dict[str, Any]
+    powers: tuple[Power, ...]
+    neutral: tuple[str, ...]
+    provinces: tuple[Place, ...]
+    assumed_centres: tuple[Province, ...] = ()
+    rival_centres: tuple[Province, ...] = ()
+    crossings: tuple[tuple[Province, Province, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Board:
+    """A compiled, validated board.
+
+    places: by id, in board order; index: the place of each province in that order; army, fleet: neighbours in
+    board order; centres: all supply centres; starts: each power's opening pieces; neutral: pieces in civil
+    disorder; shores: land provinces that touch water.
+    """
+
+    chart: Chart
+    places: Mapping[Province, Place]
+    index: Mapping[Province, int]
+    army: Mapping[Province, tuple[Province, ...]]
+    fleet: Mapping[Province, tuple[Province, ...]]
+    centres: tuple[Province, ...]
+    powers: Mapping[Seat, Power]
+    starts: Mapping[Seat, tuple[Piece, ...]]
+    neutral: tuple[Piece, ...]
+    shores: frozenset[Province]
+
+    def sorted(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
+        """Provinces in board order, each once."""
+        return tuple(sorted(set(provinces), key=self.index.__getitem__))
+
+    def abbr(self, province: Province) -> str:
+        """The abbreviation in capitals, as canonical orders write it."""
+        return self.places[province].abbr
+
+    def name(self, province: Province) -> str:
+        """The name in full."""
+        return self.places[province].name
+
+    def is_land(self, province: Province) -> bool:
+        """Whether one can stand there on foot."""
+        return self.places[province].kind == "land"
+
+
+def compile_board(raw: Any) -> Board:
+    """The board of a map.json's plain value. Raises Invalid that names the entry at fault and what to write."""
+    try:
+        chart = revive(Chart, raw)
+    except Malformed as fault:
+        raise Invalid("map.json", str(fault)) from fault
+    places = {place.id: place for place in chart.provinces}
+    _check_names(chart)
+    _check_edges(chart, places)
+    index = {province: number for number, province in enumerate(places)}
+
+    def in_order(provinces: Iterable[Province]) -> tuple[Province, ...]:
+        return tuple(sorted(provinces, key=index.__getitem__))
+
+    board = Board(
+        chart=chart,
+        places=places,
+        index=index,
+        army={place.id: in_order(place.army) for place in chart.provinces},
+        fleet={place.id: in_order(place.fleet) for place in chart.provinces},
+        centres=tuple(place.id for place in chart.provinces if place.centre),
+        powers={power.id: power for power in chart.powers},
+        starts={
+            power.id: tuple(_piece(text, f"powers: {power.id}: starts", places) for text in power.starts)
+            for power in chart.powers
+        },
+        neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
+        shores=frozenset(place.id for place in chart.provinces if place.kind == "land" and place.fleet),
+    )
+    _check_powers(board)
+    _check_counts(board)
+    return board
+
+
+def _check_names(chart: Chart) -> None:
+    taken: dict[str, str] = {}
+    for place in chart.provinces:
+        for name in dict.fromkeys((place.id.lower(), place.abbr.lower(), place.name.lower())):
+            if name in taken:
+                raise Invalid(f"map.json: provinces: {place.id}", f"{name} is already {taken[name]}")
+            taken[name] = f"province {place.id}"
+
+
+def _check_edges(chart: Chart, places: Mapping[Province, Place]) -> None:
+    for place in chart.provinces:
+        for sort in ("army", "fleet"):
+            edges: tuple[Province, ...] = getattr(place, sort)
+            for number, other in enumerate(edges):
+                where = f"map.json: provinces: {place.id}: {sort}[{number}]"
+                if other not in places:
+                    raise Invalid(where, f"there is no province {other}")
+                if other == place.id or edges.count(other) > 1:
+                    raise Invalid(where, f"{other} borders itself or stands there twice")
+                if place.id not in getattr(places[other], sort):
+                    raise Invalid(where, f"{other} does not name {place.id}", f"add {place.id} to {other}")
+                if sort == "army" and "sea" in (place.kind, places[other].kind):
+                    raise Invalid(where, "nobody walks on water", "move it to fleet")
+
+
+def _piece(text: str, where: str, places: Mapping[Province, Place]) -> Piece:
+    kind, _, at = text.partition(" ")
+    if kind not in get_args(Kind) or at not in places:
+        raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
+    return Piece(kind=kind, at=Province(at))  # type: ignore[arg-type]  # checked the line before
+
+
+def _check_powers(board: Board) -> None:
+    standing: dict[Province, str] = {}
+    homes: dict[Province, str] = {}
+    everyone = [
+        *((power, pieces) for power, pieces in board.starts.items()),
+        (Seat("neutral"), board.neutral),
+    ]
+    for power, pieces in everyone:
+        for piece in pieces:
+            where = f"map.json: {power}: {piece.kind} {piece.at}"
+            if piece.at in standing:
+                raise Invalid(where, f"{standing[piece.at]} stands there already")
+            if not board.places[piece.at].centre:
+                raise Invalid(where, "a unit starts on a supply centre, and this province is none")
+            standing[piece.at] = power
+    for nation in board.chart.powers:
+        for home in nation.homes:
+            if home not in board.places or home in homes:
+                why = f"is a home of {homes[home]} too" if home in homes else "is no province"
+                raise Invalid(f"map.json: powers: {nation.id}: homes", f"{home} {why}")
+            homes[home] = nation.id
+        for centre in nation.centres:
+            if centre not in board.centres:
+                raise Invalid(f"map.json: powers: {nation.id}: centres", f"{centre} is no supply centre")
+
+
+def _check_counts(board: Board) -> None:
+    lands = sum(place.kind == "land" for place in board.places.values())
+    found = {
+        "land": lands,
+        "sea": len(board.places) - lands,
+        "centres": len(board.centres),
+        "units": sum(map(len, board.starts.values())),
+        "neutral": len(board.neutral),
+    }
+    if len(board.chart.provinces) != len(board.places):
+        raise Invalid("map.json: provinces", "an id stands there twice")
+    for name, count in board.chart.counts.items():
+        if found.get(name) != count:
+            raise Invalid(f"map.json: counts: {name}", f"{count} are claimed, {found.get(name)} are there")
