@@ -1,0 +1,1 @@
+"""One turn, from due to done: gather orders, throw the dice, play, log. Decides only."""

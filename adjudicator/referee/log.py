@@ -1,0 +1,121 @@
+"""The log of a game: entries chained by hash, from which every state is computed again."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.ledger import Entry
+from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.gather import Gathered
+from games.dice import SealedDice
+from games.protocol import Game, Options, Order, Seat, Turn
+from games.record import canonical, load, plain, revive
+
+
+def state_sha(state: object) -> str:
+    """The SHA-256 of a state's canonical bytes, in hexadecimal."""
+    return hashlib.sha256(canonical(state)).hexdigest()
+
+
+def entry_sha(entry: Entry) -> str:
+    """The SHA-256 of an entry's canonical bytes: what the next entry carries."""
+    return hashlib.sha256(canonical(entry)).hexdigest()
+
+
+def set_up(game: Game, name: str, options: Options, secret: bytes, now: Millis) -> tuple[Entry, Any]:
+    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game."""
+    dice = RecordingDice(SealedDice(secret, name, 0))
+    outcome = game.rules.setup(options, dice)
+    entry = Entry(
+        number=0,
+        kind="setup",
+        turn=game.rules.turn(outcome.state).short,
+        at=now,
+        options=dict(options),
+        throws=dice.throws,
+        by="gm",
+        state_sha=state_sha(outcome.state),
+        previous_sha="",
+    )
+    return entry, outcome.state
+
+
+def turn_entry(
+    number: int,
+    previous_sha: str,
+    turn: Turn,
+    gathered: Gathered,
+    dice: RecordingDice,
+    state: Any,
+    now: Millis,
+    by: str,
+) -> Entry:
+    """The entry of a turn that was played: its inputs, its throws, and the hash of the state after it."""
+    return Entry(
+        number=number,
+        kind="turn",
+        turn=turn.short,
+        at=now,
+        orders={seat: [plain(order) for order in orders] for seat, orders in gathered.orders.items()},
+        throws=dice.throws,
+        reasons={seat: dict(reasons) for seat, reasons in gathered.reasons.items()},
+        silent=gathered.silent,
+        by=by,
+        state_sha=state_sha(state),
+        previous_sha=previous_sha,
+    )
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A log played again: how many entries agreed, and what was wrong with the next, if anything."""
+
+    agreed: int
+    fault: str | None
+    states: tuple[bytes, ...]
+
+
+def replay(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]]) -> Replay:
+    """Play a log again from its inputs and compare every throw and every state, byte for byte.
+
+    log: the entries in order, each with the state's bytes that were written after it.
+    """
+    states: list[bytes] = []
+    state: Any = None
+    previous = ""
+    for place, (entry, written) in enumerate(log):
+        if entry.number < place or entry.previous_sha != previous:
+            return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
+        state, throws = _again(game, name, secret, entry, state)
+        computed = canonical(state)
+        if throws != entry.throws:
+            return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
+        if computed != written or state_sha(state) != entry.state_sha:
+            return Replay(place, f"entry {entry.number} ({entry.turn}): the state differs", tuple(states))
+        states.append(computed)
+        previous = entry_sha(entry)
+    return Replay(len(log), None, tuple(states))
+
+
+def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
+    """The orders of an entry as the game's own values."""
+    return {
+        Seat(seat): tuple(revive(game.order_type, order) for order in orders)
+        for seat, orders in entry.orders.items()
+    }
+
+
+def _again(game: Game, name: str, secret: bytes, entry: Entry, state: Any) -> tuple[Any, tuple[Any, ...]]:
+    forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
+    dice = RecordingDice(SealedDice(secret, name, entry.number), forced)
+    if entry.kind == "setup":
+        return game.rules.setup(entry.options, dice).state, dice.throws
+    for throw in entry.throws:
+        if throw.label.startswith(
+            "bot/"
+        ):  # the bots' orders are inputs here; only their dice are thrown again
+            dice.draw(throw.label, throw.sides, len(throw.numbers))
+    before = load(game.state_type, canonical(state))
+    return game.rules.adjudicate(before, orders_of(game, entry), dice).state, dice.throws
