@@ -3,13 +3,14 @@
 Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
 from games.protocol import Due, Event, Options, Order, Result, Seat, Turn
-from games.record import Record
+from games.record import Record, canonical, changed
 
 
 class Chair(Record, frozen=True, kw_only=True):
@@ -34,6 +35,23 @@ class Chair(Record, frozen=True, kw_only=True):
     def is_person(self) -> bool:
         """Whether somebody is to be asked by mail."""
         return self.address is not None
+
+    def taken_by(self, address: str | None, password: str | None = None) -> "Chair":
+        """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
+
+        Where it was another person's, the generation is raised: tokens mailed to that person die.
+        """
+        moved = address != self.address
+        return changed(
+            self,
+            address=address,
+            generation=self.generation + (1 if moved and self.is_person else 0),
+            password=password or self.password,
+            wait=self.wait and not moved,
+            ready=self.ready and not moved,
+            missed=0 if moved else self.missed,
+            trouble=None if moved else self.trouble,
+        )
 
 
 class Throw(Record, frozen=True, kw_only=True):
@@ -67,6 +85,11 @@ class Entry(Record, frozen=True, kw_only=True):
     why: str = ""
     state_sha: str
     previous_sha: str
+
+    @property
+    def sha(self) -> str:
+        """The hash by which the next entry names this one."""
+        return hashlib.sha256(canonical(self)).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -153,24 +176,27 @@ class FileOrders(Act, frozen=True, kw_only=True):
 
 
 class TakeSeat(Act, frozen=True, kw_only=True):
-    """A person takes a seat (address None: leaves it to a bot)."""
+    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed; None: the old."""
 
     seat: Seat
     address: str | None
+    password: str | None = None
 
 
 class SetWait(Act, frozen=True, kw_only=True):
-    """A seat asks to wait for the deadline, or no longer does."""
+    """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
 
     seat: Seat
     wait: bool
+    turn: str | None = None
 
 
 class SetReady(Act, frozen=True, kw_only=True):
-    """A seat has said all it has to say for this turn, or takes that back."""
+    """A seat has said all it has to say for a turn, or takes that back. turn: as in SetWait."""
 
     seat: Seat
     ready: bool
+    turn: str | None = None
 
 
 AnyAct = FileOrders | TakeSeat | SetWait | SetReady
@@ -211,6 +237,19 @@ class Sealed(Record, frozen=True, kw_only=True):
     raw: bytes
     game: str | None = None
     seat: Seat | None = None
+
+
+class Receipt(Record, frozen=True, kw_only=True):
+    """What became of one letter at one attempt to deliver it.
+
+    outcome: "sent"; "later" (this letter was put off: try again); "refused" (for good); "held" (nobody would
+    talk to us at all, no fault of the letter's). why: what the other side said; retry_at: not before then.
+    """
+
+    key: str
+    outcome: Literal["sent", "later", "refused", "held"]
+    why: str | None = None
+    retry_at: Millis | None = None
 
 
 class Arrived(Record, frozen=True, kw_only=True):

@@ -1,0 +1,125 @@
+"""Addresses, and the signs by which a letter says for whom it speaks.
+
+A reply token stands in three places: the address to answer to, the tag in the subject, and our Message-IDs.
+Seats are written in their short form there, and compared in it.
+"""
+
+import base64
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from games.protocol import Seat
+from games.record import Record
+
+RESERVED_NAMES = frozenset({"b", "sent"})
+"""No names for games: addresses of bounces and of self-copies begin with them."""
+
+_GAME, _SEAT, _TOKEN = "[a-z0-9-]{1,20}", "[a-z0-9-]{1,40}", "[a-z2-7]{13}"
+_PLUS = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
+_OUR_ID = re.compile(rf"<?({_GAME})\.({_SEAT})\.({_TOKEN})\.[0-9a-f]{{16}}@")
+_TAG = re.compile(rf"\[({_GAME})[ \t]+([^\s\[\]#]{{1,20}})[ \t]+([^\[\]#]{{1,60}}?)[ \t]*(?:#({_TOKEN}))?\]")
+_LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
+_SUBJECT_LIMIT = 1000
+
+
+class Claim(Record, frozen=True, kw_only=True):
+    """What a letter says about its speaker. seat: in its short form; token None: a bare assertion."""
+
+    game: str
+    seat: str
+    token: str | None = None
+
+
+def is_game_name(text: str) -> bool:
+    """Whether a game may be called so: 1 to 20 of ``a-z0-9-``, and not reserved."""
+    return re.fullmatch(_GAME, text) is not None and text not in RESERVED_NAMES
+
+
+def short(seat: str) -> str:
+    """A seat as it stands in addresses: lower case, no accents, hyphens for all but letters and digits."""
+    bare = unicodedata.normalize("NFKD", seat.casefold()).encode("ascii", "ignore").decode()
+    return re.sub("[^a-z0-9]+", "-", bare).strip("-")
+
+
+def reply_token(key: bytes, game: str, seat: Seat, generation: int, turn: str) -> str:
+    """The proof that somebody saw a letter of ours to a seat: 13 characters, good for one turn's orders.
+
+    HMAC-SHA256 over ``game|seat|generation|turn``, 64 bits of it in base32, lower case. turn: the short name.
+    """
+    text = f"{game}|{short(seat)}|{generation}|{turn}".encode()
+    return base64.b32encode(hmac.digest(key, text, "sha256")[:8]).decode().rstrip("=").lower()
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two tokens are one, in a time that does not tell where they differ."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def reply_address(service_address: str, game: str, seat: Seat, token: str) -> str:
+    """Where a seat answers to: ``gm+demo.iroquois.<token>@example.org``.
+
+    The bare service address where the part before @ would pass its 64 octets: subject and Message-ID carry
+    the token then.
+    """
+    local, _, domain = service_address.rpartition("@")
+    full = f"{local}+{game}.{short(seat)}.{token}"
+    return f"{full}@{domain}" if len(full) <= 64 else service_address
+
+
+def subject_tag(
+    game: str, turn: str | None = None, seat: Seat | None = None, token: str | None = None
+) -> str:
+    """What our subjects begin with: ``[demo S1M Iroquois #token]``, or less of it."""
+    words = [game, turn, seat, f"#{token}" if token else None]
+    return "[" + " ".join(word for word in words if word) + "]"
+
+
+def message_id(
+    key: bytes,
+    outbox_key: str,
+    domain: str,
+    game: str | None = None,
+    seat: Seat | None = None,
+    token: str | None = None,
+) -> str:
+    """The Message-ID of a letter, the same whenever it is asked for.
+
+    ``<game.seat.token.HASH@domain>``; ``<HASH@domain>`` where one of the three is missing. HASH: 16
+    hexadecimal digits of HMAC-SHA256 over the outbox key.
+    """
+    digest = hmac.digest(key, outbox_key.encode(), "sha256").hex()[:16]
+    if game is None or seat is None or token is None:
+        return f"<{digest}@{domain}>"
+    return f"<{game}.{short(seat)}.{token}.{digest}@{domain}>"
+
+
+def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -> tuple[Claim, ...]:
+    """All that a letter says about its speaker, each once: by its addresses, its subject, its thread.
+
+    addresses: those it was sent to, bare or in header form; message_ids: of its In-Reply-To and References.
+    """
+    found = [match for address in addresses for match in _PLUS.findall(address.lower())]
+    tags = _TAG.findall(" ".join(subject[:_SUBJECT_LIMIT].split()).lower())
+    found += [(game, seat, token) for game, _turn, seat, token in tags]
+    found += [match for one in message_ids for match in _OUR_ID.findall(one.lower())]
+    made = (Claim(game=game, seat=short(seat), token=token or None) for game, seat, token in found)
+    return tuple(dict.fromkeys(claim for claim in made if claim.game not in RESERVED_NAMES and claim.seat))
+
+
+def valid_address(text: str) -> str | None:
+    """The address in lower case, if it is one that can be written to safely; None otherwise.
+
+    A bare ``local@domain`` in ASCII (an international domain is put into its ASCII form). Nothing that an
+    SMTP command could be smuggled in with: no blanks, no control characters, no angle brackets, no quotes.
+    """
+    local, at, domain = text.strip(" \t").lower().rpartition("@")
+    try:
+        domain = domain.encode("idna").decode() if domain else ""
+    except UnicodeError:
+        return None
+    if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+        return None
+    return f"{local}@{domain}" if len(local) <= 64 and len(domain) <= 253 else None

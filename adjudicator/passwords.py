@@ -1,0 +1,44 @@
+"""Passwords of seats: kept as scrypt texts, never as themselves."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+import unicodedata
+
+_COST, _BLOCK, _LANES = 1 << 14, 8, 1
+_MEMORY_BYTES = 64 * 1024 * 1024
+
+
+def seal(password: str) -> str:
+    """The text to keep for a password: ``scrypt$cost$block$lanes$salt$hash``, different each time."""
+    salt = secrets.token_bytes(16)
+    return "$".join(
+        [
+            "scrypt",
+            str(_COST),
+            str(_BLOCK),
+            str(_LANES),
+            _text(salt),
+            _text(_hash(password, salt, _COST, _BLOCK, _LANES)),
+        ]
+    )
+
+
+def fits(password: str, sealed: str) -> bool:
+    """Whether a password is the one that was sealed. Raises ValueError if `seal` did not write it."""
+    name, cost, block, lanes, salt, digest = sealed.split("$")
+    if name != "scrypt":
+        raise ValueError(f"passwords are kept by scrypt, not by {name}")
+    computed = _hash(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
+    return hmac.compare_digest(computed, base64.b64decode(digest))
+
+
+def _hash(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
+    # Mail programs differ in how they compose accents and in the blanks they leave at the end of a line.
+    text = unicodedata.normalize("NFKC", password.strip()).encode()
+    return hashlib.scrypt(text, salt=salt, n=cost, r=block, p=lanes, maxmem=_MEMORY_BYTES, dklen=32)
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()
