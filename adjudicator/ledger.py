@@ -176,7 +176,7 @@ class FileOrders(Act, frozen=True, kw_only=True):
 
 
 class TakeSeat(Act, frozen=True, kw_only=True):
-    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed; None: the old."""
+    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed, or None."""
 
     seat: Seat
     address: str | None
@@ -295,6 +295,9 @@ class Books(Protocol):
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        """The short names of a game's turns so far, oldest first, the present one last."""
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
