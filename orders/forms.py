@@ -1,0 +1,387 @@
+"""How an order may be written, and what a stretch of text says by those ways of writing.
+
+All forms of a game become one machine that eats words and names; it is built while it is used, and remembers.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from games.protocol import Form, Invalid, Term
+from orders.lexicon import Names
+from orders.words import Word, keys, tidy, words
+
+LONGEST = 40
+"""No order has more words and signs than that."""
+
+_PIECE = re.compile(r"\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
+_MOST_READINGS = 24
+
+
+class Slot(NamedTuple):
+    """A place of a form: its name and the sorts of names that fit."""
+
+    name: str
+    sorts: frozenset[str]
+
+
+Spellings = frozenset[tuple[str, ...]]
+Item = Slot | Spellings
+_Fork = tuple[tuple["Item | _Fork", ...], ...]
+
+
+class Repair(NamedTuple):
+    """One word that was taken as another: as typed, as taken, the term or None for an order word, how sure.
+
+    doubt is 0 for a correction that is certain enough to act on, 1 for a guess.
+    """
+
+    typed: str
+    taken: str
+    term: Term | None
+    doubt: int
+
+
+class Match(NamedTuple):
+    """One meaning of a whole stretch: the form, its places filled with the ids of terms, what was repaired.
+
+    lone: a one-letter name that is also an English word stands first (``I``, ``a``).
+    """
+
+    form: Form
+    slots: dict[str, str]
+    repairs: tuple[Repair, ...] = ()
+    lone: bool = False
+
+
+class _Variant(NamedTuple):
+    form: Form
+    items: tuple[Item, ...]
+
+
+_Point = tuple[int, int, tuple[str, ...]]
+"""Where a reading stands: variant, item, and the words still wanted of the spelling begun."""
+
+
+class _State:
+    """A set of points. What follows by a word or a name is worked out once and kept."""
+
+    __slots__ = ("accepts", "points", "sorts", "words")
+
+    def __init__(self, points: frozenset[_Point], variants: Sequence[_Variant]) -> None:
+        self.points = points
+        self.words: dict[str, _State | None] = {}
+        self.sorts: dict[frozenset[str], _State | None] = {}
+        self.accepts = tuple(sorted(v for v, i, rest in points if i == len(variants[v].items) and not rest))
+
+
+class Grammar:
+    """Some forms made ready for reading. What it answers never changes after it was made."""
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self.forms = tuple(forms)
+        self._variants = tuple(
+            _Variant(form, items) for form in forms for items in _variants(parse(form.pattern))
+        )
+        self._states: dict[frozenset[_Point], _State] = {}
+        self._start = self._state({(number, 0, ()) for number in range(len(self._variants))})
+        self.literals = frozenset(
+            word
+            for variant in self._variants
+            for item in variant.items
+            if not isinstance(item, Slot)
+            for spelling in item
+            for word in spelling
+        )
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def match(self, line: Sequence[Word], names: Names) -> list[Match]:
+        """Every meaning of the whole line as it is spelt; none, mostly one."""
+        if not line or len(line) > LONGEST:
+            return []
+        return _Walk(self, line, names).exact()
+
+    def mend(self, line: Sequence[Word], text: str, names: Names) -> list[Match]:
+        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt."""
+        if not line or len(line) > LONGEST:
+            return []
+        return _Walk(self, line, names).mended(text)
+
+    def begins(self, line: Sequence[Word], names: Names) -> bool:
+        """Whether the line is spelt like the beginning of an order that wants more words."""
+        return bool(line) and len(line) <= LONGEST and _Walk(self, line, names).unfinished()
+
+    def near_literals(self, key: str) -> tuple[str, ...]:
+        """The order words that this word misspells."""
+        if key not in self._near:
+            limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
+            ranked = [(OSA.distance(key, word), word) for word in sorted(self.literals) if len(word) > 3]
+            least = min((distance for distance, _ in ranked if distance), default=9)
+            self._near[key] = tuple(word for distance, word in ranked if distance == least <= limit)
+        return self._near[key]
+
+    def _state(self, points: set[_Point]) -> _State:
+        closed = frozenset(self._closure(points))
+        if closed not in self._states:
+            self._states[closed] = _State(closed, self._variants)
+        return self._states[closed]
+
+    def _closure(self, points: set[_Point]) -> set[_Point]:
+        todo, seen = list(points), set(points)
+        while todo:
+            number, at, rest = todo.pop()
+            items = self._variants[number].items
+            if not rest and at < len(items) and not isinstance(items[at], Slot) and () in items[at]:
+                after = (number, at + 1, ())
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        return seen
+
+    def by_word(self, state: _State, key: str) -> _State | None:
+        """The state after an order word."""
+        if key not in self.literals:
+            return None
+        if key not in state.words:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                points.update(self._eat(number, at, rest, key))
+            state.words[key] = self._state(points) if points else None
+        return state.words[key]
+
+    def _eat(self, number: int, at: int, rest: tuple[str, ...], key: str) -> list[_Point]:
+        items = self._variants[number].items
+        if rest:
+            spellings: Sequence[tuple[str, ...]] = (rest,)
+        elif at < len(items) and not isinstance(items[at], Slot):
+            spellings = [spelling for spelling in items[at] if isinstance(spelling, tuple)]
+        else:
+            spellings = ()
+        return [
+            (number, at, one[1:]) if len(one) > 1 else (number, at + 1, ())
+            for one in spellings
+            if one and one[0] == key
+        ]
+
+    def by_name(self, state: _State, sorts: frozenset[str]) -> _State | None:
+        """The state after a name of one of the sorts."""
+        if sorts not in state.sorts:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                items = self._variants[number].items
+                item = items[at] if at < len(items) and not rest else None
+                if isinstance(item, Slot) and item.sorts & sorts:
+                    points.add((number, at + 1, ()))
+            state.sorts[sorts] = self._state(points) if points else None
+        return state.sorts[sorts]
+
+    def wanted(self, state: _State) -> frozenset[str]:
+        """The sorts of names that may stand next."""
+        sorts: set[str] = set()
+        for number, at, rest in state.points:
+            items = self._variants[number].items
+            item = items[at] if at < len(items) and not rest else None
+            if isinstance(item, Slot):
+                sorts |= item.sorts
+        return frozenset(sorts)
+
+    def meanings(self, state: _State, named: Sequence[Term], repairs: tuple[Repair, ...]) -> list[Match]:
+        """What a reading that ends here says, a match for each form that ends here."""
+        found = []
+        for number in state.accepts:
+            variant = self._variants[number]
+            places = [item for item in variant.items if isinstance(item, Slot)]
+            if len(places) == len(named) and all(
+                term.sort in place.sorts for place, term in zip(places, named, strict=True)
+            ):
+                slots = {place.name: term.id for place, term in zip(places, named, strict=True)}
+                found.append(Match(variant.form, slots, repairs))
+        return found
+
+
+class _Walk:
+    """One line's way through the machine."""
+
+    def __init__(self, grammar: Grammar, line: Sequence[Word], names: Names) -> None:
+        self.grammar, self.line, self.names = grammar, line, names
+        self.found: list[Match] = []
+        self.least = 4
+        self.steps = 0
+
+    def exact(self) -> list[Match]:
+        self._spelt(self.grammar._start, 0, ())
+        return self.found
+
+    def _spelt(self, state: _State, place: int, named: tuple[Term, ...]) -> None:
+        if place == len(self.line):
+            if state.accepts:
+                self.found += self.grammar.meanings(state, named, ())
+            return
+        self.steps += 1
+        if len(self.found) >= _MOST_READINGS or self.steps > 2000:
+            return
+        for end, terms in self.names.at(self.line, place):
+            for term in terms:
+                after = self.grammar.by_name(state, frozenset((term.sort,)))
+                if after is not None:
+                    self._spelt(after, end, (*named, term))
+        after = self.grammar.by_word(state, self.line[place].key)
+        if after is not None:
+            self._spelt(after, place + 1, named)
+
+    def unfinished(self) -> bool:
+        todo = [(self.grammar._start, 0)]
+        for _ in range(2000):
+            if not todo:
+                return False
+            state, place = todo.pop()
+            if place == len(self.line):
+                return True
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return False
+
+    def mended(self, text: str) -> list[Match]:
+        self.text = text
+        self._mend(self.grammar._start, 0, (), ())
+        return self.found
+
+    def _mend(self, state: _State, place: int, named: tuple[Term, ...], repairs: tuple[Repair, ...]) -> None:
+        if len(repairs) > self.least or self.steps > 4000:
+            return
+        self.steps += 1
+        if place == len(self.line):
+            self._keep(self.grammar.meanings(state, named, repairs), len(repairs))
+            return
+        for end, term, repair in self._candidates(state, place):
+            after = self.grammar.by_name(state, frozenset((term.sort,)))
+            if after is not None:
+                self._mend(after, end, (*named, term), (*repairs, *repair))
+        key = self.line[place].key
+        for word in (key, *self.grammar.near_literals(key)):
+            after = self.grammar.by_word(state, word)
+            if after is not None:
+                fixed = () if word == key else (Repair(self._typed(place, place + 1), word, None, 0),)
+                self._mend(after, place + 1, named, repairs + fixed)
+
+    def _keep(self, matches: list[Match], cost: int) -> None:
+        if matches and cost < self.least:
+            self.found, self.least = [], cost
+        if cost == self.least and len(self.found) < _MOST_READINGS:
+            self.found += matches
+
+    def _candidates(self, state: _State, place: int) -> list[tuple[int, Term, tuple[Repair, ...]]]:
+        exact = [(end, term, ()) for end, terms in self.names.at(self.line, place) for term in terms]
+        found: list[tuple[int, Term, tuple[Repair, ...]]] = list(exact)
+        ends = {end for end, _, _ in exact}
+        sorts = self.grammar.wanted(state)
+        spelt = ""
+        for end in range(place + 1, min(place + 5, len(self.line)) + 1):
+            key = self.line[end - 1].key
+            if not key[0].isalnum():
+                break
+            spelt = f"{spelt} {key}" if spelt else key
+            if sorts and end not in ends:
+                answer = self.names.find(spelt, sorts)
+                doubt = 1 if answer.how == "guess" else 0
+                typed = self._typed(place, end)
+                found += [
+                    (end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms
+                ]
+        return found
+
+    def _typed(self, start: int, end: int) -> str:
+        return self.text[self.line[start].start : self.line[end - 1].end]
+
+
+def parse(pattern: str) -> tuple[Item | _Fork, ...]:
+    """The items of a pattern in order; a fork has alternatives with places in them. Raises Invalid."""
+    pieces = [match.groups() for match in _PIECE.finditer(pattern)]
+    if "".join(match[0] for match in _PIECE.finditer(pattern)) != re.sub(r"\s", "", pattern):
+        raise Invalid(f"form {pattern}", "has a brace that is no place", "write {slot:sort}")
+    items, rest = _sequence(pieces, 0, pattern)
+    if rest != len(pieces):
+        raise Invalid(f"form {pattern}", "closes a bracket that it never opened")
+    return items
+
+
+_Pieces = Sequence[tuple[str | None, ...]]
+
+
+def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _Fork, ...], int]:
+    items: list[Item | _Fork] = []
+    while at < len(pieces):
+        slot, sorts, sign, literal = pieces[at]
+        if sign in ("(", "["):
+            group, at = _group(pieces, at, pattern)
+            items.append(group)
+            continue
+        if sign:
+            break
+        at += 1
+        if slot and sorts:
+            items.append(Slot(slot, frozenset(sorts.split("|"))))
+        elif literal:
+            items.append(frozenset({keys(literal)}))
+    return tuple(items), at
+
+
+def _group(pieces: _Pieces, at: int, pattern: str) -> tuple[Item | _Fork, int]:
+    opened = pieces[at][2]
+    choices: list[tuple[Item | _Fork, ...]] = [()] if opened == "[" else []
+    while True:
+        items, at = _sequence(pieces, at + 1, pattern)
+        choices.append(items)
+        if at >= len(pieces):
+            raise Invalid(f"form {pattern}", "opens a bracket that it never closes")
+        if pieces[at][2] != "|":
+            break
+    if pieces[at][2] != {"(": ")", "[": "]"}[str(opened)]:
+        raise Invalid(f"form {pattern}", "closes another bracket than it opened")
+    spelt = _spellings(choices)
+    return (spelt if spelt is not None else tuple(choices)), at + 1
+
+
+def _spellings(choices: Sequence[tuple[Item | _Fork, ...]]) -> Spellings | None:
+    """The ways to spell a group of words only; None where it has places."""
+    found: set[tuple[str, ...]] = set()
+    for items in choices:
+        if not all(isinstance(item, frozenset) for item in items):
+            return None
+        plain = [item for item in items if isinstance(item, frozenset)]
+        found.update(tuple(word for part in one for word in part) for one in product(*plain))
+    return frozenset(found)
+
+
+def _variants(items: Sequence[Item | _Fork]) -> list[tuple[Item, ...]]:
+    """The pattern without forks: one sequence for each way through them."""
+    ways: list[tuple[Item, ...]] = [()]
+    for item in items:
+        if isinstance(item, (Slot, frozenset)):
+            ways = [(*way, item) for way in ways]
+        else:
+            ends = [end for choice in item for end in _variants(choice)]
+            ways = [way + end for way in ways for end in ends]
+    return ways
+
+
+@lru_cache(maxsize=64)
+def compiled(forms: tuple[Form, ...]) -> Grammar:
+    """The forms made ready; equal forms are made ready once. Raises Invalid for a bad pattern."""
+    return Grammar(forms)
+
+
+def match(text: str, forms: Grammar, lexicon: Names) -> list[Match]:
+    """What the whole text says: as it is spelt, else with as few repairs as will do; several: ambiguous."""
+    plain = tidy(text)
+    line = words(plain)
+    return forms.match(line, lexicon) or forms.mend(line, plain, lexicon)

@@ -1,0 +1,168 @@
+"""Which thing a player means by a name: exactly, nearly, or one of several."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from rapidfuzz.distance import OSA, JaroWinkler
+
+from games.protocol import Lexicon, Term
+from orders.words import Word, words
+
+How = Literal["exact", "prefix", "near", "guess", "nothing"]
+
+_JOINERS = {"-", "/", "(", ")"}
+_SURE_PREFIX, _LEAST_PREFIX = 4, 3
+_CLEAR_LEAD = 0.05
+
+
+class Found(NamedTuple):
+    """What a stretch of words may name. Several terms: it is ambiguous between them.
+
+    exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt, and
+    one name is clearly the nearest (or several are as near); guess: too little to be sure of.
+    """
+
+    how: How
+    terms: tuple[Term, ...] = ()
+
+
+NOTHING = Found("nothing")
+
+
+class _Node:
+    __slots__ = ("terms", "words")
+
+    def __init__(self) -> None:
+        self.words: dict[str, _Node] = {}
+        self.terms: tuple[Term, ...] = ()
+
+
+class Names:
+    """A lexicon made ready for reading. Its contents never change after it was made."""
+
+    def __init__(self, lexicon: Iterable[Term]) -> None:
+        self._root = _Node()
+        self._spelt: dict[str, dict[str, tuple[Term, ...]]] = {}
+        self._cache: dict[tuple[str, frozenset[str]], Found] = {}
+        for term in lexicon:
+            for name in term.names:
+                self._add(term, name)
+
+    def _add(self, term: Term, name: str) -> None:
+        parts = [word.key for word in words(name) if word.key not in _JOINERS]
+        node = self._root
+        for part in parts:
+            node = node.words.setdefault(part, _Node())
+        if parts and term not in node.terms:
+            node.terms += (term,)
+            spelt = self._spelt.setdefault(term.sort, {})
+            key = " ".join(parts)
+            spelt[key] = (*spelt.get(key, ()), term)
+
+    def at(self, line: Sequence[Word], place: int) -> list[tuple[int, tuple[Term, ...]]]:
+        """The names that begin at that word: (index after the last word, terms), the longest first."""
+        found: list[tuple[int, tuple[Term, ...]]] = []
+        node = self._root.words.get(line[place].key)
+        index = place + 1
+        while node is not None:
+            if node.terms:
+                found.append((_closed(line, place, index), node.terms))
+            index = _joined(line, index)
+            if index >= len(line):
+                break
+            node = node.words.get(line[index].key)
+            index += 1
+        found.reverse()
+        return found
+
+    def has(self, key: str) -> bool:
+        """Whether a name begins with that word."""
+        return key in self._root.words
+
+    def find(self, spelt: str, sorts: frozenset[str]) -> Found:
+        """What the words, separated by single spaces, may name among the terms of these sorts."""
+        question = (spelt, sorts)
+        if question not in self._cache:
+            if len(self._cache) > 4096:
+                self._cache.clear()
+            self._cache[question] = self._find(spelt, sorts)
+        return self._cache[question]
+
+    def _find(self, spelt: str, sorts: frozenset[str]) -> Found:
+        names = [(name, term) for name, terms in self._of(sorts) for term in terms]
+        exact = _distinct(term for name, term in names if name == spelt)
+        if exact:
+            return Found("exact", exact)
+        begun = _distinct(term for name, term in names if name.startswith(spelt))
+        if begun and len(spelt) >= _SURE_PREFIX:
+            return Found("prefix", begun)
+        near = _nearest(spelt, names)
+        if near:
+            return Found("near", near)
+        return Found("guess", begun) if begun and len(spelt) >= _LEAST_PREFIX else NOTHING
+
+    def closest(self, spelt: str, sorts: frozenset[str]) -> Term | None:
+        """The term whose name is least unlike the words, however unlike; None where nothing is alike."""
+        best = min(
+            ((OSA.normalized_distance(spelt, name), name, terms[0]) for name, terms in self._of(sorts)),
+            default=None,
+            key=lambda entry: entry[:2],
+        )
+        return best[2] if best and best[0] < 0.5 else None
+
+    def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[Term, ...]]]:
+        for sort in sorted(sorts):
+            yield from self._spelt.get(sort, {}).items()
+
+
+def _joined(line: Sequence[Word], index: int) -> int:
+    """Past a hyphen, slash or bracket glued to the words on both sides, or a bracket after a space."""
+    if index + 1 >= len(line) or line[index].key not in _JOINERS:
+        return index
+    before, sign, after = line[index - 1], line[index], line[index + 1]
+    glued = sign.end == after.start and (before.end == sign.start or sign.key == "(")
+    return index + 1 if glued else index
+
+
+def _closed(line: Sequence[Word], place: int, index: int) -> int:
+    """Past the bracket that closes one inside the name."""
+    inside = {word.key for word in line[place:index]}
+    return index + 1 if "(" in inside and index < len(line) and line[index].key == ")" else index
+
+
+def _distinct(terms: Iterable[Term]) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(terms))
+
+
+def _nearest(spelt: str, names: Sequence[tuple[str, Term]]) -> tuple[Term, ...]:
+    """The term that is clearly nearest, or all that are near: two measures of likeness have to agree."""
+    size = len(spelt)
+    if size < 4 or any(char.isdigit() for char in spelt):
+        return ()
+    limit = 1 if size == 4 else 2 if size < 9 else 3
+    scored: dict[Term, tuple[int, float]] = {}
+    for name, term in names:
+        distance = OSA.distance(spelt, name, score_cutoff=limit) if len(name) > 3 else limit + 1
+        if distance <= limit:
+            score = (distance, JaroWinkler.distance(spelt, name))
+            scored[term] = min(score, scored.get(term, score))
+    ranked = sorted(scored, key=lambda term: (scored[term], term.id))
+    return tuple(term for term in ranked if _rivals(scored[ranked[0]], scored[term]))
+
+
+def _rivals(best: tuple[int, float], other: tuple[int, float]) -> bool:
+    """Whether the other spelling is about as near as the best one (or is the best one)."""
+    lead = other[1] - best[1]
+    return lead < _CLEAR_LEAD if other[0] == best[0] else lead < 0
+
+
+@lru_cache(maxsize=64)
+def compiled(lexicon: Lexicon) -> Names:
+    """The lexicon made ready; equal lexicons are made ready once."""
+    return Names(lexicon)
+
+
+def find(spelt: Sequence[Word], lexicon: Lexicon, sorts: Iterable[str]) -> Found:
+    """What these words name among the terms of the sorts: see Found."""
+    return compiled(lexicon).find(" ".join(word.key for word in spelt if word.key != "-"), frozenset(sorts))

@@ -1,0 +1,96 @@
+"""Text as players type it, made plain: signs of one kind, and the words of a line with their places."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+DASH, ARROW = "-", "->"
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u02d7\ufe58\ufe63\uff0d\u2500\u2501\u30fc"
+_ARROWS = "→⇒⟶⟹➔➙➛➜➝➞➟➡➤➥➨➩➭➮➯➱➲➾⇨⇾↦↠⭢⮕⇢↣⤏⤳»›"
+_QUOTES = {
+    **dict.fromkeys("‘’‚‛`´ʹʼʻˈ′", "'"),
+    **dict.fromkeys("“”„‟″«", '"'),
+}
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys(_DASHES, DASH),
+        **dict.fromkeys(_ARROWS, ARROW),
+        **_QUOTES,
+        "＞": ">",
+        "∙": "•",
+    }
+)
+_FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+_UNPRINTED = {"Cf", "Cc", "Cs", "Co", "Cn"}
+
+_TOKEN = re.compile(
+    r"(?P<word>[^\W_]+(?:'[^\W_]+)*)"
+    r"|(?P<arrow>[-=~]*[-=~]>+|>+|[-~]+)"
+    r"|(?P<mark>[^\s\w.!*'\"])"
+)
+_BULLET = re.compile(r"(?:[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*", re.IGNORECASE)
+_COMMA = re.compile(r"[,;]")
+
+
+class Word(NamedTuple):
+    """A word or sign: `key` to compare it by, and where it stands in the tidy text (end excluded)."""
+
+    key: str
+    start: int
+    end: int
+
+
+def tidy(text: str) -> str:
+    """The text with dashes as ``-``, arrows as ``->``, straight quotes, plain spaces, nothing invisible."""
+    if text.isascii() and text.isprintable():
+        return text.strip()
+    plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+    return "".join(_shown(char) for char in plain).strip()
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() and not "\ufe00" <= char <= "\ufe0f":
+        return char
+    if char.isspace():
+        return " "
+    return "" if unicodedata.category(char) in _UNPRINTED or "\ufe00" <= char <= "\ufe0f" else " "
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """A word without case, accents and apostrophes: the key that names are compared by."""
+    if text.isascii():
+        return text.lower().replace("'", "")
+    bare = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDED))
+    return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """The words and signs of a tidy text.
+
+    Every dash and arrow has the key ``-``; full stops, exclamation marks, asterisks and quotes are no words.
+    """
+    found = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        key = fold(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]
+        found.append(Word(key, match.start(), match.end()))
+    return tuple(found)
+
+
+def keys(text: str) -> tuple[str, ...]:
+    """The keys of a text's words: two texts with the same keys say the same."""
+    return tuple(word.key for word in words(tidy(text)))
+
+
+def unbulleted(text: str) -> str:
+    """The tidy text without a bullet or a number with a stop or a bracket; a bare number is a province."""
+    match = _BULLET.match(text)
+    return text[match.end() :] if match else text
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The stretches of a line between commas and semicolons; whether they are orders is for the reader."""
+    return tuple(piece for piece in (part.strip() for part in _COMMA.split(line)) if piece)
