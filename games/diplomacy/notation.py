@@ -1,0 +1,216 @@
+"""How orders of the Diplomacy family are written and read: forms, names, canonical texts."""
+
+from collections.abc import Mapping
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    NEUTRAL,
+    AnyOrder,
+    Build,
+    Disband,
+    Hold,
+    Kind,
+    Move,
+    Piece,
+    Province,
+    State,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from games.protocol import Form, Lexicon, Term
+
+# The judges' words for each thing that is said, with an empty choice where it may go unsaid.
+_UNIT = "(w|wp|war party|a|army|)"
+_TO = (
+    "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
+    "|r|retreat|retreats|retreat to|retreats to)"
+)
+_INTO = "(-|to|into|moving to|moving into|move to|moves to|attack on|attacking)"
+_SUPPORTS = "(s|sup|support|supports|supporting)"
+_STANDS = "(h|hold|holds|holding|stand|stands|stay|stays)"
+_STANDING = "(h|hold|holds|holding|to hold|in holding|stand|stands|)"
+_GOES = "(d|disband|disbands|remove|removes|removed|disbanded)"
+
+_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("move", f"{_UNIT} {{unit:province}} {_TO} {{to:province}}", "W {a} - {b}"),
+    (
+        "move",
+        f"(move|send|march|retreat) {_UNIT} {{unit:province}} (-|to|into) {{to:province}}",
+        "move {A} to {B}",
+    ),
+    ("hold", f"{_UNIT} {{unit:province}} {_STANDS}", "W {a} H"),
+    ("hold", f"(hold|stand) {_UNIT} {{unit:province}}", "hold {A}"),
+    (
+        "support-move",
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_UNIT} {{other:province}} {_INTO} {{to:province}}",
+        "W {a} S W {b} - {c}",
+    ),
+    (
+        "support-move",
+        f"support {_UNIT} {{other:province}} (-|to|into) {{to:province}} (with|from|by) "
+        f"{_UNIT} {{unit:province}}",
+        "support {B} to {C} with {A}",
+    ),
+    (
+        "support-hold",
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_UNIT} {{other:province}} {_STANDING}",
+        "W {a} S W {b}",
+    ),
+    (
+        "support-hold",
+        f"support {_UNIT} {{other:province}} (with|from|by) {_UNIT} {{unit:province}}",
+        "support {B} with {A}",
+    ),
+    ("disband", f"{_UNIT} {{unit:province}} {_GOES}", "W {a} D"),
+    ("disband", f"(d|disband|remove) {_UNIT} {{unit:province}}", "remove {A}"),
+    ("build", f"{_UNIT} {{unit:province}} (b|build|builds)", "W {a} B"),
+    ("build", f"(b|build|raise) {_UNIT} (in|at|) {{unit:province}}", "build {A}"),
+    ("waive", "(waive|waives|waive build|waive a build|waive one build|build waived|no build)", "WAIVE"),
+)
+
+_CONDITIONS: tuple[tuple[str, str, str], ...] = (
+    ("unit-at", "(w|wp|war party|a|army) {place:province}", "W {a}"),
+    (
+        "unit-at",
+        "{place:province} (is occupied|occupied|has a unit|has a war party|is not empty)",
+        "{A} has a unit",
+    ),
+    ("unit-of-at", f"{{nation:nation}} {_UNIT} {{place:province}}", "{N} W {a}"),
+    (
+        "unit-of-at",
+        "{nation:nation} (is|stands|has a unit|) (in|at) {place:province}",
+        "{N} is in {A}",
+    ),
+    ("owned-by", "{nation:nation} (owns|controls) {place:province}", "{N} owns {A}"),
+    (
+        "owned-by",
+        "{place:province} (is owned by|is controlled by|belongs to) {nation:nation}",
+        "{A} is owned by {N}",
+    ),
+)
+
+
+class DiplomacyNotation:
+    """The notation of one board: implements `protocol.Notation`."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._walker: Kind = next(
+            (piece.kind for pieces in board.starts.values() for piece in pieces if piece.kind != "F"), "A"
+        )
+        names = _examples(board)
+        self._forms = tuple(_form(row, names) for row in _FORMS)
+        self._conditions = tuple(_form(row, names) for row in _CONDITIONS)
+        self._lexicon = (*_provinces(board), *_nations(board))
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+        return self._forms
+
+    @property
+    def conditions(self) -> tuple[Form, ...]:
+        """What IF may ask: ``unit-at`` place, ``unit-of-at`` nation and place, ``owned-by`` both too."""
+        return self._conditions
+
+    def lexicon(self, view: State) -> Lexicon:
+        """The board's names: provinces by name, abbreviation, number and alias, and nations."""
+        return self._lexicon
+
+    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+        """The order of a matched form; what sort of unit stands in a place is the view's to say.
+
+        slots: ``unit``, ``other``, ``to``: ids of provinces. Raises KeyError for a form that is not ours.
+        """
+        if form == "waive":
+            return Waive()
+        if form == "build":
+            return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
+        unit = self._piece(view, Province(slots["unit"]), retreating=view.phase.kind == "R")
+        if form == "hold":
+            return Hold(unit=unit)
+        if form == "disband":
+            return Disband(unit=unit)
+        if form == "move":
+            return Move(unit=unit, to=Province(slots["to"]))
+        other = self._piece(view, Province(slots["other"]))
+        if form == "support-hold":
+            return SupportHold(unit=unit, other=other)
+        if form == "support-move":
+            return SupportMove(unit=unit, other=other, to=Province(slots["to"]))
+        raise KeyError(form)
+
+    def write(self, order: AnyOrder) -> str:
+        """The canonical text: ``W SNT S W SIS - WAH``."""
+        if isinstance(order, Waive):
+            return "WAIVE"
+        unit = self.write_piece(order.unit)
+        if isinstance(order, Hold):
+            return f"{unit} H"
+        if isinstance(order, Disband):
+            return f"{unit} D"
+        if isinstance(order, Build):
+            return f"{unit} B"
+        if isinstance(order, Move):
+            return f"{unit} - {self._abbr(order.to)}"
+        other = self.write_piece(order.other)
+        if isinstance(order, SupportHold):
+            return f"{unit} S {other}"
+        return f"{unit} S {other} - {self._abbr(order.to)}"
+
+    def write_piece(self, piece: Piece) -> str:
+        """A unit as orders name it: ``W SNT``."""
+        return f"{piece.kind} {self._abbr(piece.at)}"
+
+    def _abbr(self, province: Province) -> str:
+        return self._board.abbr(province)
+
+    def _piece(self, view: State, at: Province, *, retreating: bool = False) -> Piece:
+        if retreating:
+            for beaten in view.beaten:
+                if beaten.unit.at == at:
+                    return beaten.unit.piece
+        for unit in view.units:
+            if unit.at == at:
+                return unit.piece
+        return Piece(kind=self._walker, at=at)
+
+
+def _examples(board: Board) -> dict[str, str]:
+    """Names for the examples: a nation, its first home with a neighbour and that one's neighbour."""
+    power = next(iter(board.powers.values()))
+    first = board.starts[power.id][0].at
+    second, third = next(
+        (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
+    )
+    places = {"a": first, "b": second, "c": third}
+    return (
+        {letter: board.abbr(place) for letter, place in places.items()}
+        | {letter.upper(): board.name(place) for letter, place in places.items()}
+        | {"N": str(power.id)}
+    )
+
+
+def _form(row: tuple[str, str, str], names: Mapping[str, str]) -> Form:
+    name, pattern, example = row
+    return Form(name=name, pattern=pattern, example=example.format(**names))
+
+
+def _provinces(board: Board) -> Lexicon:
+    return tuple(
+        Term(
+            sort="province",
+            id=place.id,
+            names=tuple(dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))),
+        )
+        for place in board.places.values()
+    )
+
+
+def _nations(board: Board) -> Lexicon:
+    named = [
+        Term(sort="nation", id=power.id, names=tuple(dict.fromkeys((str(power.id), power.name))))
+        for power in board.powers.values()
+    ]
+    return (*named, Term(sort="nation", id=NEUTRAL, names=("neutral", "neutrals")))
