@@ -1,0 +1,102 @@
+"""Acts applied to the books: what a letter, `gm` or the clock does, in the transaction of its caller."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.ledger import AnyAct, Chair, FileOrders, Sealed, SetReady, SetWait, TakeSeat
+from adjudicator.store import outbox
+from adjudicator.store.database import Database
+from adjudicator.store.tables import ChairRow, FiledRow, GameRow
+from games.protocol import Seat
+from games.record import canonical
+
+# Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
+
+
+def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed], now: Millis) -> None:
+    """Do acts and put the letters that tell of them in the outbox: all or nothing.
+
+    Raises Overtaken for an act of a turn that is over, Refusal for a game or a seat that does not exist.
+    """
+    with database.writing():
+        for act in acts:
+            apply(database, act)
+        outbox.put(database, sealed, now)
+
+
+def apply(database: Database, act: AnyAct) -> None:
+    """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
+    with database.writing():
+        game = database.first(GameRow.select().where(GameRow.name == act.game))
+        if game is None:
+            raise Refusal(f"game {act.game}", "there is no such game")
+        row = database.first(_chair(act))
+        if row is None:
+            raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
+        _APPLY[type(act)](database, act, game, row)
+        database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name == act.game))
+
+
+def chair_of(row: Any) -> Chair:
+    """A row of the chairs as the value that the offices know."""
+    return Chair(
+        seat=Seat(row.seat),
+        address=row.address,
+        bot=row.bot,
+        generation=row.generation,
+        password=row.password,
+        wait=row.wait,
+        ready=row.ready,
+        missed=row.missed,
+        trouble=row.trouble,
+    )
+
+
+def columns_of(chair: Chair) -> dict[str, Any]:
+    """The columns of a chair, but for its game and its place."""
+    return {name: getattr(chair, name) for name in chair.__struct_fields__}
+
+
+def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    database.run(FiledRow.delete().where((FiledRow.game == act.game) & (FiledRow.seat == act.seat)))
+    if act.orders:
+        database.run(FiledRow.insert(game=act.game, seat=act.seat, orders=canonical(act.orders)))
+
+
+def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
+    chair = chair_of(row).taken_by(act.address, act.password)
+    _update(database, act, **columns_of(chair))
+
+
+def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    _update(database, act, wait=act.wait)
+
+
+def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    _update(database, act, ready=act.ready)
+
+
+_APPLY: dict[type, Callable[[Database, Any, Any, Any], None]] = {
+    FileOrders: _file_orders,
+    TakeSeat: _take_seat,
+    SetWait: _set_wait,
+    SetReady: _set_ready,
+}
+
+
+def _in_time(turn: str | None, game: Any) -> None:
+    if turn is not None and (game.turn != turn or game.status != "running"):
+        raise Overtaken(f"{game.name} has gone on from {turn} to {game.turn}")
+
+
+def _chair(act: AnyAct) -> Any:
+    return ChairRow.select().where((ChairRow.game == act.game) & (ChairRow.seat == act.seat))
+
+
+def _update(database: Database, act: AnyAct, **columns: Any) -> None:
+    database.run(ChairRow.update(**columns).where((ChairRow.game == act.game) & (ChairRow.seat == act.seat)))

@@ -1,0 +1,114 @@
+"""The database: opened, brought up to date, and asked, with the library's exceptions kept inside.
+
+A connection belongs to a thread. `Database.session` holds one open for a while; transactions open one where
+there is none.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import peewee
+from playhouse.migrations import Runner
+
+from adjudicator.errors import Refusal, StoreFault
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BUSY_SECONDS = 30
+_PRAGMAS = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+
+# The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
+_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
+    (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
+    (peewee.InterfaceError, "its connection broke", 5.0),
+    (peewee.InternalError, "it failed inside", None),
+)
+
+
+class Database:
+    """One database, for any number of threads. Queries are built on the models of `tables`."""
+
+    def __init__(self, library: peewee.SqliteDatabase, name: str) -> None:
+        self._library = library
+        self._name = name
+
+    @contextmanager
+    def session(self) -> Iterator[None]:
+        """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
+        with self._edge(), self._library.connection_context():
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that writes: all of it or nothing. It takes the write lock at once.
+
+        Inside another one it is a part of that. Raises StoreFault.
+        """
+        with self.session(), self._library.atomic():
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
+        with self.session():
+            if self._library.in_transaction():
+                yield
+                return
+            with self._library.transaction("DEFERRED"):
+                yield
+
+    def run(self, query: Any) -> Any:
+        """The library's answer to a query, run here: rows, the number of rows changed, or a new key."""
+        return query.execute(self._library)
+
+    def first(self, query: Any) -> Any:
+        """The first row of a selection, or None."""
+        return next(iter(self.run(query.limit(1))), None)
+
+    def count(self, query: Any) -> int:
+        """How many rows a selection has."""
+        with self.reading():
+            return int(query.count(self._library))
+
+    def close(self) -> None:
+        """Close this thread's connection, if it is open."""
+        with self._edge():
+            self._library.close()
+
+    def bring_up_to_date(self) -> tuple[str, ...]:
+        """Run the migrations that are missing, under the write lock. Returns their names."""
+        with self.writing():
+            return tuple(Runner(self._library, str(MIGRATIONS), table_name="migration").up())
+
+    @contextmanager
+    def _edge(self) -> Iterator[None]:
+        try:
+            yield
+        except peewee.PeeweeException as fault:
+            for kind, meaning, retry_after in _FAULTS:
+                if isinstance(fault, kind):
+                    raise StoreFault(f"database {self._name}", f"{meaning} ({fault})", retry_after) from fault
+            raise
+
+
+def storable(text: str | None) -> str | None:
+    """Text that every database takes: without NUL, and without halves of characters."""
+    return None if text is None else text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
+def open_database(url: str) -> Database:
+    """The database at a path, made where there is none, with its tables up to date.
+
+    Raises Refusal for a kind of database that is not served, StoreFault where it cannot be opened.
+    """
+    if "://" in url:
+        raise Refusal(
+            f"database {url.partition('://')[0]}://",
+            "only SQLite is served so far; PostgreSQL comes with a later release",
+            "write the path of a file, such as turnpost.db",
+        )
+    library = peewee.SqliteDatabase(url, pragmas=_PRAGMAS, lock_type="IMMEDIATE", timeout=BUSY_SECONDS)
+    database = Database(library, url)
+    database.bring_up_to_date()
+    return database

@@ -1,0 +1,149 @@
+"""Games on the books: begun, and carried on by turns that are committed only if nothing changed meanwhile."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import games
+from adjudicator.addresses import is_game_name
+from adjudicator.clock import Millis
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.ledger import Chair, Deadlines, Entry, Played, Sealed
+from adjudicator.store import outbox
+from adjudicator.store.acts import columns_of
+from adjudicator.store.database import Database
+from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
+from games.protocol import Options, Order, Seat
+from games.record import canonical, load, plain
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """All that a game is begun with. state: the opening; entry: the set-up that made it; chairs: in order."""
+
+    name: str
+    kind: str
+    options: Options
+    state: Any
+    entry: Entry
+    chairs: Sequence[Chair]
+    deadlines: Deadlines
+    early: bool
+    deadline: Millis | None
+    secret: bytes = field(repr=False)
+    status: str = "running"
+
+
+def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Millis) -> None:
+    """Open a game's books, with its first letters. Raises Refusal for a name that is taken or no name."""
+    if not is_game_name(new.name):
+        raise Refusal(
+            f"game {new.name}",
+            "a game cannot be called so",
+            "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent",
+        )
+    turn = _turn(new.kind, new.state)
+    with database.writing():
+        if database.first(GameRow.select().where(GameRow.name == new.name)) is not None:
+            raise Refusal(f"game {new.name}", "there is a game of that name already", "choose another name")
+        _open(database, new, turn, now)
+        _append(database, new.name, new.entry, new.state)
+        for place, chair in enumerate(new.chairs):
+            database.run(ChairRow.insert(game=new.name, place=place, **columns_of(chair)))
+        outbox.put(database, sealed, now)
+
+
+def commit(
+    database: Database, name: str, played: Played, sealed: Sequence[Sealed], expected_rev: int, now: Millis
+) -> None:
+    """Write what was played, with its reports: one transaction.
+
+    Raises Overtaken, with nothing written, if the game is no longer at the revision it was played from.
+    """
+    first, last = played.steps[0].entry, played.steps[-1].entry
+    unchanged = (GameRow.name == name) & (GameRow.entries == first.number) & (GameRow.rev == expected_rev)
+    kind = _kind(database, name)
+    columns = {
+        "entries": last.number + 1,
+        "rev": expected_rev + 1,
+        "head_sha": last.sha,
+        "state": canonical(played.state),
+        "turn": _turn(kind, played.state),
+        "deadline": played.deadline,
+        "status": "finished" if played.result else GameRow.status,
+    }
+    with database.writing():
+        if not database.run(GameRow.update(**columns).where(unchanged)):
+            raise Overtaken(f"{name} is no longer at revision {expected_rev}")
+        for step in played.steps:
+            _append(database, name, step.entry, step.after)
+            _count_missed(database, name, step.entry.silent)
+        _replace_filed(database, name, played.filed)
+        database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
+        outbox.put(database, sealed, now)
+
+
+def running_names(database: Database) -> tuple[str, ...]:
+    """The games in which a turn may fall due, the one whose deadline is next first."""
+    with database.reading():
+        rows = GameRow.select().where(GameRow.status == "running")
+        rows = rows.order_by(GameRow.deadline.is_null(), GameRow.deadline, GameRow.name)
+        return tuple(row.name for row in database.run(rows))
+
+
+def log(database: Database, name: str) -> tuple[tuple[Entry, bytes], ...]:
+    """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+    with database.reading():
+        rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
+        return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
+
+
+def _open(database: Database, new: NewGame, turn: str, now: Millis) -> None:
+    query = GameRow.insert(
+        name=new.name,
+        kind=new.kind,
+        options=canonical(dict(new.options)).decode(),
+        status=new.status,
+        entries=new.entry.number + 1,
+        rev=0,
+        head_sha=new.entry.sha,
+        state=canonical(new.state),
+        turn=turn,
+        deadline=new.deadline,
+        deadlines=canonical(new.deadlines).decode(),
+        early=new.early,
+        secret=new.secret,
+        created=now,
+    )
+    database.run(query)
+
+
+def _append(database: Database, name: str, entry: Entry, state: Any) -> None:
+    database.run(
+        EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=canonical(state))
+    )
+
+
+def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
+    at_seats = (ChairRow.game == name) & ChairRow.seat.in_(list(silent))
+    database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
+
+
+def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Order, ...]]) -> None:
+    database.run(FiledRow.delete().where(FiledRow.game == name))
+    for seat, orders in filed.items():
+        if orders:
+            document = canonical([plain(order) for order in orders])
+            database.run(FiledRow.insert(game=name, seat=seat, orders=document))
+
+
+def _kind(database: Database, name: str) -> str:
+    with database.reading():
+        row = database.first(GameRow.select(GameRow.kind).where(GameRow.name == name))
+    if row is None:
+        raise Refusal(f"game {name}", "there is no such game")
+    return str(row.kind)
+
+
+def _turn(kind: str, state: Any) -> str:
+    return games.kinds()[kind].rules.turn(state).short

@@ -1,0 +1,37 @@
+"""What the service remembers about itself: its key, and when its mailbox was last drained."""
+
+import secrets
+
+from adjudicator.clock import Millis
+from adjudicator.store.database import Database
+from adjudicator.store.tables import MetaRow
+
+_KEY, _POLL = "service_key", "last_poll"
+
+
+def service_key(database: Database) -> bytes:
+    """The secret behind reply tokens and Message-IDs: 32 bytes, made at the first call and kept for good."""
+    with database.writing():
+        database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
+        found = _value(database, _KEY)
+    assert found is not None
+    return found
+
+
+def note_poll(database: Database, began: Millis) -> None:
+    """Note that a poll of the mailbox which began then has kept all there was."""
+    with database.writing():
+        query = MetaRow.insert(key=_POLL, value=str(began).encode())
+        database.run(query.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
+
+
+def last_poll(database: Database) -> Millis | None:
+    """When the last complete poll began: letters that had come by then are on the books."""
+    with database.reading():
+        found = _value(database, _POLL)
+    return None if found is None else int(found)
+
+
+def _value(database: Database, key: str) -> bytes | None:
+    row = database.first(MetaRow.select().where(MetaRow.key == key))
+    return None if row is None else bytes(row.value)
