@@ -1,0 +1,1 @@
+"""What people read: reports, verdicts, notices, and the pictures in them. Nothing here writes or sends."""

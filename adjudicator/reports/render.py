@@ -1,0 +1,74 @@
+"""Templates into text and HTML: a game's own before the house's, and nothing undefined."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import css_inline
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FunctionLoader,
+    PrefixLoader,
+    StrictUndefined,
+    select_autoescape,
+)
+
+from adjudicator.clock import spoken
+from adjudicator.reports import typeset
+from games.protocol import Game
+
+_HOUSE = "templates"
+_INLINER = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+
+
+def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
+    """The template of that name, filled: "report.txt", "letters/verdict.html".
+
+    A game's own template of the same name stands before the house's, which it can reach as "house/" and the
+    name. HTML leaves with its styles written into its elements too, for mail programs that read no style
+    sheet. Raises jinja2.TemplateError for a template that does not exist, is broken, or wants what is not in
+    the context.
+    """
+    text = _environment(game.package if game else None, name.endswith(".html")).get_template(name)
+    page = text.render(context)
+    return str(_INLINER.inline(page)) if name.endswith(".html") else page
+
+
+@cache
+def _environment(package: str | None, html: bool) -> Environment:
+    house = _folder(_HOUSE, "")
+    own = [_folder(package, "templates/")] if package else []
+    environment = Environment(
+        loader=ChoiceLoader([*own, house, PrefixLoader({"house": house})]),
+        autoescape=select_autoescape(enabled_extensions=("html",), default=False) if html else False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        paragraph=typeset.paragraph,
+        letter_text=typeset.letter_text,
+        told=typeset.told,
+        text_table=typeset.table,
+        order_length=typeset.order_length,
+        spoken=spoken,
+    )
+    environment.globals.update(BAR=typeset.BAR, WIDTH=typeset.WIDTH, numeric_columns=typeset.numeric_columns)
+    return environment
+
+
+def _folder(package: str, inside: str) -> BaseLoader:
+    return FunctionLoader(_finder(package, inside))
+
+
+def _finder(package: str, inside: str) -> Callable[[str], str | None]:
+    def find(name: str) -> str | None:
+        """The source of a template in the package, or None where it has none of that name."""
+        file = files(package).joinpath(inside + name)
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    return find

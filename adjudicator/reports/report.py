@@ -1,0 +1,188 @@
+"""The content of a report without its form: what one pair of eyes may learn of one or more turns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from adjudicator.clock import Millis
+from adjudicator.ledger import Played, Position, Step, Throw
+from adjudicator.reports.sheet import sheet as sheet
+from adjudicator.reports.sheet import sheet_lines
+from games.protocol import Due, Event, Game, Line, Result, Seat, Table, Turn
+
+_BOT_LABEL = "bot/"
+"""Labels of draws that bots make begin so (the dice of a bot see to it)."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The sentences under one heading, in the order of telling."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One turn told. silent: the people who owed orders for it and sent none."""
+
+    turn: Turn
+    headline: str
+    passages: tuple[Passage, ...]
+    silent: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BotPlay:
+    """What a nation without a player ordered in one turn: pairs of order and reason, in written form."""
+
+    seat: str
+    turn: str
+    orders: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Orders due from the viewer: of what kind, how many (None: one for each name), and for what."""
+
+    kind: str
+    takes: int | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that a report says.
+
+    game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the
+    number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
+    without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
+    likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret, in the first
+    report; turn: the one due now, None at the end; sheet: the viewer's order sheet.
+    """
+
+    game: str
+    title: str
+    viewer: Seat | None
+    entry: int
+    headline: str
+    chapters: tuple[Chapter, ...]
+    tables: tuple[Table, ...]
+    vacant: tuple[Seat, ...]
+    bots: tuple[BotPlay, ...]
+    throws: tuple[Throw, ...]
+    bot_throws: int
+    commitment: str | None
+    turn: Turn | None
+    deadline: Millis | None
+    early: bool
+    wanted: tuple[Wanted, ...]
+    sheet: tuple[str, ...]
+    result: Result | None
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Who sent no orders for any of the turns told, each once."""
+        return tuple(dict.fromkeys(seat for chapter in self.chapters for seat in chapter.silent))
+
+
+def commitment_of(secret: bytes) -> str:
+    """What is published of the dice secret at the start: its SHA-256, in hexadecimal."""
+    return sha256(secret).hexdigest()
+
+
+def gather(
+    game: Game, position: Position, played: Played, viewer: Seat | None, *, commitment: str | None = None
+) -> Report:
+    """What the turns just played look like to a viewer. At least one turn must have been played.
+
+    In a game with hidden information the orders and reasons of bots and the dice are told only once it is
+    over: they would give away what `Rules.view` hides.
+    """
+    steps = played.steps
+    events = [event for step in steps for event in _seen(step.events, viewer)]
+    told = not game.about.hidden or played.result is not None
+    throws = [throw for step in steps for throw in step.entry.throws] if told else []
+    return Report(
+        game=position.name,
+        title=game.about.title,
+        viewer=viewer,
+        entry=steps[-1].entry.number,
+        headline=game.telling.headline(events),
+        chapters=tuple(_chapter(game, step, viewer) for step in steps),
+        tables=game.telling.tables(game.rules.view(played.state, viewer)),
+        vacant=_vacant(position),
+        bots=tuple(play for step in steps for play in _bot_plays(step)) if told else (),
+        throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
+        bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws),
+        commitment=commitment,
+        turn=None if played.result else game.rules.turn(played.state),
+        deadline=played.deadline,
+        early=position.early,
+        wanted=_wanted(played.due, viewer),
+        sheet=sheet_lines(game, played.state, played.due, played.filed.get(viewer, ()), viewer)
+        if viewer
+        else (),
+        result=played.result,
+    )
+
+
+def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: str | None = None) -> Report:
+    """What a game looks like to a viewer before the first turn is played, or whenever a person joins it."""
+    turn = game.rules.turn(position.state) if position.running else None
+    return Report(
+        game=position.name,
+        title=game.about.title,
+        viewer=viewer,
+        entry=position.entries - 1,
+        headline="",
+        chapters=(),
+        tables=game.telling.tables(game.rules.view(position.state, viewer)),
+        vacant=_vacant(position),
+        bots=(),
+        throws=(),
+        bot_throws=0,
+        commitment=commitment,
+        turn=turn,
+        deadline=position.deadline,
+        early=position.early,
+        wanted=_wanted(game.rules.due(position.state), viewer),
+        sheet=sheet(game, position, viewer) if viewer else (),
+        result=game.rules.result(position.state),
+    )
+
+
+def _seen(events: Iterable[Event], viewer: Seat | None) -> list[Event]:
+    return [event for event in events if event.seen_by is None or viewer in event.seen_by]
+
+
+def _chapter(game: Game, step: Step, viewer: Seat | None) -> Chapter:
+    events = _seen(step.events, viewer)
+    told = [game.telling.tell(event, viewer) for event in events]
+    lines: dict[str, list[Line]] = {}
+    for line in told:
+        if line is not None:
+            lines.setdefault(line.heading, []).append(line)
+    return Chapter(
+        turn=step.turn,
+        headline=game.telling.headline(events),
+        passages=tuple(Passage(heading, tuple(under)) for heading, under in lines.items()),
+        silent=step.entry.silent,
+    )
+
+
+def _bot_plays(step: Step) -> list[BotPlay]:
+    reasons: Mapping[str, Mapping[str, str]] = step.entry.reasons
+    return [BotPlay(seat, step.turn.name, tuple(why.items())) for seat, why in sorted(reasons.items())]
+
+
+def _vacant(position: Position) -> tuple[Seat, ...]:
+    return tuple(seat for seat, chair in position.chairs.items() if not chair.is_person)
+
+
+def _wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[Wanted, ...]:
+    return tuple(
+        Wanted(due.kind, due.takes, tuple(owed.name for owed in due.owes))
+        for due in dues
+        if due.seat == viewer
+    )

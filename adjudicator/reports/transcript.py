@@ -1,0 +1,126 @@
+"""What a letter is told in answer: each line's fate, what is on file, what is missing."""
+
+from dataclasses import dataclass
+
+from adjudicator.clock import Millis
+from adjudicator.reports.sheet import OnFile
+from games.protocol import Turn
+from orders.verdict import Verdict
+
+GOOD, BAD, SAME = "✓", "✗", "–"
+"""Taken; not taken; nothing changes by it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command asked for: a title, and its text in paragraphs (rows beginning with a space stay)."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """All that the answer to a letter says.
+
+    fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
+    Message-ID and those before it, oldest first. rows: what became of each order in it, in order; notes:
+    further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
+    seat's orders for the turn due now, and what has none; turn, deadline: that turn, None where nothing is
+    due; early: whether it is played as soon as all orders are in; wait, ready: what the seat last said;
+    sheet: its order sheet.
+    """
+
+    fingerprint: str
+    subject: str = ""
+    answers: str | None = None
+    thread: tuple[str, ...] = ()
+    rows: tuple[Verdict, ...] = ()
+    notes: tuple[str, ...] = ()
+    answered: tuple[Answer, ...] = ()
+    on_file: tuple[OnFile, ...] = ()
+    missing: tuple[str, ...] = ()
+    turn: Turn | None = None
+    deadline: Millis | None = None
+    early: bool = False
+    wait: bool = False
+    ready: bool = False
+    sheet: tuple[str, ...] = ()
+
+    @property
+    def taken(self) -> int:
+        """How many orders of the letter are in force."""
+        return sum(row.in_force for row in self.rows)
+
+    @property
+    def problems(self) -> int:
+        """How many of its lines the player has to look at again."""
+        return sum(fate(row).mark == BAD for row in self.rows)
+
+    @property
+    def summary(self) -> str:
+        """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
+        if not self.rows:
+            return "your answer" if self.answered else "no orders found" if not self.notes else "your letter"
+        problems = f"{self.problems} {'problem' if self.problems == 1 else 'problems'}"
+        return f"orders ({self.taken} ok, {problems})" if self.problems else f"orders ({self.taken} ok)"
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of one line, ready to print: its mark, a sentence, then further ones, then what to write.
+
+    instead: what might be written, each complete.
+    """
+
+    mark: str
+    line: str
+    outcome: str
+    details: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+def fate(verdict: Verdict) -> Fate:
+    """A verdict in words."""
+    mark, outcome = _outcome(verdict)
+    problem = verdict.problem if verdict.said else None
+    return Fate(
+        mark=mark,
+        line=" ".join(verdict.line.split()),
+        outcome=outcome,
+        details=(_sentence(problem),) if problem else (),
+        instead=_instead(verdict),
+    )
+
+
+def _outcome(verdict: Verdict) -> tuple[str, str]:
+    said = verdict.said
+    if verdict.superseded:
+        return SAME, f"understood as {said}; a later line of your letter replaces it"
+    if verdict.in_force:
+        return GOOD, f"understood as {said}"
+    if said is None:
+        return BAD, _sentence(verdict.problem or "not understood")
+    sentences = {
+        "doubtful": (BAD, f"not filed: do you mean {said}?"),
+        "unlawful": (BAD, f"understood as {said}, which is not possible"),
+        "late": (BAD, f"read as {said}, but too late"),
+        "idle": (SAME, f"understood as {said}; it changes nothing"),
+    }
+    return sentences.get(verdict.grade, (BAD, f"not filed: {said}"))
+
+
+def _instead(verdict: Verdict) -> tuple[str, ...]:
+    if verdict.in_force or verdict.superseded or verdict.grade == "idle":
+        return ()
+    if verdict.candidates:
+        return verdict.candidates
+    if verdict.instead is not None:
+        return (verdict.instead,)
+    return (verdict.said,) if verdict.grade == "doubtful" and verdict.said else ()
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,88 @@
+"""Plain text in at most 72 columns: paragraphs, marked lines, tables."""
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap as _wrap
+
+from games.protocol import Line, Table
+
+WIDTH = 72
+BAR = "| "
+"""Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
+
+_GAP = 2
+_NARROWEST = 6
+_NUMBER = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
+_ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
+
+
+def paragraph(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
+    """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
+
+    rest None: as many spaces as `first` is long. Words longer than a row are cut.
+    """
+    indent = " " * len(first) if rest is None else rest
+    rows = _wrap(
+        text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False, tabsize=1
+    )
+    return "\n".join(row.rstrip() for row in rows) if rows else first.rstrip()
+
+
+def letter_text(text: str) -> str:
+    """Several paragraphs, parted by empty lines, each set on its own; rows that begin with a space stay."""
+    blocks = re.split(r"\n{2,}", text.strip("\n"))
+    return "\n\n".join(block if re.search(r"(?m)^ ", block) else paragraph(block) for block in blocks)
+
+
+def told(line: Line) -> str:
+    """A sentence of a report behind its bar; the order of one that failed is underlined."""
+    text = " ".join(line.text.split())
+    rows = paragraph(text, BAR, BAR + "  ").split("\n")
+    if not line.failed:
+        return "\n".join(rows)
+    length = min(order_length(text), len(rows[0]) - len(BAR))
+    return "\n".join([rows[0], BAR + "~" * length, *rows[1:]])
+
+
+def order_length(text: str) -> int:
+    """How many characters of a sentence are the order that it tells of: up to its first stop."""
+    stop = _ORDER_ENDS.search(text)
+    return len(text[: stop.start()].rstrip()) if stop else len(text)
+
+
+def numeric_columns(content: Table) -> tuple[bool, ...]:
+    """For each column of a table, whether it holds nothing but numbers, and is set to the right."""
+    columns = zip(*content.rows, strict=True) if content.rows else ((title,) for title in content.columns)
+    return tuple(all(_NUMBER.fullmatch(cell.strip()) for cell in column) for column in columns)
+
+
+def table(content: Table, indent: str = "  ", width: int = WIDTH) -> str:
+    """The rows of a table under its column titles, numbers to the right; long cells go on in further rows."""
+    grid = [content.columns, *content.rows]
+    widths = _widths(grid, width - len(indent))
+    right = numeric_columns(content)
+    rule = (" " * _GAP).join("-" * room for room in widths)
+    rows = [_row(cells, widths, right) for cells in grid]
+    lines = [*rows[0], rule, *(line for row in rows[1:] for line in row)]
+    return "\n".join((indent + line).rstrip() for line in lines)
+
+
+def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
+    widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
+    while sum(widths) + _GAP * (len(widths) - 1) > room and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
+    parts = [_wrap(cell, room) or [""] for cell, room in zip(cells, widths, strict=True)]
+    lines = []
+    for depth in range(max(len(part) for part in parts)):
+        line = [part[depth] if depth < len(part) else "" for part in parts]
+        lines.append(
+            (" " * _GAP).join(
+                text.rjust(room) if flush else text.ljust(room)
+                for text, room, flush in zip(line, widths, right, strict=True)
+            )
+        )
+    return lines
