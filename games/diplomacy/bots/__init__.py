@@ -1,0 +1,1 @@
+"""Who plays a nation without a player."""

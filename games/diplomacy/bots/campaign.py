@@ -1,0 +1,190 @@
+"""One movement season of the honest bot: who goes where, who supports whom, and why.
+
+The nearest prize comes first, no two go to one place, and who cannot go supports.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from games.dice import Dice
+from games.diplomacy.board import Board
+from games.diplomacy.bots.terrain import FAR, Situation, steps_to
+from games.diplomacy.model import NEUTRAL, AnyOrder, Hold, Move, Province, SupportHold, SupportMove, Unit
+from games.protocol import Choice
+
+T = TypeVar("T")
+
+_COUNT = ("no steps", "next door", "two steps", "three steps", "four steps", "five steps", "six steps")
+
+
+def plan(situation: Situation, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    """An order for each unit of the seat, in board order, each with its reason."""
+    campaign = _Campaign(situation, dice)
+    campaign.stay()
+    campaign.attack()
+    campaign.advance()
+    campaign.support()
+    return tuple(campaign.choices[unit] for unit in situation.mine)
+
+
+def best(items: Sequence[T], key: Callable[[T], tuple[int, ...]], dice: Dice, label: str) -> T:
+    """The item with the smallest key; the dice decide between equals, and are thrown for nothing else."""
+    least = min(map(key, items))
+    equals = [item for item in items if key(item) == least]
+    return dice.pick(label, equals) if len(equals) > 1 else equals[0]
+
+
+@dataclass
+class _Campaign:
+    """The season being planned; `choices` grows until every unit has its order."""
+
+    situation: Situation
+    dice: Dice
+    choices: dict[Unit, Choice[AnyOrder]] = field(default_factory=dict)
+    taken: set[Province] = field(default_factory=set)
+
+    @property
+    def board(self) -> Board:
+        return self.situation.board
+
+    def idle(self) -> tuple[Unit, ...]:
+        """Units without an order yet, in board order."""
+        return tuple(unit for unit in self.situation.mine if unit not in self.choices)
+
+    def order(self, unit: Unit, order: AnyOrder, reason: str) -> None:
+        """Settle what a unit does; the place where it will stand is taken from then on."""
+        self.choices[unit] = Choice(order=order, reason=reason)
+        self.taken.add(order.to if isinstance(order, Move) else unit.at)
+
+    def stay(self) -> None:
+        """Who stands on a prize keeps it until Fall is over; in Fall own centres are covered too."""
+        situation, fall = self.situation, self.situation.view.phase.season == "F"
+        for unit in situation.mine:
+            if unit.at in self.board.centres and situation.view.centres.get(unit.at) != situation.seat:
+                self.order(unit, Hold(unit=unit.piece), f"stays to take {self.board.name(unit.at)}")
+            elif fall and unit.at in situation.owned and situation.enemies(unit.at):
+                self.order(unit, Hold(unit=unit.piece), self._covers(unit.at))
+        for centre in situation.owned if fall else ():
+            if centre not in situation.standing and situation.enemies(centre):
+                self._send_home(centre)
+
+    def attack(self) -> None:
+        """Take what the units next door are strong enough to take, the easiest prize first."""
+        situation = self.situation
+        waiting = sorted(
+            situation.prizes, key=lambda prize: (situation.strength_wanted(prize), *self._rank(prize))
+        )
+        for prize in waiting:
+            near = [unit for unit in self.idle() if prize in self.board.army[unit.at]]
+            wanted = situation.strength_wanted(prize)
+            if prize in self.taken or len(near) < wanted:
+                continue
+            lead = best(near, lambda unit: (self._worth(unit),), self.dice, f"lead/{prize}")
+            self.order(lead, Move(unit=lead.piece, to=prize), self._attacks(prize))
+            others = [unit for unit in near if unit != lead]
+            for unit in sorted(others, key=self._worth)[: wanted - 1]:
+                self._back(unit, lead, prize)
+
+    def advance(self) -> None:
+        """The others go towards the nearest prize, nobody to where somebody of ours goes or stays."""
+        heading: dict[Province, int] = {}
+        for choice in self.choices.values():
+            if isinstance(choice.order, Move):
+                heading[choice.order.to] = FAR
+        paths = {prize: steps_to(self.board, prize) for prize in self.situation.prizes}
+        waiting = sorted(
+            self.idle(), key=lambda unit: min((p.get(unit.at, FAR) for p in paths.values()), default=FAR)
+        )
+        for unit in waiting:
+            goals = [
+                prize
+                for prize, steps in paths.items()
+                if unit.at in steps and heading.get(prize, 0) < self.situation.strength_wanted(prize)
+            ]
+            for goal in sorted(goals, key=lambda prize: paths[prize][unit.at])[:4]:
+                if self._step(unit, goal, paths[goal][unit.at], paths[goal].get):
+                    heading[goal] = heading.get(goal, 0) + 1
+                    break
+
+    def support(self) -> None:
+        """Who has nowhere to go supports an attack next door, then a comrade in danger, or stands."""
+        for unit in self.idle():
+            if not self._support_attack(unit) and not self._support_hold(unit):
+                self.order(unit, Hold(unit=unit.piece), "waits: nowhere better to go, nobody to support")
+
+    def _send_home(self, centre: Province) -> None:
+        near = [unit for unit in self.idle() if centre in self.board.army[unit.at]]
+        if near:
+            unit = best(near, lambda unit: (unit.at in self.situation.owned,), self.dice, f"cover/{centre}")
+            self.order(unit, Move(unit=unit.piece, to=centre), self._covers(centre))
+
+    def _step(self, unit: Unit, goal: Province, distance: int, steps: Callable[[Province, int], int]) -> bool:
+        ways = [
+            place
+            for place in self.board.army[unit.at]
+            if steps(place, FAR) < distance and place not in self.taken and self._is_open(place)
+        ]
+        if not ways:
+            return False
+        to = best(
+            ways,
+            lambda place: (len(self.situation.enemies(place)) > 1, self.situation.is_ours(place)),
+            self.dice,
+            f"step/{unit.at}/{goal}",
+        )
+        name, far = self.board.name(goal), _COUNT[distance] if distance < len(_COUNT) else f"{distance} steps"
+        reason = f"towards {name}, the nearest centre to win, {far} away"
+        self.order(unit, Move(unit=unit.piece, to=to), self._attacks(goal) if to == goal else reason)
+        return True
+
+    def _is_open(self, place: Province) -> bool:
+        """Empty, or about to be left by a comrade."""
+        unit = self.situation.standing.get(place)
+        return unit is None or (unit in self.choices and isinstance(self.choices[unit].order, Move))
+
+    def _support_attack(self, unit: Unit) -> bool:
+        for lead, choice in self.choices.items():
+            order = choice.order
+            if (
+                isinstance(order, Move)
+                and order.to in self.situation.prizes
+                and order.to in self.board.army[unit.at]
+            ):
+                self._back(unit, lead, order.to)
+                return True
+        return False
+
+    def _support_hold(self, unit: Unit) -> bool:
+        for other, choice in self.choices.items():
+            stands = not isinstance(choice.order, Move) and other.at in self.board.army[unit.at]
+            if stands and self.situation.enemies(other.at):
+                reason = f"supports {self.board.name(other.at)}: {self._enemy(other.at)} next door"
+                self.order(unit, SupportHold(unit=unit.piece, other=other.piece), reason)
+                return True
+        return False
+
+    def _back(self, unit: Unit, lead: Unit, prize: Province) -> None:
+        order = SupportMove(unit=unit.piece, other=lead.piece, to=prize)
+        self.order(unit, order, f"supports the attack on {self.board.name(prize)}")
+
+    def _worth(self, unit: Unit) -> int:
+        """How much a unit is wanted where it stands: a covered centre most of all."""
+        return 2 * (unit.at in self.situation.owned) + bool(self.situation.enemies(unit.at))
+
+    def _rank(self, prize: Province) -> tuple[int, int]:
+        return (self.situation.view.centres.get(prize) is not None, self.board.index[prize])
+
+    def _enemy(self, place: Province) -> str:
+        return str(self.situation.enemies(place)[0].power)
+
+    def _covers(self, centre: Province) -> str:
+        return f"covers {self.board.name(centre)}: {self._enemy(centre)} next door"
+
+    def _attacks(self, prize: Province) -> str:
+        unit = self.situation.standing.get(prize)
+        if unit is None:
+            owner = self.situation.view.centres.get(prize)
+            return f"nearest centre of {owner}, left empty" if owner else "nearest unowned centre, next door"
+        whose = "the neutral" if unit.power == NEUTRAL else f"the {unit.power}"
+        return f"attacks {whose} War Party in {self.board.name(prize)} with support"

@@ -1,0 +1,101 @@
+"""The honest bot: it goes to the nearest centre that is not its own, and says so."""
+
+from games.dice import Dice
+from games.diplomacy.board import Board
+from games.diplomacy.bots.campaign import best, plan
+from games.diplomacy.bots.terrain import FAR, Situation, steps_to_any
+from games.diplomacy.model import (
+    AnyOrder,
+    Beaten,
+    Build,
+    Disband,
+    Kind,
+    Move,
+    Piece,
+    Province,
+    State,
+    Unit,
+    Waive,
+)
+from games.protocol import Choice, Due, Rules
+
+
+class Honest:
+    """Plays a nation from the view alone: implements `protocol.Bot`."""
+
+    def __init__(self, board: Board, rules: Rules[State, AnyOrder]) -> None:
+        self._board = board
+        self._rules = rules
+
+    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        """The orders for one Due, each with its reason in a phrase."""
+        situation = Situation(self._board, view, due.seat)
+        if due.kind == "moves":
+            return plan(situation, dice)
+        if due.kind == "retreats":
+            return self._retreats(situation, due, dice)
+        if Build.__name__ in due.accepts:
+            return self._builds(situation, due, dice)
+        return self._removals(situation, due, dice)
+
+    def _retreats(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        wanted = {owed.slot for owed in due.owes}
+        taken: set[Province] = set()
+        choices = []
+        for beaten in situation.view.beaten:
+            if beaten.unit.power == due.seat and Disband(unit=beaten.unit.piece).slot in wanted:
+                choice = self._retreat(situation, beaten, taken, dice)
+                choices.append(choice)
+                if isinstance(choice.order, Move):
+                    taken.add(choice.order.to)
+        return tuple(choices)
+
+    def _retreat(
+        self, situation: Situation, beaten: Beaten, taken: set[Province], dice: Dice
+    ) -> Choice[AnyOrder]:
+        unit, open_places = beaten.unit, [place for place in beaten.retreats if place not in taken]
+        if not open_places:
+            return Choice(order=Disband(unit=unit.piece), reason="every way out is taken by its own")
+        unowned = [c for c in self._board.centres if situation.view.centres.get(c) in (None, unit.power)]
+        home = steps_to_any(self._board, unowned)
+        to = best(open_places, lambda place: (home.get(place, FAR),), dice, f"retreat/{unit.at}")
+        reason = (
+            "retreats to a centre" if to in unowned else "retreats towards the nearest own or unowned centre"
+        )
+        return Choice(order=Move(unit=unit.piece, to=to), reason=reason)
+
+    def _builds(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        front = steps_to_any(self._board, situation.prizes)
+        power = self._board.powers[due.seat]
+        kind: Kind = self._board.starts[due.seat][0].kind
+        sites = [
+            place
+            for place in power.centres
+            if self._rules.check(situation.view, due.seat, Build(unit=Piece(kind=kind, at=place))) is None
+        ]
+        choices: list[Choice[AnyOrder]] = []
+        for number in range(due.takes or 0):
+            if not sites:
+                choices.append(Choice(order=Waive(), reason="no home centre is free"))
+                continue
+            site = best(sites, lambda place: (front.get(place, FAR),), dice, f"build/{number}")
+            sites.remove(site)
+            order = Build(unit=Piece(kind=kind, at=site))
+            choices.append(Choice(order=order, reason="the free home centre nearest to the front"))
+        return tuple(choices)
+
+    def _removals(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        front = steps_to_any(self._board, situation.prizes)
+        left = list(situation.mine)
+        choices: list[Choice[AnyOrder]] = []
+
+        def dispensable(unit: Unit) -> tuple[int, ...]:
+            return (unit.at in situation.owned, -front.get(unit.at, FAR))
+
+        for number in range(min(due.takes or 0, len(left))):
+            unit = best(left, dispensable, dice, f"remove/{number}")
+            left.remove(unit)
+            choices.append(
+                Choice(order=Disband(unit=unit.piece), reason="farthest from the next centre to win")
+            )
+        return tuple(choices)
