@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from games.diplomacy.model import NEUTRAL, Kind, Piece, Province
+from games.diplomacy.model import Kind, Piece, Province
 from games.protocol import Invalid, Seat
 from games.record import Malformed, Record, revive
 
@@ -106,9 +106,26 @@ class Board:
         """Whether one can stand there on foot."""
         return self.places[province].kind == "land"
 
+    def steps(self, sources: Iterable[Province]) -> dict[Province, int]:
+        """How many steps over land and water each province lies from the nearest source.
+
+        Provinces that cannot be reached are missing.
+        """
+        found = dict.fromkeys(sources, 0)
+        front = list(found)
+        while front:
+            ahead = []
+            for here in front:
+                for there in self.army[here] + self.fleet[here]:
+                    if there not in found:
+                        found[there] = found[here] + 1
+                        ahead.append(there)
+            front = ahead
+        return found
+
 
 def compile_board(raw: Any) -> Board:
-    """The board of a map.json's plain value. Raises Invalid that names the entry at fault and what to write."""
+    """The board of a map.json's plain value. Raises Invalid that names the entry at fault and the remedy."""
     try:
         chart = revive(Chart, raw)
     except Malformed as fault:

@@ -220,7 +220,7 @@ class Ended(Event, frozen=True, kw_only=True):
     """The game is over: the winners, or nobody (a draw), and why."""
 
     winners: tuple[Seat, ...]
-    reason: Literal["centres", "units", "last-year"]
+    reason: Literal["centres", "units", "last-year", "empty-board"]
 
 
 AnyEvent = Resolved | Dislodged | Captured | Eliminated | Ended

@@ -1,0 +1,132 @@
+"""Builds and removals: how many are due, where one may build, and who goes when nobody says who."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    Disband,
+    Province,
+    Reason,
+    Resolved,
+    State,
+    Unit,
+    Waive,
+)
+from games.diplomacy.rulebook import Rulebook
+from games.protocol import Seat
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a power has to adjust: builds that it may make, or removals that it must make."""
+
+    builds: int = 0
+    removals: int = 0
+
+
+def claim(board: Board, rulebook: Rulebook, state: State, power: Seat) -> Claim:
+    """What is due from a power: as many units as centres; builds only as far as there is room for them.
+
+    Source: Diplomacy; Indianomacy, ruling N5.
+    """
+    centres = sum(owner == power for owner in state.centres.values())
+    units = sum(unit.power == power for unit in state.units)
+    if units >= centres:
+        return Claim(removals=units - centres)
+    return Claim(builds=min(centres - units, len(free_homes(board, rulebook, state, power))))
+
+
+def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
+    """The centres in which a power builds if they are its own and empty, in board order."""
+    if rulebook.builds_in == "owned":
+        return board.sorted(state.centres)
+    return board.sorted(board.powers[power].centres)
+
+
+def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
+    """Where a power can build now, in board order."""
+    occupied = {unit.at for unit in state.units}
+    return tuple(
+        home
+        for home in homes(board, rulebook, state, power)
+        if state.centres.get(home) == power and home not in occupied
+    )
+
+
+def farthest(board: Board, units: Sequence[Unit], power: Seat, count: int) -> tuple[Unit, ...]:
+    """The units that go when a power does not say which, the first to go first.
+
+    Farthest from its nearest starting centre, in steps over land and water, one more for a unit afloat; among
+    equals the lower province number, seas last.
+
+    Source: Indianomacy, ruling V6.
+    """
+    steps = board.steps(board.powers[power].centres)
+
+    def rank(unit: Unit) -> tuple[int, int]:
+        distance = steps.get(unit.at, len(board.places)) + (not board.is_land(unit.at))
+        return -distance, board.index[unit.at]
+
+    return tuple(sorted((unit for unit in units if unit.power == power), key=rank)[:count])
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """A power's adjustments done: what is new, what is gone, what became of each order and each silence."""
+
+    built: tuple[Unit, ...]
+    removed: tuple[Unit, ...]
+    resolved: tuple[Resolved, ...]
+
+
+def adjust(board: Board, state: State, power: Seat, due: Claim, orders: Sequence[AnyOrder]) -> Adjusted:
+    """Make a power's adjustments from its lawful orders, in the order given.
+
+    The first ones count, up to what is due; builds not ordered are waived, removals not ordered fall on the
+    farthest units.
+
+    Source: Indianomacy, rulings V5 and V6.
+    """
+    built: list[Unit] = []
+    gone: list[Unit] = []
+    resolved: list[Resolved] = []
+    left = due.builds + due.removals
+    for order in orders:
+        if left == 0:
+            resolved.append(_resolved(power, order, "void", Reason(code="more-than-due")))
+            continue
+        left -= 1
+        if isinstance(order, Build):
+            built.append(Unit(power=power, kind=order.unit.kind, at=order.unit.at))
+            resolved.append(_resolved(power, order, "built"))
+        elif isinstance(order, Disband):
+            gone.append(Unit(power=power, kind=order.unit.kind, at=order.unit.at))
+            resolved.append(_resolved(power, order, "removed"))
+        else:
+            resolved.append(_resolved(power, order, "waived"))
+    if due.removals:
+        staying = [unit for unit in state.units if unit not in gone]
+        for unit in farthest(board, staying, power, left):
+            gone.append(unit)
+            resolved.append(_silent(power, unit))
+    else:
+        resolved += [_silent(power, None)] * left
+    return Adjusted(tuple(built), tuple(gone), tuple(resolved))
+
+
+def _resolved(power: Seat, order: AnyOrder, outcome: str, reason: Reason | None = None) -> Resolved:
+    piece = None if isinstance(order, Waive) else order.unit
+    return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)  # type: ignore[arg-type]
+
+
+def _silent(power: Seat, unit: Unit | None) -> Resolved:
+    return Resolved(
+        power=power,
+        unit=unit.piece if unit else None,
+        order=None,
+        outcome="removed" if unit else "waived",
+        reason=Reason(code="no-order"),
+    )

@@ -1,0 +1,72 @@
+"""What happens when a phase closes: centres change hands, powers die, the game may end."""
+
+from collections.abc import Mapping
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import NEUTRAL, Captured, Ended, Province, State
+from games.protocol import Event, Outcome, Seat
+from games.record import changed
+
+
+def capture(board: Board, state: State) -> Outcome[State]:
+    """Give each centre to the power whose unit stands on it; the others stay whose they were.
+
+    Source: Diplomacy; Indianomacy, rulings N2 and N3: neutral units own nothing.
+    """
+    standing = {unit.at: unit.power for unit in state.units if unit.power != NEUTRAL}
+    owners: dict[Province, Seat] = {}
+    events: list[Event] = []
+    for centre in board.centres:
+        was = state.centres.get(centre)
+        now = standing.get(centre, was)
+        if now is not None:
+            owners[centre] = now
+            if now != was:
+                events.append(Captured(centre=centre, was=was, now=now))
+    return Outcome(changed(state, centres=owners), tuple(events))
+
+
+def finish(board: Board, state: State) -> Outcome[State]:
+    """Look for the end of the game when a year has closed.
+
+    A power wins with enough centres, or with enough units. Nobody wins in the year named by the option
+    ``last_year``, or when no power has a unit left or room to build one.
+
+    Source: Indianomacy §10 (1.21); ruling V2.
+    """
+    victory = board.chart.victory
+    centres = _count(state.centres)
+    units = _count({unit.at: unit.power for unit in state.units if unit.power != NEUTRAL})
+    by_centres = tuple(power for power in board.powers if centres.get(power, 0) >= victory.centres)
+    if by_centres:
+        return _ended(state, Ended(winners=by_centres, reason="centres"))
+    if victory.units is not None:
+        by_units = tuple(power for power in board.powers if units.get(power, 0) >= victory.units)
+        if by_units:
+            return _ended(state, Ended(winners=by_units, reason="units"))
+    last = state.options.get("last_year")
+    if last is not None and state.phase.year >= int(last):
+        return _ended(state, Ended(winners=(), reason="last-year"))
+    return Outcome(state)
+
+
+def alive(state: State) -> frozenset[Seat]:
+    """The powers that have a unit, on the board or beaten, or a centre."""
+    units = {unit.power for unit in state.units} | {one.unit.power for one in state.beaten}
+    return frozenset(units | set(state.centres.values())) - {NEUTRAL}
+
+
+def stalled(state: State) -> Outcome[State]:
+    """The game given up because no power can do anything any more."""
+    return _ended(state, Ended(winners=(), reason="empty-board"))
+
+
+def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
+    counts: dict[Seat, int] = {}
+    for power in owners.values():
+        counts[power] = counts.get(power, 0) + 1
+    return counts
+
+
+def _ended(state: State, event: Ended) -> Outcome[State]:
+    return Outcome(changed(state, winners=event.winners, ended=event.reason), (event,))

@@ -1,0 +1,175 @@
+"""Whether an order is lawful, one function a kind of order; why not, as a slug and ids."""
+
+from collections.abc import Iterable, Mapping
+
+from games.diplomacy.adjustments import claim, free_homes, homes
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    NEUTRAL,
+    AnyOrder,
+    Build,
+    Disband,
+    Hold,
+    Move,
+    Piece,
+    Province,
+    State,
+    SupportHold,
+    SupportMove,
+    Unit,
+)
+from games.diplomacy.rulebook import Rulebook
+from games.protocol import Objection, Seat
+
+OBJECTIONS: dict[str, str] = {
+    "not-due": "such an order is not wanted now: order, phase",
+    "no-place": "the board has no such province: to",
+    "no-unit": "nobody stands there: unit",
+    "not-yours": "the unit belongs to another nation: unit, power",
+    "wrong-kind": "a unit of another kind stands there, or is built: unit, kind",
+    "stays-put": "a move to where the unit stands: unit",
+    "needs-canoe": "the goal is water: unit, to, near",
+    "not-adjacent": "the goal does not border the unit's province: unit, to, near",
+    "supports-itself": "a unit does not support itself: unit",
+    "no-unit-there": "there is no such unit to support: unit, other",
+    "neutral-stays": "a unit in civil disorder never moves: unit, other",
+    "other-not-adjacent": "the supported unit cannot go there: unit, other, to, near",
+    "not-beaten": "the unit was not dislodged: unit",
+    "no-retreat": "it may not retreat there: unit, to, near",
+    "no-builds": "no builds are due",
+    "no-removals": "no removals are due",
+    "not-home": "one builds in starting centres only: unit, near",
+    "home-lost": "the starting centre is another's: unit, near",
+    "home-occupied": "a unit stands in the starting centre: unit, near",
+}
+"""Every code, what it means, and the keys of its detail. `near`: legal provinces, nearest first."""
+
+ACCEPTS: dict[str, tuple[str, ...]] = {
+    "M": ("Hold", "Move", "SupportHold", "SupportMove"),
+    "R": ("Move", "Disband"),
+    "A": ("Build", "Disband", "Waive"),
+}
+"""The orders that a kind of phase knows."""
+
+
+class Law:
+    """The law of one position. Made once for a phase, asked for each order."""
+
+    def __init__(self, board: Board, rulebook: Rulebook, state: State) -> None:
+        self._board = board
+        self._rulebook = rulebook
+        self._state = state
+        self._standing = {unit.at: unit for unit in state.units}
+        self._beaten = {one.unit.at: one for one in state.beaten}
+
+    def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
+        """Why a seat may not give this order now, or None."""
+        phase = self._state.phase
+        if type(order).__name__ not in ACCEPTS[phase.kind] or seat not in self._board.powers:
+            return Objection(code="not-due", detail={"order": type(order).__name__, "phase": phase.short})
+        if phase.kind == "M":
+            return self._moving(seat, order)
+        return self._retreating(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
+
+    def _moving(self, seat: Seat, order: AnyOrder) -> Objection | None:
+        assert isinstance(order, Hold | Move | SupportHold | SupportMove)
+        wrong = _not_own(self._standing, seat, order.unit)
+        if wrong or isinstance(order, Hold):
+            return wrong
+        if isinstance(order, Move):
+            return self._reach(order.unit.at, order.to)
+        return self._supporting(order)
+
+    def _supporting(self, order: SupportHold | SupportMove) -> Objection | None:
+        unit, other = order.unit.at, order.other.at
+        if unit == other:
+            return Objection(code="supports-itself", detail={"unit": unit})
+        standing = self._standing.get(other)
+        if standing is None or standing.kind != order.other.kind:
+            return Objection(code="no-unit-there", detail={"unit": unit, "other": other})
+        if isinstance(order, SupportHold):
+            return self._reach(unit, other)
+        if standing.power == NEUTRAL:
+            return Objection(code="neutral-stays", detail={"unit": unit, "other": other})
+        wrong = self._reach(other, order.to)
+        if wrong:
+            detail = {**wrong.detail, "unit": unit, "other": other}
+            return Objection(
+                code="other-not-adjacent" if wrong.code == "not-adjacent" else wrong.code, detail=detail
+            )
+        return self._reach(unit, order.to)
+
+    def _reach(self, unit: Province, to: Province) -> Objection | None:
+        """Why a unit cannot walk from a province to another, or None."""
+        board = self._board
+        if to in board.army[unit]:
+            return None
+        if to not in board.places:
+            return Objection(code="no-place", detail={"unit": unit, "to": to})
+        if to == unit:
+            return Objection(code="stays-put", detail={"unit": unit})
+        code = "not-adjacent" if board.is_land(to) else "needs-canoe"
+        return Objection(code=code, detail={"unit": unit, "to": to, "near": self._near(to, board.army[unit])})
+
+    def _retreating(self, seat: Seat, order: AnyOrder) -> Objection | None:
+        assert isinstance(order, Move | Disband)
+        beaten = {at: one.unit for at, one in self._beaten.items()}
+        if order.unit.at not in beaten and order.unit.at in self._standing:
+            return Objection(code="not-beaten", detail={"unit": order.unit.at})
+        wrong = _not_own(beaten, seat, order.unit)
+        if wrong or isinstance(order, Disband):
+            return wrong
+        retreats = self._beaten[order.unit.at].retreats
+        if order.to in retreats:
+            return None
+        if order.to not in self._board.places:
+            return Objection(code="no-place", detail={"unit": order.unit.at, "to": order.to})
+        near = self._near(order.to, retreats)
+        return Objection(code="no-retreat", detail={"unit": order.unit.at, "to": order.to, "near": near})
+
+    def _adjusting(self, seat: Seat, order: AnyOrder) -> Objection | None:
+        due = claim(self._board, self._rulebook, self._state, seat)
+        if isinstance(order, Disband):
+            if not due.removals:
+                return Objection(code="no-removals")
+            return _not_own(self._standing, seat, order.unit)
+        if not due.builds:
+            return Objection(code="no-builds")
+        return self._building(seat, order.unit) if isinstance(order, Build) else None
+
+    def _building(self, seat: Seat, unit: Piece) -> Objection | None:
+        board, state = self._board, self._state
+        free = free_homes(board, self._rulebook, state, seat)
+        if unit.at not in board.places:
+            return Objection(code="no-place", detail={"unit": unit.at, "to": unit.at})
+        if unit.at in free:
+            if unit.kind in self._rulebook.builds_of:
+                return None
+            return Objection(code="wrong-kind", detail={"unit": unit.at, "kind": unit.kind})
+        code = "home-occupied"
+        if unit.at not in homes(board, self._rulebook, state, seat):
+            code = "not-home"
+        elif state.centres.get(unit.at) != seat:
+            code = "home-lost"
+        return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
+
+    def _near(self, wanted: Province, legal: Iterable[Province]) -> str:
+        steps = self._board.steps([wanted])
+        far = len(self._board.places)
+
+        def rank(province: Province) -> tuple[int, int]:
+            return steps.get(province, far), self._board.index[province]
+
+        nearest: list[Province] = sorted(legal, key=rank)
+        return " ".join(nearest)
+
+
+def _not_own(units: Mapping[Province, Unit], seat: Seat, piece: Piece) -> Objection | None:
+    unit = units.get(piece.at)
+    if unit is None:
+        return Objection(code="no-unit", detail={"unit": piece.at})
+    if unit.power != seat:
+        return Objection(code="not-yours", detail={"unit": piece.at, "power": unit.power})
+    if unit.kind != piece.kind:
+        return Objection(code="wrong-kind", detail={"unit": piece.at, "kind": unit.kind})
+    return None

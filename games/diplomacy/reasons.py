@@ -1,0 +1,137 @@
+"""Why an order of a movement season came out as it did: the explaining twin of resolver.py.
+
+It may look at everything and decides nothing: each answer is read from a settled season, and an order that
+failed always has a reason.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    AnyOrder,
+    Move,
+    Province,
+    Reason,
+    Resolved,
+    Result,
+    SupportHold,
+    SupportMove,
+    Unit,
+)
+from games.diplomacy.resolver import NOWHERE, Settled
+
+REASONS: dict[str, str] = {
+    "dislodged": "the unit was dislodged, by the unit named",
+    "cut": "the support was cut by the units named",
+    "no-such-move": "the unit that was to be supported was not ordered to move there",
+    "tries-to-move": "the unit that was to be supported where it stands was ordered to move",
+    "own-unit": "a unit of the same nation stayed there, and nobody dislodges his own",
+    "own-support": "it would have dislodged the first unit named only with its own nation's support",
+    "swap": "two units, equally strong, tried to change places",
+    "beaten": "the unit coming the other way was stronger",
+    "held-off": "the unit there stayed, and was as strong: the first unit named, supported by the others",
+    "kept-out": "a stronger move went there",
+    "stood-off": "others, equally strong or stronger, moved there too, and none of them got in",
+    "replaced": "another order for the same unit stands",
+}
+"""What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
+
+
+class Explanation:
+    """A settled season with the pieces and the orders that belong to it, asked one unit at a time."""
+
+    def __init__(
+        self, board: Board, units: Sequence[Unit], orders: Mapping[Province, AnyOrder], settled: Settled
+    ) -> None:
+        self._board = board
+        self._orders = orders
+        self._settled = settled
+        self._season = settled.season
+        self._unit = {board.index[unit.at]: unit for unit in units}
+
+    def resolved(self, unit: Unit) -> Resolved:
+        """What became of a unit and its order (None: it had none, and held)."""
+        place = self._board.index[unit.at]
+        order = self._orders.get(unit.at)
+        outcome, reason = self._outcome(place, order)
+        dislodged = place in self._settled.beaten
+        if dislodged and reason is None:
+            reason = self._reason("dislodged", [self._settled.beaten[place]])
+        return Resolved(
+            power=unit.power,
+            unit=unit.piece,
+            order=order,
+            outcome=outcome,
+            reason=reason,
+            dislodged=dislodged,
+        )
+
+    def _outcome(self, place: int, order: AnyOrder | None) -> tuple[Result, Reason | None]:
+        if isinstance(order, Move):
+            if self._settled.succeeds[place]:
+                return "moved", None
+            return "bounced", self._why_bounced(place)
+        if isinstance(order, SupportHold | SupportMove):
+            if self._season.into[place] == NOWHERE:
+                code = "no-such-move" if isinstance(order, SupportMove) else "tries-to-move"
+                return "void", self._reason(code, [self._board.index[order.other.at]])
+            if self._settled.succeeds[place]:
+                return "supported", None
+            return "cut", self._why_cut(place)
+        return "held", None
+
+    def _why_cut(self, place: int) -> Reason:
+        if place in self._settled.beaten:
+            return self._reason("dislodged", [self._settled.beaten[place]])
+        nation = self._season.nation
+        attackers = [one for one in self._season.aimed[place] if nation[one] != nation[place]]
+        return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
+
+    def _why_bounced(self, place: int) -> Reason:
+        """The first of: who stayed there, who came the other way, who else aimed there."""
+        season, goal = self._season, self._season.goal[place]
+        stays = season.nation[goal] is not None and goal not in self._settled.moved
+        return (self._why_not_dislodged(place, goal) if stays else None) or self._why_kept_out(place, goal)
+
+    def _why_not_dislodged(self, place: int, goal: int) -> Reason | None:
+        season = self._season
+        own, theirs = season.nation[place], season.nation[goal]
+        head_on = season.goal[goal] == place
+        if own == theirs:
+            return self._reason("swap" if head_on else "own-unit", [goal])
+        attack, defence = self._strength(place), 1
+        if head_on or season.goal[goal] == NOWHERE:
+            defence = self._strength(goal)
+        if attack <= defence:
+            if head_on:
+                return self._reason("swap" if attack == defence else "beaten", [goal])
+            loyal = self._helpers(goal) if season.goal[goal] == NOWHERE else []
+            return self._reason("held-off", [goal, *loyal])
+        traitors = [one for one in self._helpers(place) if season.nation[one] == theirs]
+        if attack - len(traitors) <= defence:
+            return self._reason("own-support", [goal, *traitors])
+        return None
+
+    def _why_kept_out(self, place: int, goal: int) -> Reason:
+        season, settled = self._season, self._settled
+        if settled.moved.get(goal) == place:
+            return self._reason("beaten", [goal])
+        strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
+        rivals = [
+            one
+            for one in season.aimed[goal]
+            if one != place and settled.moved.get(goal) != one and self._strength(one) >= strength
+        ]
+        winners = [one for one in rivals if settled.succeeds[one]]
+        return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
+
+    def _helpers(self, place: int) -> list[int]:
+        return [one for one in sorted(self._season.helpers.get(place, ())) if self._settled.succeeds[one]]
+
+    def _strength(self, place: int, spared: str | None = None) -> int:
+        nation = self._season.nation
+        return 1 + sum(spared is None or nation[one] != spared for one in self._helpers(place))
+
+    def _reason(self, code: str, places: Iterable[int]) -> Reason:
+        first, *others = places
+        return Reason(code=code, by=tuple(self._unit[one] for one in (first, *sorted(others))))
