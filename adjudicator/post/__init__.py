@@ -1,0 +1,1 @@
+"""The wire: letters in from mailboxes, letters out by carriers. No database; asyncio stays inside."""

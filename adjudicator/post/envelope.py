@@ -1,0 +1,130 @@
+"""From what a letter says to its final bytes: written once, and the same bytes whenever they are written.
+
+The headers are written here and not by the standard library, which encodes every long Message-ID that it is
+given and thereby breaks threads, and which decodes what looks encoded in a player's text.
+"""
+
+import re
+from collections.abc import Iterator
+from email.header import Header
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from adjudicator.addresses import message_id, reply_address, short, valid_address
+from adjudicator.clock import Millis, moment
+from adjudicator.ledger import Outgoing, Sealed
+
+SUBJECT_LIMIT = 200
+THREAD_LIMIT = 8
+"""How many of the last Message-IDs of a thread are named, beside its first."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
+
+
+def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: str, now: Millis) -> Sealed:
+    """The letter in its final bytes: 7-bit, text and HTML side by side, the picture inside the HTML.
+
+    key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
+    for the Date. Raises ValueError for an address that letters cannot safely be sent to.
+    """
+    to = valid_address(outgoing.to)
+    if to is None:
+        raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
+    domain = service_address.rpartition("@")[2]
+    own_id = message_id(key, outgoing.key, domain, outgoing.game, outgoing.seat, outgoing.token)
+    mark = own_id.partition("@")[0][-16:]
+    name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
+    lines = [
+        f"Date: {format_datetime(moment(now))}",
+        f"From: {_display(name)} <{service_address}>",
+        f"To: {to}",
+        *_reply_to(outgoing, service_address),
+        f"Subject: {_words(outgoing.subject, 'Subject')}",
+        f"Message-ID: {own_id}",
+        *_threading(outgoing),
+        *_marks(outgoing, service_address, domain),
+    ]
+    head = "".join(line + "\r\n" for line in lines).encode("ascii")
+    return Sealed(
+        key=outgoing.key,
+        message_id=own_id,
+        sender=service_address,
+        to=to,
+        raw=head + _body(outgoing, mark, domain),
+        game=outgoing.game,
+        seat=outgoing.seat,
+    )
+
+
+def _display(name: str) -> str:
+    words = _words(name, "From")
+    return words if words.startswith("=?") else '"' + re.sub(r'(["\\])', r"\\\1", words) + '"'
+
+
+def _words(text: str, header: str) -> str:
+    clean = " ".join(_CONTROL.sub(" ", text).split())[:SUBJECT_LIMIT]
+    if clean.isascii() and "=?" not in clean:
+        return clean
+    return Header(clean, "utf-8", maxlinelen=76, header_name=header).encode(linesep="\r\n")
+
+
+def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
+    if outgoing.game and outgoing.seat and outgoing.token:
+        address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
+        yield f"Reply-To: {address}"
+
+
+def _threading(outgoing: Outgoing) -> Iterator[str]:
+    before = [one for one in (*outgoing.thread, outgoing.answer_to or "") if _ID.fullmatch(one)]
+    thread = list(dict.fromkeys(before))
+    if len(thread) > THREAD_LIMIT + 1:
+        thread = [thread[0], *thread[-THREAD_LIMIT:]]
+    if before:
+        yield f"In-Reply-To: {before[-1]}"
+        yield "References: " + "\r\n ".join(thread)
+
+
+def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[str]:
+    yield f"Auto-Submitted: {outgoing.automatic}"
+    yield "X-Auto-Response-Suppress: OOF, AutoReply"
+    yield "Precedence: bulk"
+    yield f"X-Loop: {service_address}"
+    if outgoing.game:
+        yield f"List-Id: <{outgoing.game}.{domain}>"
+    about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
+    yield "X-Turnpost: " + (" ".join(word for word in about if word) or "service")
+
+
+def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
+    message = EmailMessage(policy=SMTP)
+    message.set_content(_text(outgoing.text), cte="quoted-printable")
+    if outgoing.html is not None:
+        html = _text(outgoing.html)
+        name = f"map.{mark}@{domain}"
+        message.add_alternative(
+            html.replace("cid:map", f"cid:{name}"), subtype="html", cte="quoted-printable"
+        )
+        if outgoing.picture is not None:
+            _, page = message.iter_parts()
+            assert isinstance(page, EmailMessage)
+            page.add_related(
+                outgoing.picture,
+                maintype="image",
+                subtype="png",
+                cid=f"<{name}>",
+                disposition="inline",
+                filename=re.sub("[^A-Za-z0-9._-]", "-", outgoing.picture_name),
+            )
+            page.set_param("type", "text/html")
+    # No line of quoted-printable or base64 can begin with these, whatever the letter says.
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        part.set_boundary(f"=_{mark}_{number}")
+    return message.as_bytes()
+
+
+def _text(text: str) -> str:
+    clean = _CONTROL_IN_TEXT.sub("", text.replace("\r\n", "\n"))
+    return clean if clean.endswith("\n") else clean + "\n"

@@ -1,0 +1,126 @@
+"""The embedded SMTP server: any mail program on this machine can write to the gamesmaster through it.
+
+Letters to the gamesmaster's address go into the Maildir that the service reads; all others into one Maildir
+each, so that on loopback the service can write to players who have no mailbox anywhere.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+
+from adjudicator.addresses import valid_address
+from adjudicator.clock import Clock, moment
+from adjudicator.errors import PostFault, Refusal
+from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
+from adjudicator.post.smtp import is_loopback
+
+_MARK = re.compile(r"\d{13}\.([0-9a-f]{32})\.turnpost")
+
+
+class LocalServer:
+    """An SMTP server on loopback, in a thread of its own. It answers 250 when the letter is on the disk.
+
+    gm_address: with or without a +suffix its letters go to `inbox`; those of anybody else to
+    ``folder/<address>``. A file is named by the clock's time and a hash of letter and recipient: the same
+    bytes delivered again are one file. Raises Refusal for a host that is not this machine.
+    """
+
+    def __init__(
+        self, host: str, port: int, gm_address: str, inbox: Path, folder: Path, clock: Clock
+    ) -> None:
+        if not is_loopback(host):
+            raise Refusal(
+                f"[local] listen = {host}:{port}",
+                "the embedded server asks nobody for a password, so it stays on this machine",
+                "write 127.0.0.1",
+            )
+        self._where = f"{host}:{port}"
+        self._controller = _Controller(
+            _Office(gm_address.lower(), inbox, folder, clock),
+            hostname=host,
+            port=port,
+            server_hostname="localhost",
+            data_size_limit=SIZE_LIMIT_BYTES,
+        )
+
+    def start(self) -> None:
+        """Listen. Raises PostFault where the port is taken."""
+        try:
+            self._controller.start()
+        except OSError as fault:
+            raise PostFault(f"embedded server on {self._where}", str(fault)) from fault
+
+    def stop(self) -> None:
+        """Stop listening; letters that are on their way are not answered."""
+        self._controller.stop()
+
+
+class _Door(SMTP):
+    # The standard allows lines of 1,000; letters of mail programs that know no limit are good too.
+    line_length_limit = 65536
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        return _Door(self.handler, **self.SMTP_kwargs)
+
+
+class _Office:
+    def __init__(self, gm_address: str, inbox: Path, folder: Path, clock: Clock) -> None:
+        self._local, _, self._domain = gm_address.rpartition("@")
+        self._inbox = inbox
+        self._folder = folder
+        self._clock = clock
+        self._known: dict[Path, set[str]] = {}
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        if valid_address(address) is None or "/" in address:
+            return "553 5.1.3 that is no address"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        try:
+            for address in envelope.rcpt_tos:
+                self._deliver(str(envelope.mail_from or ""), address, envelope.content)
+        except OSError as fault:
+            return f"451 4.3.0 the letter could not be written: {fault.strerror}"
+        return "250 2.0.0 the letter is on the disk"
+
+    def _deliver(self, sender: str, address: str, content: bytes) -> None:
+        maildir = self._maildir_of(address.lower())
+        mark = hashlib.sha256(f"{sender}\0{address}\0".encode() + content).hexdigest()[:32]
+        if mark in self._marks(maildir):
+            return
+        now = self._clock.now()
+        head = (
+            f"Return-Path: <{sender}>\r\nDelivered-To: {address}\r\n"
+            f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}\r\n"
+        )
+        write(maildir, f"{now:013d}.{mark}.turnpost", head.encode("ascii", "replace") + content)
+        self._marks(maildir).add(mark)
+
+    def _maildir_of(self, address: str) -> Path:
+        local, _, domain = address.rpartition("@")
+        ours = domain == self._domain and (local == self._local or local.startswith(self._local + "+"))
+        return self._inbox if ours else self._folder / address
+
+    def _marks(self, maildir: Path) -> set[str]:
+        if maildir not in self._known:
+            make_maildir(maildir)
+            folders = (maildir / "new", maildir / "cur", maildir / KEPT / "cur")
+            self._known[maildir] = set(_marks_in(folders))
+        return self._known[maildir]
+
+
+def _marks_in(folders: Iterable[Path]) -> Iterable[str]:
+    for folder in folders:
+        for file in folder.glob("*.turnpost*"):
+            if found := _MARK.match(file.name):
+                yield found.group(1)

@@ -1,0 +1,136 @@
+"""Maildirs: one to read letters from, one to send them to, and the careful way to write a file into one."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from adjudicator.clock import Millis
+from adjudicator.errors import PostFault
+from adjudicator.ledger import Arrived, Receipt, Sealed
+
+KEPT = ".Kept"
+"""The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""
+
+SIZE_LIMIT_BYTES = 10 * 1024 * 1024
+_OURS = re.compile(r"(\d{13})\.")
+
+
+class MaildirBox:
+    """A mailbox in a Maildir: what lies in ``new`` or ``cur`` is new, what is kept moves to ``.Kept``.
+
+    A letter was received at the time in its file's name (13 digits of milliseconds and a dot, as the embedded
+    server writes it), otherwise when the file was last changed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Make the folders where they are missing. Raises PostFault."""
+        self.name = f"maildir:{path}"
+        self._path = path
+        with _edge(path):
+            make_maildir(path)
+            make_maildir(path / KEPT)
+
+    def new_letters(self) -> Iterator[Arrived]:
+        """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir.
+
+        Of a letter no more than 10 MB are read.
+        """
+        for received, place in self._waiting():
+            with _edge(self._path):
+                try:
+                    with (self._path / place).open("rb") as file:
+                        raw = file.read(SIZE_LIMIT_BYTES)
+                except FileNotFoundError:
+                    continue  # A mail program moved it, or it was taken away: the next poll will see.
+            yield Arrived(mailbox=self.name, place=place, received=received, raw=raw)
+
+    def mark_kept(self, place: str) -> None:
+        """As in `mailbox.Mailbox`."""
+        source = self._path / place
+        with _edge(self._path), suppress(FileNotFoundError):
+            os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`: nothing is held open."""
+
+    def _waiting(self) -> list[tuple[Millis, str]]:
+        found: list[tuple[Millis, str]] = []
+        with _edge(self._path):
+            for folder in ("new", "cur"):
+                for file in (self._path / folder).iterdir():
+                    # A mail program may move it away between the two.
+                    with suppress(FileNotFoundError):
+                        if not file.name.startswith(".") and file.is_file():
+                            found.append((_received(file), f"{folder}/{file.name}"))
+        return sorted(found)
+
+
+class MaildirSink:
+    """A carrier that puts every letter into one Maildir. The file is named by the letter's key, so that a
+    letter that is delivered again is still there once."""
+
+    def __init__(self, path: Path) -> None:
+        """Make the folders where they are missing. Raises PostFault."""
+        self._path = path
+        with _edge(path):
+            make_maildir(path)
+
+    def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
+        """As in `mailbox.Carrier`."""
+        return tuple(self._put(letter) for letter in letters)
+
+    def _put(self, letter: Sealed) -> Receipt:
+        name = hashlib.sha256(letter.key.encode()).hexdigest()[:32] + ".turnpost"
+        try:
+            if not any((self._path / "cur").glob(name + "*")):
+                write(self._path, name, letter.raw)
+        except OSError as fault:
+            return Receipt(key=letter.key, outcome="held", why=str(fault))
+        return Receipt(key=letter.key, outcome="sent")
+
+
+def make_maildir(path: Path) -> None:
+    """Make a Maildir's three folders. Raises OSError."""
+    for folder in ("tmp", "new", "cur"):
+        (path / folder).mkdir(parents=True, exist_ok=True)
+
+
+def write(path: Path, name: str, raw: bytes) -> None:
+    """Put a letter into ``new``: all of it or nothing, and on the disk when this returns. Raises OSError.
+
+    A letter of the same name that is there already is replaced.
+    """
+    draft = path / "tmp" / f"{name}.{os.getpid()}"
+    with draft.open("wb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    os.rename(draft, path / "new" / name)
+    folder = os.open(path / "new", os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _received(file: Path) -> Millis:
+    ours = _OURS.match(file.name)
+    return int(ours.group(1)) if ours else file.stat().st_mtime_ns // 1_000_000
+
+
+def _free(folder: Path, name: str) -> Path:
+    target, number = folder / f"{name}:2,S", 1
+    while target.exists():
+        target, number = folder / f"{name}-{number}:2,S", number + 1
+    return target
+
+
+@contextmanager
+def _edge(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise PostFault(f"maildir {path}", str(fault), retry_after=60.0) from fault
