@@ -6,22 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Entry
+from adjudicator.ledger import Entry, Throw
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered
 from games.dice import SealedDice
-from games.protocol import Game, Options, Order, Seat, Turn
+from games.protocol import Event, Game, Options, Order, Outcome, Seat, Turn
 from games.record import canonical, load, plain, revive
 
 
 def state_sha(state: object) -> str:
     """The SHA-256 of a state's canonical bytes, in hexadecimal."""
     return hashlib.sha256(canonical(state)).hexdigest()
-
-
-def entry_sha(entry: Entry) -> str:
-    """The SHA-256 of an entry's canonical bytes: what the next entry carries."""
-    return hashlib.sha256(canonical(entry)).hexdigest()
 
 
 def set_up(game: Game, name: str, options: Options, secret: bytes, now: Millis) -> tuple[Entry, Any]:
@@ -88,15 +83,24 @@ def replay(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, byte
     for place, (entry, written) in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
             return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
-        state, throws = _again(game, name, secret, entry, state)
+        outcome, throws = _again(game, name, secret, entry, state)
+        state = outcome.state
         computed = canonical(state)
         if throws != entry.throws:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
         if computed != written or state_sha(state) != entry.state_sha:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the state differs", tuple(states))
         states.append(computed)
-        previous = entry_sha(entry)
+        previous = entry.sha
     return Replay(len(log), None, tuple(states))
+
+
+def last_turn(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]]) -> tuple[Event, ...]:
+    """What happened in the last turn of a log, told again from its inputs; nothing if none was played."""
+    if len(log) < 2:
+        return ()
+    before = load(game.state_type, log[-2][1])
+    return _again(game, name, secret, log[-1][0], before)[0].events
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
@@ -107,15 +111,17 @@ def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
     }
 
 
-def _again(game: Game, name: str, secret: bytes, entry: Entry, state: Any) -> tuple[Any, tuple[Any, ...]]:
+def _again(
+    game: Game, name: str, secret: bytes, entry: Entry, state: Any
+) -> tuple[Outcome[Any], tuple[Throw, ...]]:
     forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
     dice = RecordingDice(SealedDice(secret, name, entry.number), forced)
     if entry.kind == "setup":
-        return game.rules.setup(entry.options, dice).state, dice.throws
+        return game.rules.setup(entry.options, dice), dice.throws
     for throw in entry.throws:
         if throw.label.startswith(
             "bot/"
         ):  # the bots' orders are inputs here; only their dice are thrown again
             dice.draw(throw.label, throw.sides, len(throw.numbers))
     before = load(game.state_type, canonical(state))
-    return game.rules.adjudicate(before, orders_of(game, entry), dice).state, dice.throws
+    return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws

@@ -8,7 +8,7 @@ from adjudicator.ledger import Chair, Played, Position, Step
 from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import gather
-from adjudicator.referee.log import entry_sha, turn_entry
+from adjudicator.referee.log import turn_entry
 from games.dice import SealedDice
 from games.protocol import Game, Order, Seat
 from games.record import changed
@@ -42,7 +42,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         outcome = game.rules.adjudicate(state, gathered.orders, dice)
         entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by)
         steps.append(Step(entry=entry, turn=turn, before=state, after=outcome.state, events=outcome.events))
-        state, head, ripe = outcome.state, entry_sha(entry), False
+        state, head, ripe = outcome.state, entry.sha, False
         filed = {**filed, **gathered.left}
         # What was said of WAIT and READY was said of one turn.
         chairs = {seat: rested(chair) for seat, chair in chairs.items()}
@@ -67,7 +67,7 @@ def after(position: Position, played: Played) -> Position:
         status="finished" if played.result else position.status,
         entries=position.entries + len(played.steps),
         rev=position.rev + 1,
-        head_sha=entry_sha(played.steps[-1].entry),
+        head_sha=played.steps[-1].entry.sha,
         state=played.state,
         filed=played.filed,
         chairs={seat: rested(chair) for seat, chair in position.chairs.items()},

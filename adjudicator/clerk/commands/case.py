@@ -1,0 +1,42 @@
+"""What a command is carried out on, and what comes of it."""
+
+from dataclasses import dataclass
+
+from adjudicator.clerk.identity import Seated
+from adjudicator.clock import Millis
+from adjudicator.ledger import AnyAct
+from adjudicator.office import Office
+from adjudicator.reports.transcript import Answer
+from games.protocol import Game
+
+
+@dataclass(frozen=True)
+class Case:
+    """A letter of a seat that asks for something."""
+
+    game: Game
+    seated: Seated
+    office: Office
+    sender: str
+    received: Millis
+
+    @property
+    def turn(self) -> str:
+        """The short name of the game's present turn."""
+        return self.game.rules.turn(self.seated.position.state).short
+
+
+@dataclass(frozen=True)
+class Done:
+    """What comes of a command: acts, sentences for the answer, blocks of text.
+
+    wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
+    on file are withdrawn.
+    """
+
+    acts: tuple[AnyAct, ...] = ()
+    notes: tuple[str, ...] = ()
+    answered: tuple[Answer, ...] = ()
+    wait: bool | None = None
+    ready: bool | None = None
+    clears: bool = False

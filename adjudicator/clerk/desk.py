@@ -1,0 +1,275 @@
+"""The desk: one letter, from its bytes to what is to be done about it. Touches nothing but its arguments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import games
+from adjudicator.addresses import claims, short
+from adjudicator.clerk.commands import carry_out
+from adjudicator.clerk.commands.asking import help_answer
+from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.gate import Passed, disposition
+from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by_token
+from adjudicator.clock import Millis
+from adjudicator.ledger import AnyAct, Books, FileOrders, Handled, Kept, Outgoing
+from adjudicator.office import Office
+from adjudicator.reports.letters import Reader, notice, verdict
+from adjudicator.reports.reader import reader_of
+from adjudicator.reports.sheet import missing, on_file, sheet_lines
+from adjudicator.reports.transcript import Transcript
+from games.protocol import Game, Order
+from games.record import plain
+from orders.body import FreshLine, fresh_lines
+from orders.commands import COMMAND_FORMS, Command
+from orders.letter import Letter, open_letter
+from orders.reading import Phrasebook, Reading, read
+
+HOUR: Millis = 3_600_000
+DAY = 24 * HOUR
+
+
+@dataclass(frozen=True)
+class Section:
+    """Part of a letter that speaks for one seat: the SIGNON it begins with (None: none), and its lines."""
+
+    signon: Command | None
+    lines: tuple[FreshLine, ...]
+
+
+def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
+    """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
+    letter = open_letter(kept.raw)
+    passed = disposition(letter, books, office)
+    if passed.disposition != "read":
+        return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
+    claimed = by_token(claims(letter.recipients, letter.subject, letter.thread), books, office)
+    lines = fresh_lines(letter, _sheet(letter, books))
+    sections = _sections(lines)
+    speakers = [_speaker(section, claimed, letter, books, office, now) for section in sections]
+    if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
+        return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
+    if not any(isinstance(speaker, Seated) for speaker in speakers):
+        return _stranger(letter, lines, any(s is REFUSED for s in speakers), office, now)
+    return _seats(kept, letter, passed, sections, speakers, books, office, now)
+
+
+def phrasebook(game: Game, seated: Seated) -> Phrasebook:
+    """How a seat may write in its game now."""
+    view = game.rules.view(seated.position.state, seated.seat)
+    return Phrasebook(
+        commands=COMMAND_FORMS,
+        forms=game.notation.forms,
+        conditions=game.notation.conditions,
+        lexicon=game.notation.lexicon(view),
+        build=partial(game.notation.build, view),
+        write=game.notation.write,
+        titles=(seated.seat,),
+    )
+
+
+STRANGERS = Phrasebook(
+    commands=COMMAND_FORMS,
+    forms=(),
+    conditions=(),
+    lexicon=(),
+    build=lambda form, slots: Order(),
+    write=lambda order: "",
+    titles=(),
+)
+"""What can be read in a letter before it is known who wrote it: commands alone."""
+
+
+def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
+    """The order sheet of the letter of ours that this one answers."""
+    for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
+        lines = books.sheet(message_id)
+        if lines is not None:
+            return lines
+    return None
+
+
+def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
+    sections: list[Section] = [Section(None, ())]
+    for line in lines:
+        signon = _signon(line)
+        if signon is not None:
+            sections.append(Section(signon, ()))
+        else:
+            last = sections.pop()
+            sections.append(Section(last.signon, (*last.lines, line)))
+    used = [
+        section for section in sections if section.signon or any(line.text.strip() for line in section.lines)
+    ]
+    return tuple(used) or (sections[0],)
+
+
+def _signon(line: FreshLine) -> Command | None:
+    if "sign" not in line.text.lower():
+        return None
+    return next((c for c in read((line,), STRANGERS).commands if c.verb == "SIGNON"), None)
+
+
+def _speaker(
+    section: Section, claimed: Seated | None, letter: Letter, books: Books, office: Office, now: Millis
+) -> Seated | Refused | None:
+    if section.signon is None:
+        return claimed
+    game, seat, *password = section.signon.args
+    if claimed and claimed.position.name == game.lower() and short(claimed.seat) == short(seat):
+        return claimed
+    # Guessing is slow: beyond the hour's limit no password is looked at.
+    if not password or books.letters_since(letter.sender, now - HOUR) > office.answers_an_hour:
+        return REFUSED
+    return by_password(game, seat, password[0], books, office)
+
+
+def _stranger(
+    letter: Letter, lines: Sequence[FreshLine], refused: bool, office: Office, now: Millis
+) -> Handled:
+    """One answer a day to a stranger who used a command that strangers may use; none to anybody else."""
+    reader = Reader(address=letter.sender, zone=office.zone)
+    day = now // DAY
+    if refused:
+        answer = notice(
+            reader,
+            key=f"refused/{letter.sender}/{day}",
+            subject="Re: SIGNON",
+            paragraphs=(REFUSED.why,),
+            answer_to=letter.message_id or None,
+        )
+        return Handled("read", "a SIGNON that does not fit", letter.sender, answers=(answer,))
+    asked = [command for command in read(lines, STRANGERS).commands if command.verb == "HELP"]
+    if not asked:
+        return Handled("quarantined", "from nobody we know, with no command", letter.sender)
+    help_ = help_answer(asked[0].args[0] if asked[0].args else "general")
+    answer = notice(
+        reader,
+        key=f"stranger/{letter.sender}/{day}",
+        subject=f"Re: {help_.title}",
+        paragraphs=tuple(help_.text.split("\n\n")),
+        answer_to=letter.message_id or None,
+    )
+    return Handled("read", None, letter.sender, answers=(answer,))
+
+
+def _seats(
+    kept: Kept,
+    letter: Letter,
+    passed: Passed,
+    sections: Sequence[Section],
+    speakers: Sequence[Seated | Refused | None],
+    books: Books,
+    office: Office,
+    now: Millis,
+) -> Handled:
+    acts: list[AnyAct] = []
+    answers: list[Outgoing] = []
+    first: Seated | None = None
+    refused = ()
+    for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
+        if isinstance(speaker, Refused):
+            refused = (f"{section.signon.line if section.signon else ''}: {speaker.why}",)
+        if not isinstance(speaker, Seated):
+            continue
+        first = first or speaker
+        fingerprint = kept.fingerprint if not answers else f"{kept.fingerprint}/{number}"
+        done, transcript = _section(section, speaker, letter, fingerprint, kept.received, office)
+        acts += done
+        answers += _answer(speaker, letter, transcript, books, office, now)
+    assert first is not None, "somebody was seated"
+    return Handled(
+        disposition="read",
+        why="; ".join(filter(None, (passed.why, *refused, "it may be a robot's" if passed.weak else None)))
+        or None,
+        speaker=letter.sender,
+        game=first.position.name,
+        seat=first.seat,
+        acts=tuple(acts),
+        answers=tuple(answers),
+    )
+
+
+def _section(
+    section: Section, seated: Seated, letter: Letter, fingerprint: str, received: Millis, office: Office
+) -> tuple[list[AnyAct], Transcript]:
+    """The acts and the transcript of the lines that speak for one seat."""
+    position, seat = seated.position, seated.seat
+    game = games.kinds()[position.kind]
+    reading = read(section.lines, phrasebook(game, seated))
+    case = Case(game=game, seated=seated, office=office, sender=letter.sender, received=received)
+    commands = [*([section.signon] if section.signon else []), *reading.commands]
+    done = [carry_out(case, command) for command in commands]
+    on_books = position.filed.get(seat, ())
+    before = () if any(one.clears for one in done) else on_books
+    filed = file_orders(game, seated, reading.orders, before, received)
+    acts = [act for one in done for act in one.acts]
+    if filed.orders != on_books:
+        acts.append(
+            FileOrders(
+                game=position.name,
+                by=seat,
+                seat=seat,
+                turn=case.turn,
+                orders=tuple(plain(order) for order in filed.orders),
+            )
+        )
+    return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+
+
+def _transcript(
+    game: Game,
+    seated: Seated,
+    letter: Letter,
+    fingerprint: str,
+    reading: Reading,
+    done: Sequence[Done],
+    filed: Filed,
+    before: Sequence[Order],
+) -> Transcript:
+    position, seat, chair = seated.position, seated.seat, seated.chair
+    dues = game.rules.due(position.state) if position.running else ()
+    waits = [one.wait for one in done if one.wait is not None]
+    readies = [one.ready for one in done if one.ready is not None]
+    return Transcript(
+        fingerprint=fingerprint,
+        subject=letter.subject,
+        answers=letter.message_id or None,
+        thread=letter.thread,
+        rows=filed.rows,
+        notes=(*(note for one in done for note in one.notes), *filed.notes),
+        answered=tuple(answer for one in done for answer in one.answered),
+        on_file=on_file(game, position.state, filed.orders, seat, before),
+        missing=missing(game, position.state, filed.orders, seat),
+        turn=game.rules.turn(position.state) if position.running else None,
+        deadline=position.deadline,
+        early=position.early,
+        wait=waits[-1] if waits else chair.wait,
+        ready=readies[-1] if readies else chair.ready,
+        sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
+    )
+
+
+def _answer(
+    seated: Seated, letter: Letter, transcript: Transcript, books: Books, office: Office, now: Millis
+) -> list[Outgoing]:
+    """The answer to a seat; beyond the hour's limit one notice, then silence."""
+    # A token shows that somebody saw our letter, not that he is its reader: the answer goes to the seat's own
+    # address. A password shows who writes.
+    to = letter.sender if seated.how == "password" else seated.chair.address or letter.sender
+    position = seated.position
+    reader = reader_of(position, seated.chair, to, books.thread(position.name, seated.seat), office)
+    if books.answers_since(to, now - HOUR) < office.answers_an_hour:
+        return [verdict(games.kinds()[position.kind], transcript, reader)]
+    return [
+        notice(
+            reader,
+            key=f"limit/{to}/{now // HOUR}",
+            subject="Your letters are kept, and no longer answered this hour",
+            paragraphs=(
+                f"You have had {office.answers_an_hour} answers within an hour. All you write is still "
+                "read, and your orders are filed; the next answers come when the hour is over.",
+            ),
+        )
+    ]

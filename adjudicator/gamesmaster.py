@@ -1,0 +1,150 @@
+"""What a gamesmaster does to games: begin one, seat people, play a turn at once, prove the log.
+
+`gm` parses, calls these and prints. Each raises Refusal for what cannot be done.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+
+import games
+from adjudicator.addresses import short, valid_address
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.house import House
+from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
+from adjudicator.passwords import seal as seal_password
+from adjudicator.referee.log import Replay, last_turn, replay, set_up
+from adjudicator.reports import picture
+from adjudicator.store import acts
+from adjudicator.store import games as book_of_games
+from games.options import settle
+from games.protocol import Game, Invalid, OptionValue, Seat
+
+
+def kind_named(text: str) -> Game:
+    """The kind of game of that name or alias."""
+    game = games.find(text)
+    if game is None:
+        raise Refusal(
+            f"kind {text}", "there is no such kind of game", "there are: " + ", ".join(games.kinds())
+        )
+    return game
+
+
+def position_of(house: House, name: str) -> Position:
+    """A game as it stands."""
+    position = house.books.position(name)
+    if position is None:
+        names = ", ".join(house.books.games())
+        instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
+        raise Refusal(f"game {name}", "there is no such game", instead)
+    return position
+
+
+def seat_of(position: Position, text: str) -> Seat:
+    """The seat of a game by its name, whatever its capitals."""
+    for seat in position.chairs:
+        if short(seat) == short(text):
+            return seat
+    seats = ", ".join(position.chairs)
+    raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
+
+
+def new_game(
+    house: House,
+    kind: str,
+    name: str | None,
+    options: Mapping[str, OptionValue],
+    *,
+    early: bool = True,
+    secret: bytes | None = None,
+) -> Position:
+    """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise."""
+    game = kind_named(kind)
+    name = name or _free_name(house, game.about.kind)
+    now = house.clock.now()
+    secret = secret or secrets.token_bytes(32)
+    try:
+        settled = settle(game.about.options, options)
+        entry, state = set_up(game, name, settled, secret, now)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    new = book_of_games.NewGame(
+        name=name,
+        kind=game.about.kind,
+        options=settled,
+        state=state,
+        entry=entry,
+        chairs=[Chair(seat=seat) for seat in game.about.seats(settled)],
+        deadlines=house.settings.deadlines,
+        early=early,
+        deadline=now + house.settings.deadlines.length(game.rules.turn(state).kind),
+        secret=secret,
+    )
+    book_of_games.create(house.database, new, (), now)
+    return position_of(house, name)
+
+
+def assign(house: House, name: str, seat: str, address: str | None) -> str | None:
+    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned."""
+    position = position_of(house, name)
+    at = seat_of(position, seat)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over")
+    if address is None:
+        _perform(house, TakeSeat(game=name, by="gm", seat=at, address=None), ())
+        return None
+    checked = valid_address(address)
+    if checked is None or checked == house.office.address:
+        raise Refusal(
+            f"address {address}", "is no address of a player", "write it like  iroquois@example.org"
+        )
+    password = secrets.token_urlsafe(9)
+    act = TakeSeat(game=name, by="gm", seat=at, address=checked, password=seal_password(password))
+    chair = position.chairs[at].taken_by(checked, act.password)
+    there = replace(position, chairs={**position.chairs, at: chair})
+    _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))
+    return password
+
+
+def play_now(house: House, name: str) -> Played:
+    """Play a game's turn at once, whoever is missing."""
+    position = position_of(house, name)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    try:
+        played = house.play_turn(position, house.clock.now(), ripe=True, by="gm")
+    except Overtaken as fault:
+        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
+    assert played is not None, "nobody is waited for"
+    return played
+
+
+def prove(house: House, name: str) -> Replay:
+    """Play a game's log again and compare every throw and every state."""
+    position = position_of(house, name)
+    game = games.kinds()[position.kind]
+    return replay(game, name, position.secret, book_of_games.log(house.database, name))
+
+
+def drawing(house: House, name: str) -> str:
+    """The map of a game as anybody may see it, with what happened last, as SVG."""
+    position = position_of(house, name)
+    game = games.kinds()[position.kind]
+    events = last_turn(game, name, position.secret, book_of_games.log(house.database, name))
+    seen = tuple(event for event in events if event.seen_by is None)
+    drawn = picture.svg(game, game.rules.view(position.state, None), seen)
+    if drawn is None:
+        raise Refusal(f"kind {position.kind}", "has no map")
+    return drawn
+
+
+def _perform(house: House, act: TakeSeat, sealed: tuple[Sealed, ...]) -> None:
+    with house.database.session():
+        acts.perform(house.database, [act], sealed, house.clock.now())
+
+
+def _free_name(house: House, kind: str) -> str:
+    taken = set(house.books.games())
+    numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in numbers if name not in taken)

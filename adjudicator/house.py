@@ -1,0 +1,229 @@
+"""The house: the only place where the parts meet, and the only one that does things in order.
+
+Rule 1: commit before telling. A letter is kept before it is marked, handled together with its answers, and a
+        turn is written together with its reports; only then does anything go out.
+Rule 2: nothing is rendered and no server is spoken to while a transaction is open.
+Rule 3: between any two of STEPS the power may fail. What was not committed is done again from the books.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import games
+from adjudicator.clerk.desk import handle
+from adjudicator.clock import Clock, Millis, WallClock
+from adjudicator.errors import Fault, Overtaken
+from adjudicator.ledger import Kept, Played, Position
+from adjudicator.office import Office
+from adjudicator.post.carrier import Carrier
+from adjudicator.post.mailbox import Mailbox
+from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.smtp import Server, SmtpCarrier
+from adjudicator.referee.deadlines import is_complete, is_ripe
+from adjudicator.referee.turn import play
+from adjudicator.settings import MaildirAt, Settings
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, meta, outbox
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.database import Database, open_database
+from adjudicator.writing import Writer
+
+STEPS = (
+    "letter kept",
+    "letter marked",
+    "letter read",
+    "letter handled",
+    "turn played",
+    "turn committed",
+    "report sending",
+    "report delivered",
+    "report sent",
+)
+"""The points between which the service may die at any moment, in the order in which it passes them."""
+
+STRIKES = 3
+TURNS_AT_ONCE = 20
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class House:
+    """The service, ready to work. reached: called with each of STEPS as it is passed."""
+
+    settings: Settings
+    database: Database
+    office: Office
+    clock: Clock
+    mailbox: Mailbox
+    carrier: Carrier
+    reached: Callable[[str], None] = lambda step: None
+
+    @property
+    def books(self) -> StoredBooks:
+        """The read side of the books."""
+        return StoredBooks(self.database)
+
+    @property
+    def writer(self) -> Writer:
+        """Who writes our letters."""
+        return Writer(self.office, self.books)
+
+    # Letters in.
+
+    def poll(self) -> int:
+        """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault."""
+        began = self.clock.now()
+        count = 0
+        for arrived in self.mailbox.new_letters():
+            with self.database.session():
+                inbox.keep(self.database, arrived)
+            self.reached("letter kept")
+            self.mailbox.mark_kept(arrived.place)
+            self.reached("letter marked")
+            count += 1
+        meta.note_poll(self.database, began)
+        return count
+
+    # Letters handled, turns played.
+
+    def process(self, now: Millis | None = None) -> None:
+        """Handle every letter that was kept, then play every turn that is due."""
+        now = self.clock.now() if now is None else now
+        with self.database.session():
+            while waiting := inbox.unhandled(self.database, limit=20):
+                for kept in waiting:
+                    self._handle(kept, now)
+            for name in book_of_games.running_names(self.database):
+                self._play_due(name, now)
+
+    def _handle(self, kept: Kept, now: Millis) -> None:
+        try:
+            if inbox.strike(self.database, kept.number) > STRIKES:
+                self._set_aside(kept, "it could not be handled in three attempts", now)
+                return
+            handled = handle(kept, self.books, self.office, now)
+            sealed = [self.writer.seal(answer, now) for answer in handled.answers]
+            self.reached("letter read")
+            inbox.settle(self.database, kept, handled, sealed, now)
+            self.reached("letter handled")
+            log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
+        except Overtaken:
+            log.info("letter %d: read again, the books have changed", kept.number)
+        except Fault:
+            raise
+        except Exception:  # one letter's fault costs a letter, never the service
+            log.exception("letter %d", kept.number)
+            self._set_aside(kept, "our reader failed:\n" + traceback.format_exc(limit=-4), now)
+
+    def _set_aside(self, kept: Kept, why: str, now: Millis) -> None:
+        notice = self.writer.to_gamesmaster(
+            f"quarantine/{kept.number}",
+            f"Letter {kept.number} waits for you",
+            (
+                f"Letter {kept.number} was kept, but could not be handled: {why}",
+                f"Look at it with  gm mail show {kept.number}.",
+            ),
+            now,
+        )
+        with suppress(Overtaken):
+            inbox.quarantine(self.database, kept.number, why, now, [notice])
+
+    def _play_due(self, name: str, now: Millis) -> None:
+        for _ in range(TURNS_AT_ONCE):
+            try:
+                if not self._play_once(name, now):
+                    return
+            except Overtaken:
+                log.info("game %s: played again, the books have changed", name)
+            except Fault:
+                raise
+            except Exception:  # a game's bug holds that game, not the others
+                log.exception("game %s is held", name)
+                return
+
+    def _play_once(self, name: str, now: Millis) -> bool:
+        position = self.books.position(name)
+        if position is None or not position.running:
+            return False
+        ripe = is_ripe(position, now, meta.last_poll(self.database))
+        if not ripe and not is_complete(games.kinds()[position.kind], position):
+            return False
+        return self.play_turn(position, now, ripe, by="clock") is not None
+
+    def play_turn(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
+        """Play a turn from a position and write it down with its reports; None if a person is waited for.
+
+        Raises Overtaken, with nothing done, if the books have changed since.
+        """
+        played = play(games.kinds()[position.kind], position, now, ripe, by)
+        if played is None:
+            return None
+        reports = self.writer.reports(position, played, now)
+        self.reached("turn played")
+        book_of_games.commit(self.database, position.name, played, reports, position.rev, now)
+        self.reached("turn committed")
+        log.info("game %s: played %s", position.name, ", ".join(s.turn.short for s in played.steps))
+        return played
+
+    # Letters out.
+
+    def send(self, limit: int = 50) -> int:
+        """Send what is ready. Returns how many letters went out. Raises StoreFault."""
+        sent = 0
+        with self.database.session():
+            while claimed := outbox.claim(self.database, self.clock.now(), limit):
+                self.reached("report sending")
+                receipts = self.carrier.deliver(claimed)
+                self.reached("report delivered")
+                outbox.settle(self.database, receipts, self.clock.now())
+                self.reached("report sent")
+                sent += sum(receipt.outcome == "sent" for receipt in receipts)
+                if not any(receipt.outcome == "sent" for receipt in receipts):
+                    break
+        return sent
+
+    def recover(self) -> int:
+        """At the start: make letters ready again that a sender who died had in hand. Returns how many."""
+        return outbox.recover(self.database, self.clock.now(), at_start=True)
+
+
+def open_house(
+    settings: Settings,
+    clock: Clock | None = None,
+    reached: Callable[[str], None] = lambda step: None,
+) -> House:
+    """The service as its settings describe it: books opened and up to date, mailbox and carrier at hand.
+
+    Raises Refusal or Fault when a part cannot be had.
+    """
+    clock = clock or WallClock()
+    database = open_database(settings.database)
+    with database.session():
+        office = Office(
+            address=settings.address,
+            name=settings.name,
+            key=meta.service_key(database),
+            zone=settings.zone,
+            accept=settings.accept,
+        )
+    return House(
+        settings, database, office, clock, MaildirBox(settings.inbox.path), _carrier(settings), reached
+    )
+
+
+def _carrier(settings: Settings) -> Carrier:
+    outbox_at = settings.outbox
+    if isinstance(outbox_at, MaildirAt):
+        return MaildirSink(outbox_at.path)
+    return SmtpCarrier(
+        Server(
+            host=outbox_at.host,
+            port=outbox_at.port,
+            tls=outbox_at.tls,
+            username=outbox_at.username,
+            password=outbox_at.password,
+        )
+    )

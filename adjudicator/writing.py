@@ -1,0 +1,84 @@
+"""Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger import Books, Chair, Outgoing, Played, Position, Sealed
+from adjudicator.office import Office
+from adjudicator.post.envelope import seal
+from adjudicator.referee.turn import after
+from adjudicator.reports import letters, picture
+from adjudicator.reports.letters import Reader
+from adjudicator.reports.reader import reader_of
+from adjudicator.reports.report import gather, opening
+from games.dice import commitment
+from games.protocol import Event, Game, Seat
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes for an office from its books. Nothing is rendered while a transaction is open."""
+
+    office: Office
+    books: Books
+
+    def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
+        """A letter in its final bytes."""
+        return seal(
+            outgoing,
+            key=self.office.key,
+            service_address=self.office.address,
+            service_name=self.office.name,
+            now=now,
+        )
+
+    def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
+        """The report of what was just played for every seat that a person holds."""
+        game = games.kinds()[before.kind]
+        told = after(before, played)
+        events = tuple(event for step in played.steps for event in step.events)
+        first = commitment(before.secret) if before.entries == 1 else None
+        shared = None if game.about.hidden else map_for(game, played.state, events, None)
+        reports = []
+        for chair in told.chairs.values():
+            if chair.is_person:
+                seat = chair.seat
+                drawn = map_for(game, played.state, events, seat) if game.about.hidden else shared
+                report = gather(game, told, played, seat, commitment=first)
+                letter = letters.turn_report(game, report, self._reader(told, chair), picture=drawn)
+                reports.append(self.seal(letter, now))
+        return reports
+
+    def welcome(self, position: Position, chair: Chair, password: str | None, now: Millis) -> Sealed:
+        """The first letter to whoever takes a seat. position: with the chair as it is from now on."""
+        game = games.kinds()[position.kind]
+        report = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        drawn = map_for(game, position.state, (), chair.seat)
+        reader = self._reader(position, chair)
+        return self.seal(letters.welcome(game, report, reader, password=password, picture=drawn), now)
+
+    def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
+        """A notice to the gamesmaster, at the service's own address."""
+        reader = Reader(address=self.office.address, zone=self.office.zone)
+        return self.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+
+    def _reader(self, position: Position, chair: Chair) -> Reader:
+        assert chair.address is not None, "letters go to people"
+        thread = self.books.thread(position.name, chair.seat)
+        return reader_of(position, chair, chair.address, thread, self.office)
+
+
+def map_for(game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None) -> bytes | None:
+    """The map as PNG, as a viewer may see it. A turn never waits for a drawing: None if it fails."""
+    seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
+    try:
+        drawn = picture.svg(game, game.rules.view(state, viewer), seen)
+        return picture.png(drawn) if drawn else None
+    except Exception:  # logged; the text is complete without it
+        log.exception("the map of a game of %s", game.about.kind)
+        return None
