@@ -1,9 +1,9 @@
-"""What every kind of mailbox and every way to send letters has in common."""
+"""Where letters come in: what every kind of mailbox has in common."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Protocol
 
-from adjudicator.ledger import Arrived, Receipt, Sealed
+from adjudicator.ledger import Arrived
 
 
 class Mailbox(Protocol):
@@ -21,10 +21,3 @@ class Mailbox(Protocol):
 
     def close(self) -> None:
         """Let go of the mailbox."""
-
-
-class Carrier(Protocol):
-    """A way to send letters."""
-
-    def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
-        """What became of each letter, in order. What the world does wrong is in the receipts, not raised."""

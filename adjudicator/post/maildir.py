@@ -79,7 +79,7 @@ class MaildirSink:
             make_maildir(path)
 
     def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
-        """As in `mailbox.Carrier`."""
+        """As in `carrier.Carrier`."""
         return tuple(self._put(letter) for letter in letters)
 
     def _put(self, letter: Sealed) -> Receipt:

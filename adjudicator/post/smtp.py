@@ -54,7 +54,7 @@ class SmtpCarrier:
         self._server = server
 
     def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
-        """As in `mailbox.Carrier`."""
+        """As in `carrier.Carrier`."""
         return deliver(letters, self._server)
 
 
