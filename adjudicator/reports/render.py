@@ -52,6 +52,7 @@ def _environment(package: str | None, html: bool) -> Environment:
     environment.filters.update(
         paragraph=typeset.paragraph,
         letter_text=typeset.letter_text,
+        blocks=typeset.blocks,
         told=typeset.told,
         text_table=typeset.table,
         order_length=typeset.order_length,

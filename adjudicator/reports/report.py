@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Played, Position, Step, Throw
@@ -84,11 +83,6 @@ class Report:
     def silent(self) -> tuple[str, ...]:
         """Who sent no orders for any of the turns told, each once."""
         return tuple(dict.fromkeys(seat for chapter in self.chapters for seat in chapter.silent))
-
-
-def commitment_of(secret: bytes) -> str:
-    """What is published of the dice secret at the start: its SHA-256, in hexadecimal."""
-    return sha256(secret).hexdigest()
 
 
 def gather(

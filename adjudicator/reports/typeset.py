@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from textwrap import wrap as _wrap
+from typing import NamedTuple
 
 from games.protocol import Line, Table
 
@@ -28,10 +29,38 @@ def paragraph(text: str, first: str = "", rest: str | None = None, width: int = 
     return "\n".join(row.rstrip() for row in rows) if rows else first.rstrip()
 
 
+class Block(NamedTuple):
+    """A stretch of a text: prose (rows None), or rows that are to stay as they are."""
+
+    prose: str
+    rows: tuple[str, ...] | None = None
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """A text in its paragraphs, which empty lines part; one with a row that begins with a space or a bar is
+    kept row by row.
+    """
+    parts = [part for part in re.split(r"\n{2,}", text.strip("\n")) if part.strip()]
+    return tuple(
+        Block("", tuple(part.split("\n"))) if re.search(r"(?m)^[ |]", part) else Block(" ".join(part.split()))
+        for part in parts
+    )
+
+
 def letter_text(text: str) -> str:
-    """Several paragraphs, parted by empty lines, each set on its own; rows that begin with a space stay."""
-    blocks = re.split(r"\n{2,}", text.strip("\n"))
-    return "\n\n".join(block if re.search(r"(?m)^ ", block) else paragraph(block) for block in blocks)
+    """Several paragraphs, each set on its own, with an empty line between; kept rows are broken if too long."""
+    return "\n\n".join(
+        paragraph(block.prose) if block.rows is None else "\n".join(_kept(row) for row in block.rows)
+        for block in blocks(text)
+    )
+
+
+def _kept(row: str) -> str:
+    if len(row) <= WIDTH:
+        return row.rstrip()
+    start = re.match(r"[ |]*", row)
+    indent = start.group() if start else ""
+    return paragraph(row[len(indent) :], indent, indent + "  ")
 
 
 def told(line: Line) -> str:
