@@ -4,6 +4,7 @@ All forms of a game become one machine that eats words and names; it is built wh
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
@@ -47,15 +48,11 @@ class Repair(NamedTuple):
 
 
 class Match(NamedTuple):
-    """One meaning of a whole stretch: the form, its places filled with the ids of terms, what was repaired.
-
-    lone: a one-letter name that is also an English word stands first (``I``, ``a``).
-    """
+    """One meaning of a whole stretch: the form, the ids of the terms in its places, what was repaired."""
 
     form: Form
     slots: dict[str, str]
     repairs: tuple[Repair, ...] = ()
-    lone: bool = False
 
 
 class _Variant(NamedTuple):
@@ -98,6 +95,25 @@ class Grammar:
             for word in spelling
         )
         self._near: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def main_sort(self) -> str:
+        """The sort of name that most places want; "name" where there are no places."""
+        places = [item for variant in self._variants for item in variant.items if isinstance(item, Slot)]
+        counted = Counter(sort for place in places for sort in sorted(place.sorts))
+        return counted.most_common(1)[0][0] if counted else "name"
+
+    def spellings(self, form: Form) -> frozenset[str]:
+        """All order words of one form."""
+        return frozenset(
+            word
+            for variant in self._variants
+            if variant.form == form
+            for item in variant.items
+            if not isinstance(item, Slot)
+            for spelling in item
+            for word in spelling
+        )
 
     def match(self, line: Sequence[Word], names: Names) -> list[Match]:
         """Every meaning of the whole line as it is spelt; none, mostly one."""
@@ -294,9 +310,7 @@ class _Walk:
                 answer = self.names.find(spelt, sorts)
                 doubt = 1 if answer.how == "guess" else 0
                 typed = self._typed(place, end)
-                found += [
-                    (end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms
-                ]
+                found += [(end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms]
         return found
 
     def _typed(self, start: int, end: int) -> str:

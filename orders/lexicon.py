@@ -76,6 +76,11 @@ class Names:
         found.reverse()
         return found
 
+    @property
+    def sorts(self) -> frozenset[str]:
+        """The sorts of its terms."""
+        return frozenset(self._spelt)
+
     def has(self, key: str) -> bool:
         """Whether a name begins with that word."""
         return key in self._root.words

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>[^\s\w.!*'\"])"
 )
 _BULLET = re.compile(r"(?:[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*", re.IGNORECASE)
-_COMMA = re.compile(r"[,;]")
+_COMMA = re.compile(r"[,;，；、]")
 
 
 class Word(NamedTuple):

@@ -1,0 +1,80 @@
+"""From the bytes of a letter to characters: declared charsets that are known to be harmless, no guessing."""
+
+import binascii
+import re
+
+_WESTERN = "cp1252"
+_CODECS = {
+    "ascii": "ascii",
+    "usascii": "ascii",
+    "ansix341968": "ascii",
+    "utf8": "utf-8",
+    "utf16": "utf-16",
+    "utf16le": "utf-16-le",
+    "utf16be": "utf-16-be",
+    "latin1": _WESTERN,
+    "iso88591": _WESTERN,
+    "windows1252": _WESTERN,
+    "cp1252": _WESTERN,
+    "koi8r": "koi8-r",
+    "koi8u": "koi8-u",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "big5": "big5",
+    "shiftjis": "shift_jis",
+    "sjis": "shift_jis",
+    "eucjp": "euc_jp",
+    "euckr": "euc_kr",
+    "iso2022jp": "iso2022_jp",
+    **{f"iso8859{number}": f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16)},
+    "iso885915": "iso8859-15",
+    **{f"{name}125{number}": f"cp125{number}" for name in ("windows", "cp") for number in range(9)},
+}
+_SINGLE = re.compile(r"cp125|iso8859|ascii")
+_NAME = re.compile(r"[^a-z0-9]")
+
+
+def codec(charset: str | None) -> str | None:
+    """The codec for a declared charset, None for one that is unknown or not to be trusted."""
+    return _CODECS.get(_NAME.sub("", charset.lower())) if charset else None
+
+
+def decode(data: bytes, charset: str | None) -> str:
+    """The characters of the bytes: as declared where that can be, else UTF-8, else cp1252.
+
+    UTF-8 goes before a declared single-byte charset, for such text is hardly ever UTF-8 by chance.
+    """
+    if data.isascii() and codec(charset) not in ("utf-16", "utf-16-le", "utf-16-be", "iso2022_jp"):
+        return data.decode("ascii")
+    known = codec(charset)
+    for name in ("utf-8", known) if known is None or _SINGLE.match(known) else (known, "utf-8"):
+        try:
+            if name:
+                return data.decode(name)
+        except UnicodeDecodeError:
+            continue
+    return data.decode(_WESTERN, "replace")
+
+
+def decode_word(coding: str, content: str) -> bytes:
+    """The bytes of an encoded word: ``b`` base64, ``q`` quoted-printable."""
+    raw = content.encode("utf-8", "replace")
+    return decode_base64(raw) if coding == "b" else binascii.a2b_qp(raw, header=True)
+
+
+def decode_transfer(data: bytes, coding: str) -> bytes:
+    """The bytes of a part by its Content-Transfer-Encoding; damaged ones as far as they go."""
+    if coding == "base64":
+        return decode_base64(data)
+    return binascii.a2b_qp(data) if coding == "quoted-printable" else data
+
+
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+
+
+def decode_base64(data: bytes) -> bytes:
+    """The bytes of base64 text; whatever is no base64 is passed over, a cut end is left out."""
+    clean = _NOT_BASE64.sub(b"", data.partition(b"=")[0])
+    clean = clean[: len(clean) - 1] if len(clean) % 4 == 1 else clean
+    return binascii.a2b_base64(clean + b"=" * (-len(clean) % 4))

@@ -1,0 +1,157 @@
+"""What a player may ask of the clerk, beside orders: one row of a table for each verb."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from games.record import Record
+
+# Rule 1: a verb is a row of COMMANDS and nothing else; the clerk answers it by its name.
+# Rule 2: a pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
+# Rule 3: an argument named in `secret` is in `Command.args` and nowhere else.
+
+
+class Verb(Record, frozen=True, kw_only=True):
+    """A command: its standard form, the ways to write it, an example that works.
+
+    Patterns are written as those of a Form, but their places are free words: ``{game}`` is one,
+    ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
+    the text which follows this command; none: no text follows.
+    """
+
+    name: str
+    patterns: tuple[str, ...]
+    example: str
+    secret: str | None = None
+    until: tuple[str, ...] = ()
+
+
+class Command(Record, frozen=True, kw_only=True):
+    """A command as given: its line (secrets masked), the verb, the words in its places, the text after it."""
+
+    line: str
+    verb: str
+    args: tuple[str, ...] = ()
+    text: str = ""
+
+
+COMMANDS: tuple[Verb, ...] = (
+    Verb(
+        name="SIGNON",
+        patterns=("(signon|sign on|sign-on) {game} {seat} [{password}]",),
+        example="SIGNON beaver Iroquois secret-word",
+        secret="password",
+    ),
+    Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS"),
+    Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS"),
+    Verb(name="CLEAR", patterns=("(clear|clear orders|clear all|clear all orders)",), example="CLEAR"),
+    Verb(name="WAIT", patterns=("(wait|set wait)",), example="WAIT"),
+    Verb(name="NOWAIT", patterns=("(nowait|no wait|set nowait|set no wait)",), example="NOWAIT"),
+    Verb(name="READY", patterns=("(ready|set ready)",), example="READY"),
+    Verb(name="NOREADY", patterns=("(noready|no ready|not ready|set noready)",), example="NOREADY"),
+    Verb(name="HELP", patterns=("help [{topic*}]",), example="HELP orders"),
+)
+
+MASK = "***"
+_PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
+_HEAD = re.compile(r"\S*")
+_POLITE = re.compile(r"(?:[\s,]+(?:please|pls|thanks|thank you))?[\s.!]*$", re.IGNORECASE)
+
+
+class Given(NamedTuple):
+    """A line read as a command: the verb, its arguments, and the line as it may be echoed."""
+
+    verb: Verb
+    args: tuple[str, ...]
+    shown: str
+
+
+class Desk:
+    """The verbs made ready for reading."""
+
+    def __init__(self, verbs: Sequence[Verb]) -> None:
+        self._verbs = tuple(verbs)
+        self._forms = [(verb, _expression(pattern)) for verb in verbs for pattern in verb.patterns]
+        self._heads = frozenset(
+            words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
+        )
+
+    def read(self, line: str) -> Given | None:
+        """The command that the whole line is, or None. The words of arguments are as typed."""
+        text = line.strip()
+        if _HEAD.match(text)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
+            return None
+        bare = _POLITE.sub("", text)
+        for verb, form in self._forms:
+            match = form.fullmatch(text if verb.secret else bare)
+            if match:
+                return _given(verb, match, match.string)
+        return None
+
+    def misspelt(self, line: str) -> Verb | None:
+        """The verb that the first word of a line nearly is, where the rest of the line would do for it."""
+        head, _, rest = line.strip().partition(" ")
+        if len(head) < 5 or not head.isalpha():
+            return None
+        for verb in self._verbs:
+            size = OSA.distance(head.upper(), verb.name)
+            if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(f"{verb.name} {rest}"):
+                return verb
+        return None
+
+    def masked(self, line: str) -> str:
+        """The line as it may be echoed: without what follows the third word after a verb with a secret.
+
+        Words that are nearly such a verb count as well.
+        """
+        parts = line.split()
+        for verb in self._verbs:
+            if verb.secret and len(parts) > 3:
+                apart = (parts[0] + parts[1]).upper() == verb.name
+                head = parts[0].upper().replace("-", "")
+                size = 4 if apart else 3
+                if (apart or OSA.distance(head, verb.name) <= 2) and len(parts) > size:
+                    return " ".join([*parts[:size], MASK])
+        return line
+
+
+@lru_cache(maxsize=16)
+def compiled(verbs: tuple[Verb, ...]) -> Desk:
+    """The verbs made ready; equal ones are made ready once."""
+    return Desk(verbs)
+
+
+def _openings(pattern: str) -> list[list[str]]:
+    """The words of each spelling with which the pattern may begin."""
+    group = re.match(r"\(([^)]*)\)", pattern)
+    return [choice.lower().split() for choice in (group[1].split("|") if group else [pattern])]
+
+
+def _given(verb: Verb, match: re.Match[str], text: str) -> Given:
+    args = tuple(value.strip() for value in match.groups() if value is not None)
+    shown = text
+    if verb.secret and match[verb.secret] is not None:
+        shown = text[: match.start(verb.secret)] + MASK
+    return Given(verb, args, shown)
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    """The pattern as an expression over a whole line; its groups are the places, in order."""
+    out, space = "", ""
+    for place, rest, sign, literal in (match.groups() for match in _PIECE.finditer(pattern)):
+        if sign in ("(", "["):
+            out += "(?:" + space if sign == "[" else space + "(?:"
+            space = ""
+        elif sign == "|":
+            out, space = out + "|", ""
+        elif sign in (")", "]"):
+            out += ")?" if sign == "]" else ")"
+            space = r"\s+"
+        else:
+            free = r".+" if rest else r"\S+"
+            out += space + (f"(?P<{place}>{free})" if place else re.escape(literal))
+            space = r"\s+"
+    return re.compile(out, re.IGNORECASE)

@@ -1,0 +1,114 @@
+"""Whether text that is no order looks like one, and what its writer may have wanted to write."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.data import read_toml
+from orders.forms import Grammar, Match
+from orders.lexicon import Names
+from orders.words import DASH, Word, words
+
+
+@lru_cache(maxsize=1)
+def _chat() -> frozenset[str]:
+    return frozenset(word for words in read_toml("orders", "chat.toml").values() for word in words)
+
+
+class Unknown(NamedTuple):
+    """A word that stands where a name should, and what sort of name."""
+
+    typed: str
+    sort: str
+
+
+def is_chat(text: str) -> bool:
+    """Whether the text has words that belong to talk and not to orders."""
+    line = words(text)
+    return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
+
+
+def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
+    """Whether a player would wonder that nobody answered this text."""
+    line = words(text)
+    if not 2 <= len(line) <= 25 or is_chat(text):
+        return False
+    marks = _marks(line, grammar, names)
+    if "n" not in marks:
+        return marks[:1] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
+    known = sum(mark != "?" for mark in marks)
+    begun = marks.startswith(("n", "wn")) and _acts(marks)
+    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.count("n") > 1)
+    return mostly or (begun and 2 * known >= len(marks))
+
+
+def _acts(marks: str) -> bool:
+    """Whether there is a dash between words, or an order word after the first word."""
+    return DASH in marks[1:-1] or "w" in marks[1:]
+
+
+def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
+    """One letter for each name and each other word: n name, w order word, - dash, ? unknown."""
+    marks, place = "", 0
+    while place < len(line):
+        key = line[place].key
+        ends = [end for end, _ in names.at(line, place) if len(key) > 1 or end > place + 1 or key.isdigit()]
+        if key == DASH:
+            marks, place = marks + DASH, place + 1
+        elif key in grammar.literals and not (ends and len(key) > 2):
+            marks, place = marks + "w", place + 1
+        elif ends:
+            marks, place = marks + "n", ends[0]
+        elif len(key) == 1:
+            marks, place = marks + ("n" if names.has(key) else "?"), place + 1
+        elif grammar.near_literals(key):
+            marks, place = marks + "w", place + 1
+        else:
+            near = names.find(key, names.sorts).how in ("prefix", "near")
+            marks, place = marks + ("n" if near else "?"), place + 1
+    return marks
+
+
+def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
+    """The first word that is neither a name nor an order word, and the sort of name it may stand for."""
+    line = words(text)
+    marks = _marks_by_word(line, grammar, names)
+    for word, mark in zip(line, marks, strict=True):
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat():
+            return Unknown(text[word.start : word.end], grammar.main_sort)
+    return None
+
+
+def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
+    marks = ["?"] * len(line)
+    for place, word in enumerate(line):
+        if word.key in grammar.literals or not word.key[0].isalnum():
+            marks[place] = "w"
+        for end, _ in names.at(line, place):
+            marks[place:end] = "n" * (end - place)
+    return "".join(marks)
+
+
+def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match], str]) -> str:
+    """What to write: the line with the nearest names, if that is an order; else the nearest example."""
+    line = words(text)
+    out, end, changed = "", 0, False
+    for word, mark in zip(line, _marks_by_word(line, grammar, names), strict=True):
+        closest = names.closest(word.key, frozenset((grammar.main_sort,))) if mark == "?" else None
+        out += text[end : word.start] + (closest.names[0] if closest else text[word.start : word.end])
+        end, changed = word.end, changed or closest is not None
+    if changed:
+        found = grammar.match(words(out), names)
+        if found:
+            return said(found[0])
+    return _example(line, grammar)
+
+
+def _example(line: Sequence[Word], grammar: Grammar) -> str:
+    """The example of the form whose order words stand in the line, the first form's if none do."""
+    said = {word.key for word in line}
+    scored = [
+        (sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)), -number, form.example)
+        for number, form in enumerate(grammar.forms)
+    ]
+    return max(scored, default=(0, 0, ""))[2]
