@@ -1,0 +1,36 @@
+"""A kind of game for the store: one heap, from which each side takes. No rules beyond a turn's name."""
+
+from types import SimpleNamespace
+
+from games.protocol import Order, Turn
+from games.record import Record
+
+
+class Heap(Record, frozen=True, kw_only=True):
+    """Pebbles left, and turns played."""
+
+    pebbles: int
+    turns: int = 0
+
+
+class Take(Order, frozen=True, kw_only=True):
+    """Take some pebbles."""
+
+    count: int
+
+
+class PebbleRules:
+    """As much of the rules as a store asks for."""
+
+    def turn(self, state: Heap) -> Turn:
+        return Turn(name=f"Turn {state.turns}", short=f"T{state.turns}", kind="moves")
+
+
+GAMES = (
+    SimpleNamespace(
+        about=SimpleNamespace(kind="pebbles", aliases=()),
+        rules=PebbleRules(),
+        state_type=Heap,
+        order_type=Take,
+    ),
+)

@@ -1,0 +1,165 @@
+"""Letters out: claimed by one, settled by receipt, never written twice."""
+
+import threading
+
+import pytest
+
+from adjudicator.ledger import Outgoing, Receipt
+from adjudicator.post.envelope import seal
+from adjudicator.store import games, outbox
+from adjudicator.store.books import StoredBooks
+from games.record import changed
+from tests.kit.books import NOW, RED, new_game, sealed
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def posted(database):
+    """A game, and one letter to Red in the outbox."""
+    games.create(database, new_game(), [sealed()], NOW)
+    return sealed()
+
+
+def state(database, letter):
+    """How the letter fares."""
+    return outbox.find(database, letter.message_id)
+
+
+def settle(database, letter, outcome, now=NOW, **fields):
+    outbox.settle(database, [Receipt(key=letter.key, outcome=outcome, **fields)], now)
+    return state(database, letter)
+
+
+def trouble(database):
+    return StoredBooks(database).position("demo").chairs[RED].trouble
+
+
+def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):
+    outbox.put(database, [changed(posted, raw=b"other"), sealed("new")], NOW)
+    assert [letter.raw for letter in outbox.claim(database, NOW)] == [posted.raw, sealed("new").raw]
+
+
+def test_a_claimed_letter_is_in_one_hand_only(database, posted):
+    assert outbox.claim(database, NOW) == (posted,)
+    assert outbox.claim(database, NOW) == ()
+    assert state(database, posted).state == "sending"
+
+
+def test_of_many_senders_each_letter_has_one(database, posted):
+    outbox.put(database, [sealed(f"k{number}") for number in range(39)], NOW)
+    claimed, start = [], threading.Barrier(4)
+
+    def claim():
+        start.wait()
+        while letters := outbox.claim(database, NOW, limit=3):
+            claimed.extend(letter.key for letter in letters)
+        database.close()
+
+    threads = [threading.Thread(target=claim) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(claimed) == len(set(claimed)) == 40
+
+
+def test_a_letter_that_was_sent_stays_sent(database, posted):
+    outbox.claim(database, NOW)
+    assert settle(database, posted, "sent", NOW + 3).state == "sent"
+    assert settle(database, posted, "refused").state == "sent"
+    assert state(database, posted).settled == NOW + 3
+    assert outbox.recover(database, NOW, at_start=True) == 0
+
+
+def test_waits_grow_with_the_attempts(database, posted):
+    waits, now = [], NOW
+    for _ in range(7):
+        assert outbox.claim(database, now) == (posted,)
+        after = settle(database, posted, "later", now, why="451 greylisted")
+        waits.append((after.not_before - now) // MINUTE)
+        assert outbox.claim(database, after.not_before - 1) == ()
+        now = after.not_before
+    assert waits == [1, 5, 15, 60, 240, 240, 240]
+    assert state(database, posted).why == "451 greylisted"
+    assert trouble(database) is None
+
+
+def test_a_receipt_may_name_the_time(database, posted):
+    outbox.claim(database, NOW)
+    assert settle(database, posted, "later", retry_at=NOW + 42).not_before == NOW + 42
+
+
+def test_after_three_days_a_letter_has_failed(database, posted):
+    last = NOW + 3 * 24 * 60 * MINUTE
+    outbox.claim(database, last - 1)
+    assert settle(database, posted, "later", last - 1, why="451 no").state == "ready"
+    outbox.claim(database, last + MINUTE)
+    assert settle(database, posted, "later", last + MINUTE, why="451 no").state == "failed"
+    assert trouble(database) == "451 no"
+
+
+def test_a_refusal_is_noted_at_the_seat_until_a_letter_arrives(database, posted):
+    outbox.claim(database, NOW)
+    assert settle(database, posted, "refused", why="550 no such user").state == "failed"
+    assert trouble(database) == "550 no such user"
+    outbox.put(database, [sealed("next")], NOW)
+    outbox.claim(database, NOW)
+    settle(database, sealed("next"), "sent")
+    assert trouble(database) is None
+
+
+def test_trouble_of_an_address_that_left_is_not_the_seats(database, posted):
+    old = sealed("old", to="former@example.org")
+    outbox.put(database, [old], NOW)
+    outbox.claim(database, NOW)
+    settle(database, old, "refused", why="550")
+    assert trouble(database) is None
+
+
+def test_a_held_letter_has_not_been_tried(database, posted):
+    """A server that talks to nobody is no reason to give a letter up."""
+    now = NOW + 30 * 24 * 60 * MINUTE
+    outbox.claim(database, now)
+    held = settle(database, posted, "held", now, why="535 bad password")
+    assert (held.state, held.attempts, held.not_before) == ("ready", 0, now + MINUTE)
+
+
+def test_an_unknown_receipt_does_nothing(database, posted):
+    outbox.settle(database, [Receipt(key="unheard-of", outcome="sent")], NOW)
+    assert outbox.counts(database) == {"ready": 1, "sending": 0, "sent": 0, "failed": 0, "unsure": 0}
+
+
+def test_letters_of_a_sender_who_died_are_sent_again(database, posted):
+    outbox.claim(database, NOW, lease_ms=1000)
+    assert outbox.recover(database, NOW + 999) == 0
+    assert outbox.recover(database, NOW + 1000) == 1
+    assert outbox.claim(database, NOW + 1000) == (posted,)
+    assert outbox.recover(database, NOW + 1001, at_start=True) == 1
+    assert outbox.claim(database, NOW + 1001) == (posted,)
+
+
+def test_letters_are_listed_by_state(database, posted):
+    outbox.put(database, [sealed("next")], NOW)
+    outbox.claim(database, NOW, limit=1)
+    assert [one.sealed.key for one in outbox.list_posted(database)] == ["next", posted.key]
+    assert [one.sealed for one in outbox.list_posted(database, states=("sending",))] == [posted]
+    assert outbox.find(database, "<unknown@x>") is None
+
+
+def test_our_letters_are_known_again(database, posted):
+    """By Message-ID: whether it is ours, its order sheet, and the thread of a seat."""
+    text = "News.\n\nOrder sheet, change it and send it back:\n\nW SNT - MEN\nW ONE H\n\n-- \nGM\n"
+    outgoing = Outgoing(
+        key="demo/2/report/Red", to="red@example.org", subject="x", text=text, game="demo", seat=RED
+    )
+    report = seal(outgoing, key=b"k", service_address="gm@service.example", service_name="Turnpost", now=NOW)
+    outbox.put(database, [report], NOW)
+    books = StoredBooks(database)
+    assert books.is_ours(report.message_id)
+    assert books.is_ours(f" {report.message_id}\n")
+    assert books.sheet(report.message_id) == ("W SNT - MEN", "W ONE H")
+    assert not books.is_ours("<theirs@example.org>")
+    assert books.sheet("<theirs@example.org>") is None
+    assert books.thread("demo", RED) == (posted.message_id, report.message_id)
+    assert books.thread("demo", "Blue") == ()

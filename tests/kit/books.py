@@ -1,0 +1,94 @@
+"""Values that tests of the store write down."""
+
+import hashlib
+from importlib import import_module
+
+from adjudicator.ledger import Arrived, Chair, Deadlines, Entry, Played, Sealed, Step
+from adjudicator.store.games import NewGame
+from games.protocol import Due, Result, Seat, Turn
+from games.record import canonical, plain
+
+NOW = 1_795_000_000_000
+RED, BLUE = Seat("Red"), Seat("Blue")
+
+
+def take(count):
+    """An order of the kind, as the game's own value."""
+    return import_module("games.pebbles").Take(count=count)
+
+
+def heap(pebbles, turns=0):
+    """A state of the kind."""
+    return import_module("games.pebbles").Heap(pebbles=pebbles, turns=turns)
+
+
+def entry(number, state, previous="", **fields):
+    """An entry of the log that leads to a state."""
+    sha = hashlib.sha256(canonical(state)).hexdigest()
+    kind = "turn" if number else "setup"
+    return Entry(
+        number=number, kind=kind, turn=f"T{number}", at=NOW, state_sha=sha, previous_sha=previous, **fields
+    )
+
+
+def new_game(name="demo", **fields):
+    """A game with a person as Red and a bot as Blue."""
+    state = heap(10)
+    chairs = (Chair(seat=RED, address="red@example.org"), Chair(seat=BLUE, bot="easy"))
+    deadlines = Deadlines(lengths={"moves": 3_600_000}, grace=60_000)
+    values = {
+        "name": name,
+        "kind": "pebbles",
+        "options": {"pebbles": 10},
+        "state": state,
+        "entry": entry(0, state),
+        "chairs": chairs,
+        "deadlines": deadlines,
+        "early": True,
+        "deadline": NOW + 3_600_000,
+        "secret": b"s" * 32,
+    }
+    return NewGame(**{**values, **fields})
+
+
+def played(position, *, left=(), silent=(), result=None, turns=1):
+    """Some turns of a game, from its position."""
+    steps, state, head = [], position.state, position.head_sha
+    for number in range(position.entries, position.entries + turns):
+        after = heap(state.pebbles - 1, state.turns + 1)
+        logged = entry(number, after, head, silent=silent, orders={"Red": [plain(take(1))]})
+        turn = Turn(name="Turn", short=f"T{state.turns}", kind="moves")
+        steps.append(Step(entry=logged, turn=turn, before=state, after=after, events=()))
+        state, head = after, logged.sha
+    due = () if result else (Due(seat=RED, kind="move", accepts=("Take",)),)
+    return Played(
+        steps=tuple(steps),
+        state=state,
+        filed={RED: tuple(left)} if left else {},
+        due=due,
+        result=Result(winners=(RED,), reason="the last pebble") if result else None,
+        deadline=None if result else NOW + 7_200_000,
+    )
+
+
+def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="new/1", extra=""):
+    """A letter as a mailbox hands it over."""
+    text = (
+        f"{extra}From: red@example.org\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n"
+        f"Message-ID: {message_id}\r\nSubject: orders\r\n\r\n{body}\r\n"
+    )
+    return Arrived(mailbox="box", place=place, received=received, raw=text.encode())
+
+
+def sealed(key="demo/1/report/Red", to="red@example.org", **fields):
+    """A letter that goes out."""
+    return Sealed(
+        key=key,
+        message_id=f"<{hashlib.sha256(key.encode()).hexdigest()[:16]}@service.example>",
+        sender="gm@service.example",
+        to=to,
+        raw=f"To: {to}\r\n\r\n{key}\r\n".encode(),
+        game="demo",
+        seat=RED,
+        **fields,
+    )
