@@ -13,7 +13,7 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
-from adjudicator.referee.log import Replay, last_turn, replay, set_up
+from adjudicator.referee.log import Replay, events_of, replay, set_up
 from adjudicator.reports import picture
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
@@ -131,7 +131,7 @@ def drawing(house: House, name: str) -> str:
     """The map of a game as anybody may see it, with what happened last, as SVG."""
     position = position_of(house, name)
     game = games.kinds()[position.kind]
-    events = last_turn(game, name, position.secret, book_of_games.log(house.database, name))
+    events = events_of(game, name, position.secret, book_of_games.log(house.database, name))
     seen = tuple(event for event in events if event.seen_by is None)
     drawn = picture.svg(game, game.rules.view(position.state, None), seen)
     if drawn is None:

@@ -22,7 +22,7 @@ from adjudicator.reports.transcript import Transcript
 from games.protocol import Game, Order
 from games.record import plain
 from orders.body import FreshLine, fresh_lines
-from orders.commands import COMMAND_FORMS, Command
+from orders.commands import COMMANDS, Command
 from orders.letter import Letter, open_letter
 from orders.reading import Phrasebook, Reading, read
 
@@ -59,7 +59,7 @@ def phrasebook(game: Game, seated: Seated) -> Phrasebook:
     """How a seat may write in its game now."""
     view = game.rules.view(seated.position.state, seated.seat)
     return Phrasebook(
-        commands=COMMAND_FORMS,
+        commands=COMMANDS,
         forms=game.notation.forms,
         conditions=game.notation.conditions,
         lexicon=game.notation.lexicon(view),
@@ -70,7 +70,7 @@ def phrasebook(game: Game, seated: Seated) -> Phrasebook:
 
 
 STRANGERS = Phrasebook(
-    commands=COMMAND_FORMS,
+    commands=COMMANDS,
     forms=(),
     conditions=(),
     lexicon=(),
@@ -167,7 +167,7 @@ def _seats(
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     first: Seated | None = None
-    refused = ()
+    refused: tuple[str, ...] = ()
     for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
         if isinstance(speaker, Refused):
             refused = (f"{section.signon.line if section.signon else ''}: {speaker.why}",)

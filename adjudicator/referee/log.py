@@ -95,12 +95,15 @@ def replay(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, byte
     return Replay(len(log), None, tuple(states))
 
 
-def last_turn(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]]) -> tuple[Event, ...]:
-    """What happened in the last turn of a log, told again from its inputs; nothing if none was played."""
-    if len(log) < 2:
+def events_of(
+    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], place: int = -1
+) -> tuple[Event, ...]:
+    """What happened in one turn of a log (the last), told again from its inputs; nothing for the set-up."""
+    entry = log[place][0]
+    if entry.kind == "setup":
         return ()
-    before = load(game.state_type, log[-2][1])
-    return _again(game, name, secret, log[-1][0], before)[0].events
+    before = load(game.state_type, log[place % len(log) - 1][1])
+    return _again(game, name, secret, entry, before)[0].events
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:

@@ -1,0 +1,1 @@
+"""The demonstration: two game-years of Indianomacy by real mail, three scripted players, five bots."""

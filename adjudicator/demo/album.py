@@ -1,0 +1,115 @@
+"""What the demonstration leaves behind: every letter in and out, the maps, the last report to open."""
+
+import re
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.demo.players import plain_text
+from adjudicator.house import House
+from adjudicator.referee.log import events_of
+from adjudicator.reports import picture
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from games.record import load
+
+EVERYTHING = 1_000_000
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One letter of the album: when it came or went, which way ("in", "out"), with whom, and its bytes."""
+
+    at: Millis
+    way: str
+    number: int
+    who: str
+    raw: bytes
+
+    @property
+    def name(self) -> str:
+        """Its file name, without the ending."""
+        return f"{self.way}-{self.who.partition('@')[0]}"
+
+
+def leave_behind(house: House, name: str, folder: Path) -> list[tuple[Path, str]]:
+    """Write letters, maps and the last report. Returns what to open first, each with a word why."""
+    written = _write_letters(house, folder / "letters")
+    maps = _write_maps(house, name, folder / "maps")
+    report = _write_report([leaf for _, leaf in written], folder, maps[-1])
+    slips = next(
+        path for path, leaf in written if leaf.way == "out" and b"problem" in leaf.raw.split(b"\r\n\r\n")[0]
+    )
+    return [
+        (report, "the last report as a player sees it, with the map"),
+        (maps[-1], "the map alone, 1,200 pixels wide"),
+        (slips.with_suffix(".txt"), "the answer to a letter with two slips in it"),
+        (written[0][0].with_suffix(".txt"), "the first letter of all; the others follow in order"),
+    ]
+
+
+def leaves(house: House) -> list[Leaf]:
+    """Every letter on the books, in and out, in the order of their coming and going."""
+    with house.database.session():
+        came = inbox.list_letters(house.database, EVERYTHING)
+        whole = [inbox.show(house.database, letter.number) for letter in came]
+        went = outbox.list_posted(house.database, EVERYTHING)
+    found = [
+        Leaf(letter.received, "in", letter.number, letter.speaker or "unknown", letter.raw)
+        for letter in whole
+        if letter is not None
+    ]
+    found += [Leaf(one.created, "out", one.number, one.sealed.to, one.sealed.raw) for one in went]
+    return sorted(found, key=lambda leaf: (leaf.at, leaf.way, leaf.number))
+
+
+def _write_letters(house: House, folder: Path) -> list[tuple[Path, Leaf]]:
+    folder.mkdir()
+    written = []
+    for number, leaf in enumerate(leaves(house), 1):
+        path = folder / f"{number:03}-{leaf.name}.eml"
+        path.write_bytes(leaf.raw)
+        path.with_suffix(".txt").write_text(_readable(leaf.raw), encoding="utf-8")
+        written.append((path, leaf))
+    return written
+
+
+def _readable(raw: bytes) -> str:
+    letter = message_from_bytes(raw, policy=policy.default)
+    head = "".join(f"{name}: {letter[name]}\n" for name in ("From", "To", "Date", "Subject"))
+    return f"{head}\n{plain_text(letter)}"
+
+
+def _write_maps(house: House, name: str, folder: Path) -> list[Path]:
+    """The map after each turn, as SVG and PNG."""
+    folder.mkdir()
+    position = house.books.position(name)
+    assert position is not None
+    game = games.kinds()[position.kind]
+    log = book_of_games.log(house.database, name)
+    written = []
+    for place, (entry, state) in enumerate(log):
+        events = events_of(game, name, position.secret, log, place)
+        drawn = picture.svg(game, load(game.state_type, state), events)
+        if drawn is not None:
+            path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
+            path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
+            path.write_bytes(picture.png(drawn))
+            written.append(path)
+    return written
+
+
+def _write_report(written: list[Leaf], folder: Path, drawn: Path) -> Path:
+    """The last report's HTML, its picture beside it."""
+    reports = [leaf for leaf in written if leaf.way == "out" and b"Content-ID" in leaf.raw]
+    letter = message_from_bytes(reports[-1].raw, policy=policy.default)
+    assert isinstance(letter, EmailMessage)
+    body = letter.get_body(("html",))
+    assert body is not None, "reports have HTML"
+    page = re.sub(r"cid:[^\"']+", str(drawn.relative_to(folder)), str(body.get_content()))
+    path = folder / "report.html"
+    path.write_text(page, encoding="utf-8")
+    return path

@@ -1,0 +1,147 @@
+"""The scripted players: each reads its own mail and answers in a manner of its own.
+
+They know what a player knows: the letters in their Maildir, and the game's rules. What to order they take
+from the honest bot; how to say it, and which slips to make on the way, is written here.
+"""
+
+import re
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+
+from adjudicator.clock import Millis, moment
+from games.protocol import Game, Seat
+
+HOUR: Millis = 3_600_000
+
+
+@dataclass(frozen=True)
+class Player:
+    """One scripted player. hours: how long after a report the answer is written."""
+
+    seat: Seat
+    address: str
+    name: str
+    hours: int
+
+
+IROQUOIS = Player(Seat("Iroquois"), "iroquois@example.org", "The Iroquois", 5)
+DAKOTA = Player(Seat("Dakota"), "dakota@example.org", "The Dakota", 20)
+MUSKHOGEAN = Player(Seat("Muskhogean"), "muskhogean@example.org", "The Muskhogean", 26)
+PLAYERS = (IROQUOIS, DAKOTA, MUSKHOGEAN)
+
+
+def latest(maildir: Path) -> EmailMessage:
+    """The letter that came last with something to answer to. Raises StopIteration if none ever came."""
+    files = sorted((maildir / "new").iterdir(), key=lambda file: file.name, reverse=True)
+    letters = (message_from_bytes(file.read_bytes(), policy=policy.default) for file in files)
+    return next(letter for letter in letters if letter["Reply-To"])
+
+
+def plain_text(letter: EmailMessage) -> str:
+    """The text of a letter as its reader sees it."""
+    body = letter.get_body(("plain",))
+    return str(body.get_content()) if body else ""
+
+
+def password_in(maildir: Path) -> str:
+    """The password from a player's letter of welcome."""
+    for file in sorted((maildir / "new").iterdir(), key=lambda file: file.name):
+        text = plain_text(message_from_bytes(file.read_bytes(), policy=policy.default))
+        found = re.search(r"SIGNON \S+ \S+ (\S+)", text)
+        if found:
+            return found[1]
+    raise LookupError("no letter with a password came")
+
+
+def in_full(order: str, game: Game, view: object) -> str:
+    """A canonical order with the names of provinces written out, as people write them."""
+    names = {
+        name: term.names[0] for term in game.notation.lexicon(view) for name in term.names if len(name) == 3
+    }
+    return re.sub(r"\b[A-Z]{3}\b", lambda found: names.get(found[0], found[0]), order)
+
+
+def terse(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """From a terminal: lower case, abbreviations, the report quoted below, a signature."""
+    quoted = "".join(f"> {line}\n" for line in plain_text(to).splitlines())
+    lines = [order.lower().removeprefix("w ") for order in orders]
+    text = "\n".join(lines) + f"\n\n{_attribution(to)}\n{quoted}\n-- \n{player.name}\nSent with mutt\n"
+    return _answer(player, to, text, at).as_bytes(policy=policy.SMTP)
+
+
+def from_phone(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """From a phone: names in full, arrows and dashes as the phone makes them, HTML beside the text."""
+    lines = [
+        order.removeprefix("W ").replace(" - ", " → ").replace(" S W ", " supports ") for order in orders
+    ]
+    quote = "<br>".join(_escaped(line) for line in plain_text(to).splitlines())
+    text = "Hi,\n\nhere are my orders:\n\n" + "\n".join(lines) + "\n\nSent from my phone\n"
+    letter = _answer(player, to, f"{text}\n{_attribution(to)}\n> …\n", at)
+    spoken = ["Hi,", "here are my orders:", *lines]
+    page = "".join(f"<div>{_escaped(line)}</div>" for line in spoken)
+    letter.add_alternative(
+        f'<html><body>{page}<br><div>Sent from my phone</div><div class="gmail_quote"><div class="gmail_attr">'
+        f'{_escaped(_attribution(to))}</div><blockquote class="gmail_quote">{quote}</blockquote></div>'
+        "</body></html>",
+        subtype="html",
+    )
+    return letter.as_bytes(policy=policy.SMTP)
+
+
+def from_office(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """From an office program: the report's header block below, nothing marked as quoted."""
+    head = f"From: {to['From']}\nSent: {to['Date']}\nTo: {player.address}\nSubject: {to['Subject']}\n"
+    text = (
+        "\n".join(orders) + f"\n\n{player.name}\n\n________________________________\n{head}\n{plain_text(to)}"
+    )
+    return _answer(player, to, text, at).as_bytes(policy=policy.SMTP)
+
+
+def on_the_sheet(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """The whole report quoted, with the order sheet in it changed: a way that saves typing."""
+    ordered = {" ".join(order.split()[:2]): order for order in orders}
+    lines = []
+    for line in plain_text(to).splitlines():
+        mine = ordered.get(" ".join(line.split()[:2])) if re.match(r"W [A-Z]{3} ", line) else None
+        lines.append(f"> {mine or line}")
+    return _answer(player, to, f"{_attribution(to)}\n" + "\n".join(lines) + "\n", at).as_bytes(
+        policy=policy.SMTP
+    )
+
+
+def by_password(
+    player: Player, service: str, game: str, password: str, orders: list[str], at: Millis
+) -> bytes:
+    """A fresh letter, not an answer: the seat and its password come first."""
+    letter = _letter(player, service, "Orders, mended", at)
+    letter.set_content(f"SIGNON {game} {player.seat} {password}\n" + "\n".join(orders) + "\n")
+    return letter.as_bytes(policy=policy.SMTP)
+
+
+def _answer(player: Player, to: EmailMessage, text: str, at: Millis) -> EmailMessage:
+    letter = _letter(player, str(to["Reply-To"]), f"Re: {to['Subject']}", at)
+    letter["In-Reply-To"] = str(to["Message-ID"])
+    letter["References"] = str(to["Message-ID"])
+    letter.set_content(text, cte="quoted-printable")
+    return letter
+
+
+def _letter(player: Player, to: str, subject: str, at: Millis) -> EmailMessage:
+    letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+    letter["From"] = f"{player.name} <{player.address}>"
+    letter["To"] = to
+    letter["Subject"] = subject
+    letter["Date"] = format_datetime(moment(at))
+    letter["Message-ID"] = make_msgid(domain="example.org")
+    return letter
+
+
+def _attribution(to: EmailMessage) -> str:
+    return f"On {to['Date']}, {to['From']} wrote:"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

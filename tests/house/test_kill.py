@@ -1,0 +1,116 @@
+"""SIGKILL at every point of `house.STEPS`, then a restart: nothing lost, nothing played twice.
+
+The service runs in a process of its own, which kills itself as it passes a point for the first or the third
+time. What arrived is counted by Message-ID in the Maildirs of the readers, not in our tables.
+"""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.clock import HandClock
+from adjudicator.house import STEPS, open_house
+from adjudicator.post.local import LocalServer
+from adjudicator.settings import load_settings
+from adjudicator.store import games as book_of_games
+from games.record import canonical
+from tests.kit.town import HOUR, START, letters_in, town
+
+PLAYERS = {
+    "Iroquois": "Mohawk - Pequot\nOneida H\nOnondaga H\nSeneca H",
+    "Dakota": "W SNT - MEN\nW TET H\nW YKT H\nW SIS S W SNT",
+    "Caddoan": "CAD H\nWAC H\nWIC H",
+}
+LATER = START + 30 * HOUR
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with three players who have all written; nothing of it is read yet."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with town(folder) as place:
+        gamesmaster.new_game(place.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        for seat in PLAYERS:
+            gamesmaster.assign(place.house, "demo", seat, f"{seat.lower()}@example.org")
+        place.work()
+        place.clock.forward(HOUR)
+        for seat, orders in PLAYERS.items():
+            address = f"{seat.lower()}@example.org"
+            place.answer(address, place.mail(address)[-1], orders)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Counter[str], bytes]:
+    """What a service that nobody kills does with it."""
+    return _run(prepared, tmp_path_factory.mktemp("undisturbed") / "town", None)
+
+
+def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
+    arrived, _ = undisturbed
+    # A welcome, a verdict and a report each.
+    assert len(arrived) == 9
+    assert set(arrived.values()) == {1}
+
+
+POINTS = [(step, time) for step in STEPS for time in (1, 3) if time == 1 or not step.startswith("turn")]
+
+
+@pytest.mark.parametrize(("step", "time"), POINTS)
+def test_killed_at(step, time, prepared, undisturbed, tmp_path):
+    arrived, state = _run(prepared, tmp_path / "town", (step, time))
+    assert arrived == undisturbed[0]
+    assert state == undisturbed[1]
+
+
+def test_every_step_of_the_house_is_a_point_of_death():
+    assert {step for step, _ in POINTS} == set(STEPS)
+
+
+def _run(prepared: Path, folder: Path, death: tuple[str, int] | None) -> tuple[Counter[str], bytes]:
+    """Work in a copy of the prepared folder; die once if told to, then work again to the end."""
+    shutil.copytree(prepared, folder)
+    settings = load_settings(folder / "gm.toml")
+    assert settings.local is not None
+    clock = HandClock(LATER)
+    server = LocalServer(
+        "127.0.0.1", settings.local.port, settings.address, settings.inbox.path, folder / "mail", clock
+    )
+    server.start()
+    try:
+        if death is not None:
+            step, time = death
+            victim = _work(folder, step, time)
+            assert victim.returncode == -signal.SIGKILL, (
+                f"{step} was not passed {time} times\n{victim.stderr}"
+            )
+        survivor = _work(folder, "never", 0)
+        assert survivor.returncode == 0, survivor.stderr
+    finally:
+        server.stop()
+    house = open_house(settings, clock)
+    log = book_of_games.log(house.database, "demo")
+    house.database.close()
+    arrived = Counter(
+        str(letter["Message-ID"])
+        for maildir in (folder / "mail").glob("*@*")
+        for letter in letters_in(maildir)
+    )
+    assert [entry.turn for entry, _ in log[1:2]] == ["S1M"]
+    return arrived, b"".join(canonical(entry) + state for entry, state in log)
+
+
+def _work(folder: Path, step: str, time: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.house.victim", str(folder), str(LATER), step, str(time)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )

@@ -1,0 +1,111 @@
+"""A town on loopback: the service in a folder, the embedded post office, and players with mailboxes."""
+
+import smtplib
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from adjudicator.clock import HandClock
+from adjudicator.house import House, open_house
+from adjudicator.post.local import LocalServer
+from adjudicator.settings import load_settings
+
+START = 1_767_636_000_000
+"""Monday 5 January 2026, 18:00 UTC."""
+HOUR = 3_600_000
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+timezone = "Europe/Amsterdam"
+[inbox]
+url = "maildir:./mail/in"
+[outbox]
+url = "smtp://127.0.0.1:{port}"
+[local]
+listen = "127.0.0.1:{port}"
+folder = "mail"
+"""
+
+
+@dataclass
+class Town:
+    """A service, its clock, its post office."""
+
+    folder: Path
+    clock: HandClock
+    house: House
+    port: int
+
+    def work(self) -> None:
+        """Poll, process, send, once each."""
+        self.house.poll()
+        self.house.process()
+        self.house.send()
+
+    def write(self, sender: str, to: str, text: str, subject: str = "orders", **headers: str) -> None:
+        """Send a plain letter by SMTP."""
+        letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+        letter["From"], letter["To"], letter["Subject"] = sender, to, subject
+        letter["Message-ID"] = f"<{self.clock.now()}.{abs(hash((sender, text)))}@example.org>"
+        for name, value in headers.items():
+            letter[name.replace("_", "-")] = value
+        letter.set_content(text)
+        self.post(sender, to, letter.as_bytes())
+
+    def answer(self, sender: str, to: EmailMessage, text: str) -> None:
+        """Answer one of our letters with a few fresh lines above the quoted letter."""
+        quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
+        self.write(
+            sender,
+            str(to["Reply-To"]),
+            f"{text}\n\nOn {to['Date']}, {to['From']} wrote:\n{quoted}",
+            f"Re: {to['Subject']}",
+            In_Reply_To=str(to["Message-ID"]),
+            References=str(to["Message-ID"]),
+        )
+
+    def post(self, sender: str, to: str, raw: bytes) -> None:
+        """Hand bytes to the post office."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+            server.sendmail(sender, [to], raw)
+
+    def mail(self, address: str) -> list[EmailMessage]:
+        """The letters in a player's mailbox, oldest first."""
+        return letters_in(self.folder / "mail" / address)
+
+
+@contextmanager
+def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: int = START) -> Iterator[Town]:
+    """A town in a folder; what is there already is opened again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    (folder / "gm.toml").write_text(CONFIG.format(port=port))
+    settings = load_settings(folder / "gm.toml")
+    clock = HandClock(at)
+    house = open_house(settings, clock, reached)
+    server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
+    server.start()
+    try:
+        yield Town(folder, clock, house, port)
+    finally:
+        server.stop()
+        house.database.close()
+
+
+def letters_in(maildir: Path) -> list[EmailMessage]:
+    """Every letter of a Maildir, oldest first."""
+    files = sorted(maildir.glob("new/*"), key=lambda file: file.name)
+    return [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+
+
+def text_of(letter: EmailMessage) -> str:
+    """The plain text of a letter."""
+    body = letter.get_body(("plain",))
+    return str(body.get_content()) if body else ""
