@@ -20,13 +20,14 @@ _ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
 def paragraph(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
     """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
 
-    rest None: as many spaces as `first` is long. Words longer than a row are cut.
+    rest None: as many spaces as `first` is long. Words longer than a row are cut; a no-break space keeps two
+    words in one row, and is a plain space then.
     """
     indent = " " * len(first) if rest is None else rest
     rows = _wrap(
         text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False, tabsize=1
     )
-    return "\n".join(row.rstrip() for row in rows) if rows else first.rstrip()
+    return "\n".join(row.replace("\N{NO-BREAK SPACE}", " ").rstrip() for row in rows) or first.rstrip()
 
 
 class Block(NamedTuple):
@@ -48,7 +49,7 @@ def blocks(text: str) -> tuple[Block, ...]:
 
 
 def letter_text(text: str) -> str:
-    """Several paragraphs, each set on its own, with an empty line between; kept rows are broken if too long."""
+    """Several paragraphs, each set on its own, with empty lines between; kept rows too long are broken."""
     return "\n\n".join(
         paragraph(block.prose) if block.rows is None else "\n".join(_kept(row) for row in block.rows)
         for block in blocks(text)

@@ -1,0 +1,82 @@
+"""What a report may say to whom."""
+
+from dataclasses import replace
+
+from adjudicator.reports.report import gather, opening
+
+
+def test_a_viewer_is_told_what_everybody_sees_and_what_only_he_sees(kit):
+    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    headings = [passage.heading for passage in report.chapters[0].passages]
+    assert headings == ["Elm", "Ash", "Only you know"]
+    assert "4 happenings" in report.headline
+
+
+def test_nobody_else_is_told_nor_is_a_spectator(kit):
+    for viewer in (kit.OAK, None):
+        report = gather(kit.game(), kit.position(), kit.played(), viewer)
+        assert [passage.heading for passage in report.chapters[0].passages] == ["Elm", "Ash"]
+        assert "3 happenings" in report.headline
+
+
+def test_lines_of_one_heading_stand_together_in_the_order_of_telling(kit):
+    events = kit.played().steps[0].events
+    shuffled = kit.played(events=(events[0], events[2], events[1]))
+    passages = gather(kit.game(), kit.position(), shuffled, None).chapters[0].passages
+    assert [(passage.heading, len(passage.lines)) for passage in passages] == [("Elm", 2), ("Ash", 1)]
+
+
+def test_nations_without_a_player_are_named_with_the_reasons_of_their_bots(kit):
+    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    assert report.vacant == (kit.ASH,)
+    assert report.bots[0].seat == "Ash"
+    assert report.bots[0].orders == (("picker fig to pear", "the nearest tree that nobody picks"),)
+
+
+def test_who_sent_no_orders_is_named_once(kit):
+    step = kit.played().steps[0]
+    report = gather(kit.game(), kit.position(), replace(kit.played(), steps=(step, step)), kit.ELM)
+    assert report.silent == ("Oak",)
+    assert [chapter.silent for chapter in report.chapters] == [("Oak",), ("Oak",)]
+
+
+def test_throws_of_the_rules_are_shown_and_those_of_bots_counted(kit):
+    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    assert [throw.label for throw in report.throws] == ["hail/fig"]
+    assert report.bot_throws == 1
+
+
+def test_in_a_hidden_game_bots_and_dice_are_told_only_when_it_is_over(kit):
+    game = kit.game(hidden=True)
+    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    assert (report.bots, report.throws, report.bot_throws) == ((), (), 0)
+    assert report.vacant == (kit.ASH,)
+    over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
+    assert gather(game, kit.position(), over, kit.ELM).throws
+
+
+def test_what_is_due_next_is_said_to_the_viewer_alone(kit):
+    report = gather(kit.game(), kit.position(), kit.played(), kit.OAK)
+    assert [(one.kind, one.takes, one.names) for one in report.wanted] == [
+        ("picking", None, ("the plum",)),
+        ("baking", 2, ()),
+    ]
+    assert report.turn is not None
+    assert report.turn.short == "Y2P"
+    assert gather(kit.game(), kit.position(), kit.played(), None).wanted == ()
+
+
+def test_at_the_end_nothing_is_due_and_the_result_is_there(kit):
+    over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
+    report = gather(kit.game(), kit.position(), over, kit.ELM)
+    assert (report.turn, report.deadline, report.wanted, report.sheet) == (None, None, (), ())
+    assert report.result is not None
+    assert report.result.winners == (kit.ELM,)
+
+
+def test_the_opening_has_a_position_and_no_story(kit):
+    report = opening(kit.game(), kit.position(), kit.ELM, commitment="5ea1")
+    assert (report.chapters, report.headline, report.entry) == ((), "", 0)
+    assert report.commitment == "5ea1"
+    assert report.sheet == ("picker pear to pear", "picker quince to quince")
+    assert report.deadline == kit.DEADLINE

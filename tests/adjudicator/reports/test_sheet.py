@@ -1,0 +1,55 @@
+"""The order sheet: what is on file, else what happens without an order."""
+
+from adjudicator.reports.sheet import missing, on_file, sheet
+
+
+def test_an_order_on_file_stands_in_the_place_of_its_default(kit):
+    filed = {kit.ELM: (kit.Pick(tree="quince", to="plum"),)}
+    lines = sheet(kit.game(), kit.position(filed=filed), kit.ELM)
+    assert lines == ("picker pear to pear", "picker quince to plum")
+
+
+def test_defaults_fill_up_what_is_left_of_a_number_of_orders(kit):
+    filed = {kit.OAK: (kit.Bake(cake="cherry"),)}
+    lines = sheet(kit.game(), kit.position(filed=filed), kit.OAK)
+    assert lines == ("picker plum to plum", "bake cherry", "bake plain")
+
+
+def test_more_orders_than_wanted_are_all_shown(kit):
+    filed = {kit.OAK: tuple(kit.Bake(cake=cake) for cake in ("cherry", "almond", "poppy"))}
+    lines = sheet(kit.game(), kit.position(filed=filed), kit.OAK)
+    assert lines == ("picker plum to plum", "bake cherry", "bake almond", "bake poppy")
+
+
+def test_an_order_for_something_else_follows_those_that_are_owed(kit):
+    filed = {kit.ELM: (kit.Pick(tree="medlar", to="plum"),)}
+    lines = sheet(kit.game(), kit.position(filed=filed), kit.ELM)
+    assert lines == ("picker pear to pear", "picker quince to quince", "picker medlar to plum")
+
+
+def test_orders_that_no_due_accepts_are_left_out(kit):
+    filed = {kit.ELM: (kit.Bake(cake="cherry"),)}
+    lines = sheet(kit.game(), kit.position(filed=filed), kit.ELM)
+    assert lines == ("picker pear to pear", "picker quince to quince")
+
+
+def test_nothing_is_due_so_the_sheet_is_empty(kit):
+    over = kit.position(state=kit.Orchard(winners=(kit.ELM,)))
+    assert sheet(kit.game(), over, kit.ELM) == ()
+
+
+def test_what_is_on_file_is_named_and_what_was_there_before_is_marked(kit):
+    pear, quince = kit.Pick(tree="pear", to="plum"), kit.Pick(tree="quince", to="fig")
+    listed = on_file(kit.game(), kit.Orchard(), (quince, pear), kit.ELM, before=(quince,))
+    assert [(one.name, one.order, one.kept) for one in listed] == [
+        ("the pear", "picker pear to plum", False),
+        ("the quince", "picker quince to fig", True),
+    ]
+
+
+def test_what_is_missing_is_named_or_counted(kit):
+    game, state = kit.game(), kit.Orchard()
+    assert missing(game, state, (), kit.ELM) == ("the pear", "the quince")
+    assert missing(game, state, (kit.Pick(tree="pear", to="plum"),), kit.ELM) == ("the quince",)
+    assert missing(game, state, (), kit.OAK) == ("the plum", "2 orders for baking")
+    assert missing(game, state, (kit.Bake(cake="almond"),), kit.OAK) == ("the plum", "1 order for baking")

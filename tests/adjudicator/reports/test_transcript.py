@@ -1,0 +1,64 @@
+"""Each grade of a verdict in words, with its mark."""
+
+import pytest
+
+from adjudicator.reports.transcript import BAD, GOOD, SAME, Answer, Transcript, fate
+from orders.verdict import Verdict
+
+SAID = "picker pear to plum"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "mark", "outcome"),
+    [
+        (Verdict(line="x", grade="taken", said=SAID), GOOD, f"understood as {SAID}"),
+        (Verdict(line="x", grade="corrected", said=SAID), GOOD, f"understood as {SAID}"),
+        (Verdict(line="x", grade="doubtful", said=SAID), BAD, f"not filed: do you mean {SAID}?"),
+        (
+            Verdict(line="x", grade="unlawful", said=SAID),
+            BAD,
+            f"understood as {SAID}, which is not possible",
+        ),
+        (Verdict(line="x", grade="late", said=SAID), BAD, f"read as {SAID}, but too late"),
+        (Verdict(line="x", grade="idle", said=SAID), SAME, f"understood as {SAID}; it changes nothing"),
+        (Verdict(line="x", grade="ambiguous", said=SAID), BAD, f"not filed: {SAID}"),
+        (Verdict(line="x", grade="ambiguous", problem="two trees"), BAD, "Two trees."),
+        (Verdict(line="x", grade="unread"), BAD, "Not understood."),
+    ],
+)
+def test_every_grade_has_its_mark_and_its_words(verdict, mark, outcome):
+    told = fate(verdict)
+    assert (told.mark, told.outcome) == (mark, outcome)
+
+
+def test_a_line_that_a_later_one_replaces_changes_nothing():
+    told = fate(Verdict(line="x", grade="taken", said=SAID, superseded=True))
+    assert told.mark == SAME
+    assert "a later line" in told.outcome
+
+
+def test_a_problem_is_told_once():
+    understood = fate(Verdict(line="x", grade="unlawful", said=SAID, problem="the ladder is short"))
+    assert understood.details == ("The ladder is short.",)
+    assert fate(Verdict(line="x", grade="unread", problem="the ladder is short")).details == ()
+
+
+def test_what_to_write_instead_is_the_candidates_or_the_suggestion_or_the_guess():
+    assert fate(Verdict(line="x", grade="ambiguous", candidates=("a", "b"))).instead == ("a", "b")
+    assert fate(Verdict(line="x", grade="unread", instead="c")).instead == ("c",)
+    assert fate(Verdict(line="x", grade="doubtful", said=SAID)).instead == (SAID,)
+    assert fate(Verdict(line="x", grade="taken", said=SAID, instead="c")).instead == ()
+
+
+def test_the_summary_counts_what_counts_and_what_has_to_be_looked_at():
+    taken = Verdict(line="x", grade="taken", said=SAID)
+    idle = Verdict(line="x", grade="idle", said=SAID)
+    unread = Verdict(line="x", grade="unread")
+    assert (
+        Transcript(fingerprint="f", rows=(taken, taken, idle, unread)).summary == "orders (2 ok, 1 problem)"
+    )
+    assert Transcript(fingerprint="f", rows=(unread, unread)).summary == "orders (0 ok, 2 problems)"
+    assert Transcript(fingerprint="f", rows=(taken,)).summary == "orders (1 ok)"
+    assert Transcript(fingerprint="f", answered=(Answer("Status", "x"),)).summary == "your answer"
+    assert Transcript(fingerprint="f", notes=("x",)).summary == "your letter"
+    assert Transcript(fingerprint="f").summary == "no orders found"
