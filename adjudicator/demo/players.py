@@ -77,16 +77,13 @@ def from_phone(player: Player, to: EmailMessage, orders: list[str], at: Millis) 
     lines = [
         order.removeprefix("W ").replace(" - ", " → ").replace(" S W ", " supports ") for order in orders
     ]
-    quote = "<br>".join(_escaped(line) for line in plain_text(to).splitlines())
     text = "Hi,\n\nhere are my orders:\n\n" + "\n".join(lines) + "\n\nSent from my phone\n"
     letter = _answer(player, to, f"{text}\n{_attribution(to)}\n> …\n", at)
-    spoken = ["Hi,", "here are my orders:", *lines]
-    page = "".join(f"<div>{_escaped(line)}</div>" for line in spoken)
+    page = "".join(_div(line) for line in ("Hi,", "here are my orders:", *lines, "", "Sent from my phone"))
+    quoted = "<br>".join(_escaped(line) for line in plain_text(to).splitlines())
+    quote = f'{_div(_attribution(to))}<blockquote class="gmail_quote">{quoted}</blockquote>'
     letter.add_alternative(
-        f'<html><body>{page}<br><div>Sent from my phone</div><div class="gmail_quote"><div class="gmail_attr">'
-        f'{_escaped(_attribution(to))}</div><blockquote class="gmail_quote">{quote}</blockquote></div>'
-        "</body></html>",
-        subtype="html",
+        f'<html><body>{page}<div class="gmail_quote">{quote}</div></body></html>', subtype="html"
     )
     return letter.as_bytes(policy=policy.SMTP)
 
@@ -141,6 +138,10 @@ def _letter(player: Player, to: str, subject: str, at: Millis) -> EmailMessage:
 
 def _attribution(to: EmailMessage) -> str:
     return f"On {to['Date']}, {to['From']} wrote:"
+
+
+def _div(line: str) -> str:
+    return f"<div>{_escaped(line) or '<br>'}</div>"
 
 
 def _escaped(text: str) -> str:
