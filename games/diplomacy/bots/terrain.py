@@ -13,7 +13,7 @@ FAR = 999
 
 
 def steps_to(board: Board, goal: Province) -> Mapping[Province, int]:
-    """The number of steps on foot from each province to the goal; where it cannot be reached from is absent."""
+    """The number of steps on foot from each province that can reach the goal."""
     return _spread(board, (goal,))
 
 

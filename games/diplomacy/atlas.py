@@ -1,0 +1,180 @@
+"""The shapes of a board: outlines projected, shared borders simplified once, so that neighbours touch."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from games.data import read_json
+from games.diplomacy.board import Board
+from games.diplomacy.model import Province
+from games.record import canonical, load
+
+Point = tuple[float, float]
+
+_TOLERANCE = 0.6
+"""How far a simplified line may stray, in board units."""
+
+
+@dataclass(frozen=True)
+class Border:
+    """A line between two provinces, or between one and what is off the board (then there is one side)."""
+
+    sides: tuple[Province, ...]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """The outlines of a board in board units, x to the right and y down.
+
+    rings: of each province, outer ring first; borders: each line once; backdrop: rings of land off the board
+    and of lakes that nobody sails, by name.
+    """
+
+    rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
+    borders: tuple[Border, ...]
+    backdrop: Mapping[str, tuple[tuple[Point, ...], ...]]
+
+
+def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
+    """Where a place on the earth lies on the board.
+
+    chart: a map's ``projection``. An Albers cone on a sphere, then a magnifier that widens a crowded corner
+    (rho is the distance from the cone's tip, f the magnifier's pull), then board units.
+    """
+    low, high = (math.radians(parallel) for parallel in chart["parallels"])
+    n = (math.sin(low) + math.sin(high)) / 2
+    c = math.cos(low) ** 2 + 2 * n * math.sin(low)
+
+    def rho(latitude: float) -> float:
+        return float(chart["R_km"]) * math.sqrt(c - 2 * n * math.sin(math.radians(latitude))) / n
+
+    turned = n * math.radians(lon - chart["origin_lon"])
+    x = rho(lat) * math.sin(turned)
+    y = rho(chart["origin_lat"]) - rho(lat) * math.cos(turned)
+    lens = chart["magnifier"]
+    dx, dy = x - lens["cx"], y - lens["cy"]
+    f = lens["k"] * math.exp(-(dx * dx + dy * dy) / (2 * lens["s"] ** 2))
+    return (x + f * dx - chart["x0"]) * chart["scale"], (chart["y1"] - y - f * dy) * chart["scale"]
+
+
+def atlas(board: Board) -> Atlas:
+    """The shapes of a board, from the outline beside its map. Raises Invalid if that cannot be read."""
+    return _atlas(board.chart.name, canonical(board.chart.projection))
+
+
+@cache
+def _atlas(variant: str, projection: bytes) -> Atlas:
+    outline = read_json("games.diplomacy", f"variants/{variant}/outline.geojson")
+    chart = load(dict[str, Any], projection)
+    placed: dict[tuple[float, float], Point] = {}
+
+    def ring(coordinates: Iterable[Sequence[float]]) -> list[Point]:
+        found = []
+        for lon, lat in coordinates:
+            at = (lon, lat)
+            if at not in placed:
+                x, y = project(chart, lon, lat)
+                placed[at] = (round(x, 1), round(y, 1))
+            found.append(placed[at])
+        return found
+
+    rings = {
+        Province(feature["properties"]["id"]): [ring(one) for one in feature["geometry"]["coordinates"]]
+        for feature in outline["features"]
+    }
+    lines = _borders(rings)
+    kept = {point for border in lines for point in border.points}
+    return Atlas(
+        rings={
+            province: tuple(tuple(point for point in one if point in kept) for one in several)
+            for province, several in rings.items()
+        },
+        borders=tuple(lines),
+        backdrop={
+            name: tuple(tuple(thinned(ring(one))) for polygon in shape["coordinates"] for one in polygon)
+            for name, shape in outline["backdrop"].items()
+        },
+    )
+
+
+def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
+    """Rings or lines as the ``d`` of an SVG path, in relative steps with one decimal."""
+    parts = []
+    for ring in rings:
+        x, y = (round(value * 10) for value in ring[0])
+        steps = [f"M{_tenths(x)} {_tenths(y)}l"]
+        for point in ring[1:]:
+            nx, ny = (round(value * 10) for value in point)
+            if (nx, ny) != (x, y):
+                steps.append(f"{_tenths(nx - x)} {_tenths(ny - y)} ")
+                x, y = nx, ny
+        parts.append("".join(steps).strip() + ("z" if closed else ""))
+    return "".join(parts)
+
+
+def thinned(line: Sequence[Point]) -> list[Point]:
+    """A line without the points that lie close to the chord of their neighbours (Douglas and Peucker)."""
+    if len(line) < 3:
+        return list(line)
+    (ax, ay), (bx, by) = line[0], line[-1]
+    length = math.hypot(bx - ax, by - ay)
+
+    def away(point: Point) -> float:
+        if length == 0:
+            return math.hypot(point[0] - ax, point[1] - ay)
+        return abs((bx - ax) * (ay - point[1]) - (ax - point[0]) * (by - ay)) / length
+
+    far = max(range(1, len(line) - 1), key=lambda place: away(line[place]))
+    if away(line[far]) <= _TOLERANCE:
+        return [line[0], line[-1]]
+    return thinned(line[: far + 1])[:-1] + thinned(line[far:])
+
+
+def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[Border]:
+    """Each stretch of outline between two corners once, simplified; at a corner the neighbours change."""
+    sides: dict[frozenset[Point], tuple[Province, ...]] = {}
+    ways: dict[Point, dict[Point, None]] = {}
+    for province, several in rings.items():
+        for ring in several:
+            for a, b in pairwise(ring):
+                if a != b:
+                    edge = frozenset((a, b))
+                    sides[edge] = (*sides.get(edge, ()), province)
+                    ways.setdefault(a, {})[b] = None
+                    ways.setdefault(b, {})[a] = None
+
+    def corner(point: Point) -> bool:
+        around = {sides[frozenset((point, other))] for other in ways[point]}
+        return len(ways[point]) != 2 or len(around) > 1
+
+    done: set[frozenset[Point]] = set()
+    lines = []
+    starts = [*(point for point in ways if corner(point)), *ways]
+    for start in starts:
+        for second in ways[start]:
+            if frozenset((start, second)) not in done:
+                line = _follow(start, second, ways, corner, done)
+                lines.append(Border(sides=sides[frozenset((start, second))], points=tuple(thinned(line))))
+    return lines
+
+
+def _follow(start: Point, second: Point, ways: Any, corner: Any, done: set[frozenset[Point]]) -> list[Point]:
+    line = [start, second]
+    done.add(frozenset((start, second)))
+    while not corner(line[-1]) and line[-1] != start:
+        ahead = [other for other in ways[line[-1]] if frozenset((line[-1], other)) not in done]
+        if not ahead:
+            break
+        done.add(frozenset((line[-1], ahead[0])))
+        line.append(ahead[0])
+    return line
+
+
+def _tenths(value: int) -> str:
+    whole, tenth = divmod(abs(value), 10)
+    text = f"{whole}.{tenth}" if tenth else f"{whole}"
+    return f"-{text}" if value < 0 else text

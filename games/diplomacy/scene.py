@@ -1,0 +1,192 @@
+"""What board.svg draws: shapes, colours, pieces and lines, as plain values in board units."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from games.diplomacy.atlas import atlas, path
+from games.diplomacy.board import Board, Chart, compile_board
+from games.diplomacy.lettering import lettering
+from games.diplomacy.model import NEUTRAL, Build, Disband, Province, Resolved, State, Unit
+from games.diplomacy.strokes import strokes
+from games.protocol import Event, Seat
+from games.record import canonical, load, plain
+
+_NEUTRAL = "#a9a49b"
+_PARCHMENT = "#f6efdf"
+
+
+def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]:
+    """The context of board.svg for a position and what led to it; all of it is public.
+
+    Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
+    provinces (id, path, kind, fill); names; centres; units; gone; strokes; legend.
+    """
+    fixed = _fixed(canonical(board.chart))
+    tints = _tints(board, state)
+    letters = lettering(board)
+
+    def where(province: Province) -> tuple[float, float]:
+        return letters[province].piece
+
+    return {
+        "title": board.chart.title,
+        "width": board.chart.size[0],
+        "height": board.chart.size[1],
+        **fixed,
+        "provinces": [{**shape, "fill": tints.get(shape["id"], _PARCHMENT)} for shape in fixed["provinces"]],
+        "frontiers": _frontiers(board, tints),
+        "centres": [_centre(board, state, centre) for centre in board.centres],
+        "units": [*_units(board, state, events)],
+        "gone": [*_gone(board, state, events)],
+        "strokes": strokes(where, events),
+        "canoes": [],
+        "legend": _legend(board, state),
+    }
+
+
+def deep(colour: str) -> str:
+    """The dark shade of a nation's colour, on which white letters stand out."""
+    return _mixed(colour, "#1c1410", 0.55)
+
+
+def pale(colour: str) -> str:
+    """The light shade of a nation's colour, for land that is no supply centre."""
+    return _mixed(colour, _PARCHMENT, 0.62)
+
+
+@cache
+def _fixed(chart: bytes) -> dict[str, Any]:
+    """What never changes on a board: shapes and names."""
+    board = compile_board(plain(load(Chart, chart)))
+    shapes = atlas(board)
+    coast = [line.points for line in shapes.borders if not _is_inner(board, line.sides)]
+    inner = [line.points for line in shapes.borders if _is_inner(board, line.sides)]
+    return {
+        "offboard": path(shapes.backdrop.get("offboard_land", ())),
+        "lakes": path(shapes.backdrop.get("decorative_lakes", ())),
+        "coast": path(coast, closed=False),
+        "inner": path(inner, closed=False),
+        "provinces": [
+            {"id": place.id, "path": path(shapes.rings[place.id]), "kind": place.kind}
+            for place in board.places.values()
+        ],
+        "names": [_name(board, place) for place in board.places],
+    }
+
+
+def _is_inner(board: Board, sides: tuple[Province, ...]) -> bool:
+    return len(sides) == 2 and len({board.is_land(side) for side in sides}) == 1
+
+
+def _name(board: Board, place: Province) -> dict[str, Any]:
+    drawn = lettering(board)[place]
+    return {
+        "id": place,
+        "number": drawn.number,
+        "size": drawn.size,
+        "kind": board.places[place].kind,
+        "lines": [{"text": text, "x": x, "y": y} for text, (x, y) in zip(drawn.lines, drawn.at, strict=True)],
+    }
+
+
+def _tints(board: Board, state: State) -> dict[Province, str]:
+    """The colour of the land: centres in full by owner; homes and occupied land pale."""
+    tints: dict[Province, str] = {}
+    alive = set(state.centres.values())
+    for power in board.powers.values():
+        if power.id in alive:
+            tints |= {home: pale(power.colour) for home in power.homes if home not in board.centres}
+    for unit in state.units:
+        if unit.power != NEUTRAL and board.is_land(unit.at) and unit.at not in board.centres:
+            tints[unit.at] = pale(board.powers[unit.power].colour)
+    tints |= {centre: board.powers[owner].colour for centre, owner in state.centres.items()}
+    return tints
+
+
+def _frontiers(board: Board, tints: Mapping[Province, str]) -> str:
+    """The borders between lands of different colour."""
+    lines = [
+        line.points
+        for line in atlas(board).borders
+        if len(line.sides) == 2
+        and all(map(board.is_land, line.sides))
+        and tints.get(line.sides[0]) != tints.get(line.sides[1])
+    ]
+    return path(lines, closed=False)
+
+
+def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
+    owner = state.centres.get(centre)
+    x, y = lettering(board)[centre].centre
+    return {
+        "id": centre,
+        "x": x,
+        "y": y,
+        "letter": board.powers[owner].letter if owner else "",
+        "colour": deep(board.powers[owner].colour) if owner else "",
+    }
+
+
+def _units(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """Who stands where; beaten units that still have to retreat stand aside."""
+    built = {
+        event.unit.at for event in events if isinstance(event, Resolved) and event.unit and _built(event)
+    }
+    for unit in state.units:
+        yield _token(board, unit, "new" if unit.at in built else "")
+    for beaten in state.beaten:
+        yield _token(board, beaten.unit, "beaten", (-11.0, 13.0))
+
+
+def _built(event: Resolved) -> bool:
+    return isinstance(event.order, Build) and event.outcome == "built"
+
+
+def _gone(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """Units that left the board in this turn, where they stood last."""
+    standing = {(unit.power, unit.at) for unit in state.units}
+    for event in events:
+        if isinstance(event, Resolved) and event.unit and (event.power, event.unit.at) not in standing:
+            gone = event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
+            if gone:
+                unit = Unit(power=event.power, kind=event.unit.kind, at=event.unit.at)
+                yield _token(board, unit, "gone", (-11.0, 13.0))
+
+
+def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:
+    x, y = lettering(board)[unit.at].piece
+    power = board.powers.get(unit.power)
+    return {
+        "kind": unit.kind,
+        "power": unit.power,
+        "at": unit.at,
+        "letter": power.letter if power else "",
+        "colour": deep(power.colour) if power else _NEUTRAL,
+        "state": state,
+        "x": round(x + aside[0], 1),
+        "y": round(y + aside[1], 1),
+    }
+
+
+def _legend(board: Board, state: State) -> list[dict[str, Any]]:
+    centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
+    return [
+        {
+            "power": power.id,
+            "name": str(power.id),
+            "letter": power.letter,
+            "colour": power.colour,
+            "deep": deep(power.colour),
+            "centres": centres[Seat(power.id)],
+            "units": units[Seat(power.id)],
+        }
+        for power in board.powers.values()
+    ]
+
+
+def _mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another in it."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(one + share * (two - one)):02x}" for one, two in pairs)

@@ -1,0 +1,97 @@
+"""The headline of a turn: who took what from whom, who was driven out, where it was close."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import NEUTRAL, Captured, Dislodged, Eliminated, Ended, Move, Province, Resolved
+from games.diplomacy.phrases import listed, nation
+from games.protocol import Event, Seat
+
+_NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+
+def headline(board: Board, events: Sequence[Event]) -> str:
+    """A sentence or two; the weightiest news first. Every turn has one, a quiet one too."""
+    parts = [
+        *_end(events),
+        *_captures(board, [event for event in events if isinstance(event, Captured)]),
+        *_battles(board, [event for event in events if isinstance(event, Dislodged)]),
+        *[f"{event.power} is out of the game" for event in events if isinstance(event, Eliminated)],
+        *_stand_offs(board, [event for event in events if isinstance(event, Resolved)]),
+    ]
+    if not parts:
+        parts = [_quiet([event for event in events if isinstance(event, Resolved)])]
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts[:4])
+
+
+def _end(events: Sequence[Event]) -> list[str]:
+    ends = [event for event in events if isinstance(event, Ended)]
+    return [f"{listed(end.winners)} won the game" if end.winners else "the game is a draw" for end in ends]
+
+
+def _captures(board: Board, captures: Sequence[Captured]) -> list[str]:
+    taken: dict[Seat, list[str]] = {}
+    for one in captures:
+        name = board.name(one.centre)
+        taken.setdefault(one.now, []).append(f"{name} from {one.was}" if one.was else name)
+    ranked = sorted(taken.items(), key=lambda item: -len(item[1]))
+    said = [f"{power} took {listed(names)}" for power, names in ranked[:3]]
+    others = [power for power, _ in ranked[3:]]
+    if others:
+        said.append(f"{listed(others)} gained too")
+    return ["; ".join(said)] if said else []
+
+
+def _battles(board: Board, battles: Sequence[Dislodged]) -> list[str]:
+    fell = [one for one in battles if one.unit.power == NEUTRAL]
+    driven = [one for one in battles if one.unit.power != NEUTRAL]
+    said = [f"{one.by.power} drove {one.unit.power} out of {board.name(one.unit.at)}" for one in driven[:3]]
+    if len(driven) > 3:
+        said.append(f"{_number(len(driven) - 3)} more were driven out")
+    by: dict[Seat, list[str]] = {}
+    for one in fell:
+        by.setdefault(one.by.power, []).append(board.name(one.unit.at))
+    said += [f"{listed(names)} fell to {nation(power)}" for power, names in by.items()][:3]
+    return ["; ".join(said)] if said else []
+
+
+def _stand_offs(board: Board, resolved: Sequence[Resolved]) -> list[str]:
+    bounced = [one.order.to for one in resolved if one.outcome == "bounced" and isinstance(one.order, Move)]
+    places: Counter[Province] = Counter(bounced)
+    crowded = [board.name(place) for place in board.sorted(places) if places[place] > 1]
+    if crowded:
+        return [f"{_number(len(crowded))} stand-off{'s' * (len(crowded) > 1)}: {listed(crowded[:5])}"]
+    if bounced:
+        return [f"{_number(len(bounced))} attack{'s' * (len(bounced) > 1)} failed"]
+    return []
+
+
+def _quiet(resolved: Sequence[Resolved]) -> str:
+    outcomes = Counter(one.outcome for one in resolved)
+    told = [
+        (outcomes["moved"], "War Parties moved, and nobody fought", "War Party moved, and nobody fought"),
+        (outcomes["retreated"], "retreated", "retreated"),
+        (outcomes["built"], "new War Parties took the field", "new War Party took the field"),
+        (outcomes["removed"], "War Parties went home", "War Party went home"),
+    ]
+    said = [f"{_number(count)} {many if count > 1 else one}" for count, many, one in told if count]
+    return "; ".join(said) if said else "nothing stirred"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

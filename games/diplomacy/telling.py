@@ -1,0 +1,171 @@
+"""A turn of the Diplomacy family in words: each event in a sentence, the headline, the tables."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.diplomacy import phrases
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    NEUTRAL,
+    Captured,
+    Dislodged,
+    Eliminated,
+    Ended,
+    Kind,
+    Move,
+    Province,
+    Resolved,
+    State,
+    SupportHold,
+    SupportMove,
+)
+from games.diplomacy.notation import DiplomacyNotation
+from games.diplomacy.phrases import KINDS, listed, nation, whose, why
+from games.diplomacy.scene import scene
+from games.diplomacy.story import headline
+from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+
+_FAILED = ("bounced", "cut", "disrupted", "void", "lost")
+
+_ENDED: Mapping[str, str] = {
+    "centres": "it has the supply centres to win",
+    "units": "it has the War Parties to win",
+    "last-year": "the last year is over",
+    "empty-board": "nobody is left",
+}
+
+
+class DiplomacyTelling:
+    """One board's turns in words: implements `protocol.Telling`."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._notation = DiplomacyNotation(board)
+
+    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+        """The event in one sentence, under its nation or under what happened; None for what is no news."""
+        if isinstance(event, Resolved):
+            return self._resolved(event)
+        if isinstance(event, Dislodged):
+            return Line(heading="Dislodged", text=self._dislodged(event))
+        if isinstance(event, Captured):
+            before = f"from {event.was}" if event.was else "which nobody owned"
+            text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
+            return Line(heading="Supply centres", text=text)
+        if isinstance(event, Eliminated):
+            return Line(heading="Eliminated", text=f"{event.power} has neither War Parties nor centres left.")
+        if isinstance(event, Ended):
+            return Line(heading="The end", text=_end(event))
+        return None
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """The turn's story in a sentence or two."""
+        return headline(self._board, events)
+
+    def tables(self, view: State) -> tuple[Table, ...]:
+        """Supply centres and units by nation, the strongest first; then where everybody stands."""
+        centres = Counter(view.centres.values())
+        units = Counter(unit.power for unit in view.units)
+        ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
+        units_name = _plural(self._kinds())
+        standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
+        unowned = len(self._board.centres) - len(view.centres)
+        standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
+        where = [
+            (nation(power), self._places(unit.at for unit in view.units if unit.power == power))
+            for power in (*self._board.powers, NEUTRAL)
+            if units[power]
+        ]
+        owned = [
+            (str(power), self._places(centre for centre, owner in view.centres.items() if owner == power))
+            for power in self._board.powers
+            if centres[power]
+        ]
+        return (
+            Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
+            Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
+            Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
+        )
+
+    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
+        """What board.svg draws."""
+        return scene(self._board, view, events)
+
+    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words, with an order to write instead where one suggests itself."""
+        standing = {unit.at: unit.kind for unit in view.units}
+        standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
+        return phrases.advice(self._board, remark, standing, self._kinds()[0])
+
+    def _resolved(self, event: Resolved) -> Line | None:
+        if event.power == NEUTRAL and not event.dislodged and event.outcome == "held":
+            return None
+        text = f"{self._written(event)}: {self._what(event)}"
+        if event.reason and not (event.dislodged and event.reason.code == "dislodged"):
+            text += f", {why(self._board, event.reason)}"
+        if event.dislodged:
+            cause = event.reason if event.reason and event.reason.code == "dislodged" else None
+            text += f"; {why(self._board, cause)}" if cause else "; dislodged"
+        failed = event.dislodged or event.outcome in _FAILED or _collided(event)
+        return Line(heading=nation(event.power).capitalize(), text=f"{text}.", failed=failed)
+
+    def _written(self, event: Resolved) -> str:
+        if event.order is not None:
+            return self._notation.write(event.order)
+        if event.unit is None:
+            return "No order"
+        return f"{self._notation.write_piece(event.unit)} (no order)"
+
+    def _what(self, event: Resolved) -> str:
+        """Outcome and names in full: no sentence reads as an order when it is quoted back."""
+        order, name = event.order, self._name(event.unit.at) if event.unit else ""
+        if isinstance(order, Move) and event.outcome in ("moved", "bounced", "retreated", "disbanded"):
+            said = {"disbanded": "disbanded"}.get(event.outcome, event.outcome)
+            return f"{name} to {self._name(order.to)} {said}"
+        if isinstance(order, SupportHold | SupportMove) and event.outcome in ("supported", "cut", "void"):
+            given = self._name(order.other.at)
+            if isinstance(order, SupportMove):
+                given += f" to {self._name(order.to)}"
+            said = {"supported": "given", "cut": "cut", "void": "for nothing"}[event.outcome]
+            return f"the support by {name} of {given} was {said}"
+        if event.unit is None:
+            return "a build was waived"
+        kind = KINDS[event.unit.kind]
+        return {
+            "built": f"a {kind} was built in {name}",
+            "removed": f"the {kind} in {name} was taken off",
+            "disbanded": f"the {kind} in {name} was disbanded",
+            "destroyed": f"the {kind} in {name} was destroyed",
+        }.get(event.outcome, f"{name} {'was void' if event.outcome == 'void' else event.outcome}")
+
+    def _dislodged(self, event: Dislodged) -> str:
+        text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"
+        if event.unit.power == NEUTRAL:
+            return f"{text} and is gone."
+        if not event.retreats:
+            return f"{text}, had nowhere to go, and is gone."
+        return f"{text} and may retreat to {listed([self._name(one) for one in event.retreats], 'or')}."
+
+    def _name(self, province: Province) -> str:
+        return self._board.name(province)
+
+    def _places(self, provinces: Any) -> str:
+        return " ".join(self._board.abbr(one) for one in self._board.sorted(provinces))
+
+    def _kinds(self) -> tuple[Kind, ...]:
+        return tuple(dict.fromkeys(piece.kind for pieces in self._board.starts.values() for piece in pieces))
+
+
+def _collided(event: Resolved) -> bool:
+    return event.outcome == "disbanded" and isinstance(event.order, Move)
+
+
+def _plural(kinds: Sequence[Kind]) -> str:
+    return "War Parties" if tuple(kinds) == ("W",) else "Units"
+
+
+def _end(event: Ended) -> str:
+    if not event.winners:
+        return f"The game is a draw: {_ENDED[event.reason]}."
+    return f"{listed(event.winners)} won the game: {_ENDED[event.reason]}."
