@@ -142,18 +142,37 @@ def _distinct(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 def _nearest(spelt: str, names: Sequence[tuple[str, Term]]) -> tuple[Term, ...]:
     """The term that is clearly nearest, or all that are near: two measures of likeness have to agree."""
-    size = len(spelt)
-    if size < 4 or any(char.isdigit() for char in spelt):
+    if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
-    limit = 1 if size == 4 else 2 if size < 9 else 3
     scored: dict[Term, tuple[int, float]] = {}
     for name, term in names:
-        distance = OSA.distance(spelt, name, score_cutoff=limit) if len(name) > 3 else limit + 1
-        if distance <= limit:
+        distance = _distance(spelt, name)
+        if distance is not None:
             score = (distance, JaroWinkler.distance(spelt, name))
             scored[term] = min(score, scored.get(term, score))
     ranked = sorted(scored, key=lambda term: (scored[term], term.id))
     return tuple(term for term in ranked if _rivals(scored[ranked[0]], scored[term]))
+
+
+def _distance(spelt: str, name: str) -> int | None:
+    """How many slips make the name what was typed; None for too many to be the same name.
+
+    Each word must be like its fellow ("the Huron" is not Lake Huron), unless words were joined or parted.
+    """
+    if len(name) < 4 or abs(len(spelt) - len(name)) > 3:
+        return None
+    ours, theirs = spelt.split(), name.split()
+    if len(ours) != len(theirs):
+        apart = OSA.distance("".join(ours), "".join(theirs), score_cutoff=1)
+        return apart if apart < 2 else None
+    total = 0
+    for one, other in zip(ours, theirs, strict=True):
+        limit = 0 if len(one) < 4 else 1 if len(one) == 4 else 2 if len(one) < 9 else 3
+        slips = OSA.distance(one, other, score_cutoff=limit)
+        if slips > limit:
+            return None
+        total += slips
+    return total
 
 
 def _rivals(best: tuple[int, float], other: tuple[int, float]) -> bool:

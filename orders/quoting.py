@@ -33,6 +33,7 @@ class _Rules(NamedTuple):
 _MARKS = re.compile(r"(?:[>|]\s?)+")
 _DATED = re.compile(r"\d|@")
 _TIMED = re.compile(r"\d\d[:.]\d\d|\d{4}")
+_LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
 _LONGEST_ATTRIBUTION = 3
 _BLOCK_ROWS = 7
 
@@ -87,20 +88,27 @@ class _Marking:
     """How far the marking of a letter's rows has come."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
-        self.rows = rows
-        self.plain = tuple(tidy(row.text[:2_000]) for row in rows)
+        self.rows = list(rows)
+        self.plain = [tidy(row.text[:2_000]) for row in rows]
         self.at = 0
         self.marked: list[Marked] = []
         self.rest_quoted = False
         self.signed = False
         self.noticed = False
-        self.armoured = False
 
     def put(self, role: Role, count: int = 1) -> bool:
         for index in range(self.at, self.at + count):
             self.marked.append(Marked(role, self.rows[index].text.strip()))
         self.at += count
         return True
+
+    def unescape(self, start: int) -> None:
+        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1)."""
+        for index in range(start, len(self.rows)):
+            row = self.rows[index]
+            if row.depth == 0 and row.text.startswith("- "):
+                self.rows[index] = Row(0, row.text[2:])
+                self.plain[index] = tidy(row.text[2:2_000])
 
     @property
     def line(self) -> str:
@@ -170,7 +178,7 @@ def _armour(state: _Marking) -> bool:
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
         return False
     head = next((i for i in range(state.at, len(state.plain)) if not state.plain[i]), state.at)
-    state.armoured = True
+    state.unescape(head)
     return state.put("left out", head - state.at + 1)
 
 
@@ -185,16 +193,12 @@ def _added(state: _Marking) -> bool:
     if state.noticed or rules.notice.search(state.line):
         state.noticed = True
         return state.put("left out")
-    return state.put("left out") if rules.footer.search(state.line) else False
+    return state.put("left out") if rules.footer.search(_LINK.sub("", state.line).strip()) else False
 
 
 def _rest(state: _Marking) -> bool:
     if not state.line or not state.line.strip("_-=* "):
         return state.put("empty")
-    if state.armoured and state.rows[state.at].text.startswith("- "):
-        state.marked.append(Marked("fresh", state.rows[state.at].text[2:].strip()))
-        state.at += 1
-        return True
     return state.put("fresh")
 
 

@@ -119,7 +119,7 @@ class Reader:
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
         for one in self._manners(text):
-            found = self.grammar.mend(words(one), one, self.names)
+            found = [] if is_chat(one) else self.grammar.mend(words(one), one, self.names)
             if found:
                 verdict = self._judge(text, source, one, found)
                 hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
