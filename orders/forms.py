@@ -3,36 +3,22 @@
 All forms of a game become one machine that eats words and names; it is built while it is used, and remembers.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from games.protocol import Form, Invalid, Term
+from games.protocol import Form, Term
 from orders.lexicon import Names
-from orders.words import Word, keys, tidy, words
+from orders.patterns import Item, Slot, ways
+from orders.words import Word, tidy, words
 
 LONGEST = 40
 """No order has more words and signs than that."""
 
-_PIECE = re.compile(r"\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 _MOST_READINGS = 24
-
-
-class Slot(NamedTuple):
-    """A place of a form: its name and the sorts of names that fit."""
-
-    name: str
-    sorts: frozenset[str]
-
-
-Spellings = frozenset[tuple[str, ...]]
-Item = Slot | Spellings
-_Fork = tuple[tuple["Item | _Fork", ...], ...]
 
 
 class Repair(NamedTuple):
@@ -81,9 +67,7 @@ class Grammar:
 
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms = tuple(forms)
-        self._variants = tuple(
-            _Variant(form, items) for form in forms for items in _variants(parse(form.pattern))
-        )
+        self._variants = tuple(_Variant(form, items) for form in forms for items in ways(form.pattern))
         self._states: dict[frozenset[_Point], _State] = {}
         self._start = self._state({(number, 0, ()) for number in range(len(self._variants))})
         self.literals = frozenset(
@@ -315,77 +299,6 @@ class _Walk:
 
     def _typed(self, start: int, end: int) -> str:
         return self.text[self.line[start].start : self.line[end - 1].end]
-
-
-def parse(pattern: str) -> tuple[Item | _Fork, ...]:
-    """The items of a pattern in order; a fork has alternatives with places in them. Raises Invalid."""
-    pieces = [match.groups() for match in _PIECE.finditer(pattern)]
-    if "".join(match[0] for match in _PIECE.finditer(pattern)) != re.sub(r"\s", "", pattern):
-        raise Invalid(f"form {pattern}", "has a brace that is no place", "write {slot:sort}")
-    items, rest = _sequence(pieces, 0, pattern)
-    if rest != len(pieces):
-        raise Invalid(f"form {pattern}", "closes a bracket that it never opened")
-    return items
-
-
-_Pieces = Sequence[tuple[str | None, ...]]
-
-
-def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _Fork, ...], int]:
-    items: list[Item | _Fork] = []
-    while at < len(pieces):
-        slot, sorts, sign, literal = pieces[at]
-        if sign in ("(", "["):
-            group, at = _group(pieces, at, pattern)
-            items.append(group)
-            continue
-        if sign:
-            break
-        at += 1
-        if slot and sorts:
-            items.append(Slot(slot, frozenset(sorts.split("|"))))
-        elif literal:
-            items.append(frozenset({keys(literal)}))
-    return tuple(items), at
-
-
-def _group(pieces: _Pieces, at: int, pattern: str) -> tuple[Item | _Fork, int]:
-    opened = pieces[at][2]
-    choices: list[tuple[Item | _Fork, ...]] = [()] if opened == "[" else []
-    while True:
-        items, at = _sequence(pieces, at + 1, pattern)
-        choices.append(items)
-        if at >= len(pieces):
-            raise Invalid(f"form {pattern}", "opens a bracket that it never closes")
-        if pieces[at][2] != "|":
-            break
-    if pieces[at][2] != {"(": ")", "[": "]"}[str(opened)]:
-        raise Invalid(f"form {pattern}", "closes another bracket than it opened")
-    spelt = _spellings(choices)
-    return (spelt if spelt is not None else tuple(choices)), at + 1
-
-
-def _spellings(choices: Sequence[tuple[Item | _Fork, ...]]) -> Spellings | None:
-    """The ways to spell a group of words only; None where it has places."""
-    found: set[tuple[str, ...]] = set()
-    for items in choices:
-        if not all(isinstance(item, frozenset) for item in items):
-            return None
-        plain = [item for item in items if isinstance(item, frozenset)]
-        found.update(tuple(word for part in one for word in part) for one in product(*plain))
-    return frozenset(found)
-
-
-def _variants(items: Sequence[Item | _Fork]) -> list[tuple[Item, ...]]:
-    """The pattern without forks: one sequence for each way through them."""
-    ways: list[tuple[Item, ...]] = [()]
-    for item in items:
-        if isinstance(item, (Slot, frozenset)):
-            ways = [(*way, item) for way in ways]
-        else:
-            ends = [end for choice in item for end in _variants(choice)]
-            ways = [way + end for way in ways for end in ends]
-    return ways
 
 
 @lru_cache(maxsize=64)
