@@ -1,0 +1,24 @@
+"""Dice that fall as a test says."""
+
+from collections.abc import Mapping
+
+from games.dice import Dice, SealedDice
+
+
+class Scripted(Dice):
+    """Numbers by label, ``{"storm/b/U1": 6, "deal": (3, 1, 2)}``; other labels are refused."""
+
+    def __init__(self, script: Mapping[str, int | tuple[int, ...]]) -> None:
+        self._script = {
+            label: (said,) if isinstance(said, int) else tuple(said) for label, said in script.items()
+        }
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        numbers = self._script[label]
+        assert len(numbers) == count, f"{label} is drawn {count} times"
+        return numbers
+
+
+def any_dice(entry: int = 0, secret: bytes = b"secret of the tests") -> SealedDice:
+    """Sealed dice where no test cares how they fall, but each run sees the same."""
+    return SealedDice(secret, "tests", entry)

@@ -1,0 +1,51 @@
+"""Letters as mail programs send them, and letters as they were received."""
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from adjudicator.clock import Millis, moment
+from adjudicator.ledger import Kept
+from orders.letter import fingerprint
+
+NOON: Millis = 1_784_894_400_000
+
+
+def letter(
+    text: str,
+    sender: str = "iroquois@example.net",
+    to: str = "gm@example.org",
+    subject: str = "orders",
+    date: Millis = NOON,
+    headers: dict[str, str] | None = None,
+    number: int = 1,
+) -> bytes:
+    """A plain letter in its bytes. headers: further ones, or other values; number: tells it from others."""
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = sender
+    message["To"] = to
+    message["Subject"] = subject
+    message["Date"] = format_datetime(moment(date))
+    message["Message-ID"] = f"<{number}.{date}@{sender.rpartition('@')[2]}>"
+    for name, value in (headers or {}).items():
+        del message[name]
+        message[name] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def kept(raw: bytes, received: Millis = NOON, number: int = 1) -> Kept:
+    """A letter as the inbox keeps it."""
+    return Kept(number=number, received=received, raw=raw, fingerprint=fingerprint(raw))
+
+
+def plain_text(raw: bytes) -> str:
+    """The plain text of a letter of ours."""
+    part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+    assert part is not None, "each letter of ours can be read as plain text"
+    return str(part.get_content())
+
+
+def header(raw: bytes, name: str) -> str:
+    """A header of a letter of ours."""
+    return str(message_from_bytes(raw, policy=policy.default)[name])

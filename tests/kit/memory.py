@@ -1,0 +1,161 @@
+"""The books in memory: what clerk and referee see in a test, and acts done to them as the store would."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo
+
+import games
+from adjudicator.addresses import reply_address, reply_token
+from adjudicator.clock import Millis
+from adjudicator.ledger import (
+    AnyAct,
+    Chair,
+    Deadlines,
+    FileOrders,
+    Outgoing,
+    Position,
+    SetReady,
+    SetWait,
+)
+from adjudicator.office import Office
+from adjudicator.referee.log import set_up
+from games.options import settle
+from games.protocol import Game, OptionValue, Seat
+from games.record import changed, revive
+
+HOUR: Millis = 3_600_000
+NOON: Millis = 1_784_894_400_000
+"""When games of the tests begin."""
+
+SECRET = b"secret of the tests"
+DEADLINES = Deadlines(
+    lengths={"moves": 72 * HOUR, "retreats": 24 * HOUR, "builds": 24 * HOUR}, grace=12 * HOUR
+)
+OFFICE = Office(
+    address="gm@example.org",
+    name="Turnpost",
+    key=b"key of the tests",
+    zone=ZoneInfo("UTC"),
+    accept=frozenset({"token", "password"}),
+)
+
+
+def opened(
+    kind: str,
+    name: str = "demo",
+    people: Mapping[str, str] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    secret: bytes = SECRET,
+    **chairs: object,
+) -> Position:
+    """A game that has just begun.
+
+    people: addresses by seat; chairs: further fields of every person's chair.
+    """
+    game = games.kinds()[kind]
+    settled = settle(game.about.options, options or {})
+    entry, state = set_up(game, name, settled, secret, NOON)
+    seats = {
+        seat: Chair(seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {}))
+        for seat in game.about.seats(settled)
+    }
+    return Position(
+        name=name,
+        kind=kind,
+        options=settled,
+        status="running",
+        entries=1,
+        rev=0,
+        head_sha=entry.sha,
+        state=state,
+        filed={},
+        chairs=seats,
+        deadline=NOON + DEADLINES.length(game.rules.turn(state).kind),
+        deadlines=DEADLINES,
+        early=True,
+        secret=secret,
+    )
+
+
+def game_of(position: Position) -> Game:
+    """The kind of a position's game."""
+    return games.kinds()[position.kind]
+
+
+def reseated(position: Position, seat: str, **fields: object) -> Position:
+    """The position with some fields of one chair changed."""
+    chair = changed(position.chairs[Seat(seat)], **fields)
+    return replace(position, chairs={**position.chairs, Seat(seat): chair})
+
+
+def token_of(position: Position, seat: str, turn: str | None = None, office: Office = OFFICE) -> str:
+    """A seat's reply token, of the present turn or of one that is named."""
+    present = game_of(position).rules.turn(position.state).short
+    generation = position.chairs[Seat(seat)].generation
+    return reply_token(office.key, position.name, Seat(seat), generation, turn or present)
+
+
+def address_for(position: Position, seat: str, turn: str | None = None) -> str:
+    """Where a seat answers to."""
+    return reply_address(OFFICE.address, position.name, Seat(seat), token_of(position, seat, turn))
+
+
+@dataclass
+class DictBooks:
+    """`ledger.Books` in memory. answered, handled: addresses with the instants of answers and letters."""
+
+    positions: dict[str, Position] = field(default_factory=dict)
+    past: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    answered: list[tuple[str, Millis]] = field(default_factory=list)
+    handled: list[tuple[str, Millis]] = field(default_factory=list)
+
+    def position(self, game: str) -> Position | None:
+        return self.positions.get(game)
+
+    def games(self) -> tuple[str, ...]:
+        return tuple(sorted(self.positions))
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        position = self.positions[game]
+        return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)
+
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        return tuple(
+            (game, seat)
+            for game in self.games()
+            for seat, chair in self.positions[game].chairs.items()
+            if chair.address == address
+        )
+
+    def answers_since(self, address: str, since: Millis) -> int:
+        return sum(to == address and at >= since for to, at in self.answered)
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        return sum(sender == address and at >= since for sender, at in self.handled)
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        return self.sheets.get(message_id)
+
+    def is_ours(self, message_id: str) -> bool:
+        return message_id in self.sheets
+
+    def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
+        return tuple(self.sheets)
+
+    def do(self, acts: tuple[AnyAct, ...]) -> None:
+        """Acts done, as the store does them."""
+        for act in acts:
+            position = self.positions[act.game]
+            if isinstance(act, FileOrders):
+                orders = tuple(revive(game_of(position).order_type, order) for order in act.orders)
+                position = replace(position, filed={**position.filed, act.seat: orders})
+            elif isinstance(act, SetWait):
+                position = reseated(position, act.seat, wait=act.wait)
+            elif isinstance(act, SetReady):
+                position = reseated(position, act.seat, ready=act.ready)
+            self.positions[act.game] = replace(position, rev=position.rev + 1)
+
+    def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
+        """Answers noted as written; one whose key was there already is not written again."""
+        self.answered += [(answer.to, now) for answer in answers]

@@ -1,0 +1,36 @@
+"""Cairn: two seats, each with a hidden hand of pebbles, pile them up in turn; the first empty hand wins.
+
+Designed for these tests, to be found and played like any other kind. Seats: player and bot. Nothing outside
+this folder knows of it: it has hidden information, a queue of orders, dice, an option, and no template.
+"""
+
+from games.cairn.bots import Magpie
+from games.cairn.model import SEATS, AnyEvent, AnyOrder, State
+from games.cairn.notation import CairnNotation
+from games.cairn.rules import OPTIONS, CairnRules
+from games.cairn.telling import CairnTelling
+from games.protocol import About, Game
+
+GAMES = (
+    Game(
+        about=About(
+            kind="cairn",
+            title="Cairn",
+            designer="the house",
+            source="this folder",
+            seats=lambda options: SEATS,
+            aliases=("cairns",),
+            options=OPTIONS,
+            hidden=True,
+        ),
+        package="games.cairn",
+        clauses="clauses.toml",
+        rules=CairnRules(),
+        notation=CairnNotation(),
+        telling=CairnTelling(),
+        bots={"magpie": Magpie(CairnRules())},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+    ),
+)

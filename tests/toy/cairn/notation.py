@@ -1,0 +1,35 @@
+"""How Cairn is written: implements `protocol.Notation`."""
+
+from collections.abc import Mapping
+
+from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, State
+from games.protocol import Form, Lexicon, Term
+
+_FORMS = (
+    Form(name="drop", pattern="(drop|play) {pebble:pebble}", example="drop flint"),
+    Form(name="draw", pattern="(draw|draw a pebble)", example="draw"),
+    Form(name="rest", pattern="(rest|pass)", example="rest"),
+)
+_CONDITIONS = (Form(name="on-top", pattern="{pebble:pebble} is on top", example="flint is on top"),)
+_LEXICON = tuple(Term(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES)
+
+
+class CairnNotation:
+    """The notation."""
+
+    forms = _FORMS
+    conditions = _CONDITIONS
+
+    def lexicon(self, view: State) -> Lexicon:
+        """The pebbles' names."""
+        return _LEXICON
+
+    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+        """The order of a matched form."""
+        if form == "drop":
+            return Drop(pebble=Pebble(slots["pebble"]))
+        return {"draw": Draw, "rest": Rest}[form]()
+
+    def write(self, order: AnyOrder) -> str:
+        """``drop flint``, ``draw``, ``rest``."""
+        return f"drop {order.pebble}" if isinstance(order, Drop) else type(order).__name__.lower()

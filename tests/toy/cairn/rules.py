@@ -1,0 +1,137 @@
+"""The rules of Cairn: implements `protocol.Rules`."""
+
+from collections.abc import Mapping, Sequence
+
+from games.cairn.model import (
+    HIDDEN,
+    PEBBLES,
+    SEATS,
+    AnyOrder,
+    Draw,
+    Drew,
+    Drop,
+    Dropped,
+    Rest,
+    Rested,
+    State,
+    Took,
+    in_order,
+)
+from games.dice import Dice
+from games.protocol import (
+    Concern,
+    Condition,
+    Due,
+    Event,
+    Invalid,
+    Objection,
+    Option,
+    Options,
+    Outcome,
+    Result,
+    Seat,
+    Turn,
+)
+from games.record import changed
+
+HAND = 4
+OPTIONS = (
+    Option(
+        name="turns",
+        sort="number",
+        meaning="how many turns there are at most",
+        default=12,
+        low=2,
+        high=40,
+        ruling="P5",
+    ),
+)
+
+
+class CairnRules:
+    """The rules; they remember nothing between two questions."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+        """Four pebbles a hand, the others in the bag. Source: P1."""
+        turns = options["turns"]
+        if not isinstance(turns, int):
+            raise Invalid("option turns", f"{turns} is no number")
+        order = dice.shuffle("deal", PEBBLES)
+        hands = {seat: in_order(order[HAND * n : HAND * (n + 1)]) for n, seat in enumerate(SEATS)}
+        return Outcome(State(last=turns, hands=hands, bag=in_order(order[HAND * len(SEATS) :])))
+
+    def turn(self, state: State) -> Turn:
+        """``T3``"""
+        return Turn(name=f"Turn {state.number}", short=f"T{state.number}", kind="moves")
+
+    def due(self, state: State) -> tuple[Due, ...]:
+        """One order of the seat whose turn it is. Source: P2."""
+        if self.result(state) is not None:
+            return ()
+        return (Due(seat=state.mover, kind="moves", accepts=("Drop", "Draw", "Rest"), takes=1),)
+
+    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+        """A pebble must be in the hand, and not lie beside the top one; the bag must not be empty."""
+        if isinstance(order, Draw) and not view.bag:
+            return Objection(code="bag-empty")
+        if not isinstance(order, Drop):
+            return None
+        if order.pebble not in view.hands[seat]:
+            return Objection(code="not-in-hand", detail={"pebble": order.pebble})
+        if view.top is not None and abs(PEBBLES.index(order.pebble) - PEBBLES.index(view.top)) == 1:
+            return Objection(code="beside", detail={"pebble": order.pebble, "top": view.top})
+        return None
+
+    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+        """To drop the same pebble twice."""
+        dropped = [order.pebble for order in orders if isinstance(order, Drop)]
+        again = dict.fromkeys(pebble for pebble in dropped if dropped.count(pebble) > 1)
+        return tuple(Concern(code="twice", detail={"pebble": pebble}) for pebble in again)
+
+    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+        """Who says nothing rests. Source: P4."""
+        return (Rest(),)
+
+    def adjudicate(
+        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
+    ) -> Outcome[State]:
+        """Play the turn of one seat."""
+        seat = state.mover
+        order = next(iter(orders.get(seat, ())), Rest())
+        after, events = self._done(state, seat, order, dice)
+        return Outcome(changed(after, number=state.number + 1), events)
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """Other hands and the bag are hidden, but for how many pebbles they hold. Source: P6."""
+        hands = {
+            owner: hand if owner == seat else (HIDDEN,) * len(hand) for owner, hand in state.hands.items()
+        }
+        return changed(state, hands=hands, bag=(HIDDEN,) * len(state.bag))
+
+    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+        """``{pebble} is on top``"""
+        return view.top == condition.slots["pebble"]
+
+    def result(self, state: State) -> Result | None:
+        """The first empty hand wins; after the last turn the smallest one. Source: P5."""
+        empty = tuple(seat for seat, hand in state.hands.items() if not hand)
+        if empty:
+            return Result(winners=empty, reason="empty-hand")
+        if state.number <= state.last:
+            return None
+        least = min(len(hand) for hand in state.hands.values())
+        winners = tuple(seat for seat, hand in state.hands.items() if len(hand) == least)
+        return Result(winners=winners if len(winners) == 1 else (), reason="last-turn")
+
+    def _done(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> tuple[State, tuple[Event, ...]]:
+        hand = state.hands[seat]
+        if isinstance(order, Rest) or self.check(state, seat, order) is not None:
+            return state, (Rested(seat=seat, void=type(order).__name__ if order != Rest() else ""),)
+        if isinstance(order, Drop):
+            left = tuple(pebble for pebble in hand if pebble != order.pebble)
+            after = changed(state.holding(seat, left), top=order.pebble)
+            return after, (Dropped(seat=seat, pebble=order.pebble, left=len(left)),)
+        pebble = dice.pick(f"draw/{seat}", state.bag)
+        bag = tuple(other for other in state.bag if other != pebble)
+        after = changed(state.holding(seat, (*hand, pebble)), bag=bag)
+        return after, (Took(seat=seat), Drew(seat=seat, pebble=pebble, seen_by=frozenset({seat})))

@@ -1,0 +1,56 @@
+"""Cairn in words: implements `protocol.Telling`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.cairn.model import HIDDEN, Drew, Dropped, Rested, State, Took
+from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+
+
+class CairnTelling:
+    """The words."""
+
+    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+        """The event in one sentence."""
+        if isinstance(event, Dropped):
+            return Line(heading=event.seat, text=f"dropped the {event.pebble}, and holds {event.left}.")
+        if isinstance(event, Took):
+            # Who took it is told what it was.
+            return None if viewer == event.seat else Line(heading=event.seat, text="took a pebble.")
+        if isinstance(event, Drew):
+            return Line(heading=event.seat, text=f"took the {event.pebble} from the bag.")
+        if isinstance(event, Rested):
+            why = f"rested: to {event.void.lower()} was not possible." if event.void else "rested."
+            return Line(heading=event.seat, text=why, failed=bool(event.void))
+        return None
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """What was dropped."""
+        dropped = [event.pebble for event in events if isinstance(event, Dropped)]
+        return f"Dropped: {', '.join(dropped)}." if dropped else "Nothing was dropped."
+
+    def tables(self, view: State) -> tuple[Table, ...]:
+        """The hands, as far as they may be seen."""
+        rows = tuple(
+            (str(seat), str(len(hand)), ", ".join(p for p in hand if p != HIDDEN) or "hidden")
+            for seat, hand in view.hands.items()
+        )
+        return (Table(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
+
+    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """There is no picture."""
+        return None
+
+    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words."""
+        pebble = remark.detail.get("pebble", "")
+        if remark.code == "bag-empty":
+            return Advice(problem="the bag is empty", instead="rest")
+        if remark.code == "not-in-hand":
+            return Advice(problem=f"you do not hold the {pebble}", instead="draw")
+        if remark.code == "beside":
+            top = remark.detail["top"]
+            return Advice(problem=f"the {pebble} may not lie beside the {top}", instead="draw")
+        if remark.code == "twice":
+            return Advice(problem=f"The {pebble} stands there twice.")
+        raise KeyError(remark.code)
