@@ -1,1 +1,47 @@
 """The Diplomacy family: one engine, a game for each board in ``variants/``."""
+
+from games.diplomacy import boards
+from games.diplomacy.boards import PACKAGE, Variant
+from games.diplomacy.bots.honest import Honest
+from games.diplomacy.model import AnyEvent, AnyOrder, State
+from games.diplomacy.notation import DiplomacyNotation
+from games.diplomacy.rules import DiplomacyRules
+from games.diplomacy.telling import DiplomacyTelling
+from games.protocol import About, Game, Option
+
+LAST_YEAR = Option(
+    name="last_year",
+    sort="number",
+    meaning="the year after whose Winter the game is a draw, if nobody has won by then",
+    low=1,
+)
+
+
+def game(variant: Variant) -> Game:
+    """The game of a variant, all its parts bound to one compiled board."""
+    board, chart = variant.board, variant.board.chart
+    rules = DiplomacyRules(board, variant.rulebook)
+    about = About(
+        kind=chart.name,
+        title=chart.title,
+        designer=chart.designer,
+        source=variant.rulebook.source,
+        seats=lambda options: tuple(board.powers),
+        aliases=variant.rulebook.aliases,
+        options=(LAST_YEAR,),
+    )
+    return Game(
+        about=about,
+        package=PACKAGE,
+        clauses=f"variants/{variant.name}/clauses.toml",
+        rules=rules,
+        notation=DiplomacyNotation(board),
+        telling=DiplomacyTelling(board),
+        bots={"honest": Honest(board, rules)},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+    )
+
+
+GAMES: tuple[Game, ...] = tuple(game(boards.load(name)) for name in boards.names())

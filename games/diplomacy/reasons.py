@@ -84,13 +84,14 @@ class Explanation:
         if place in self._settled.beaten:
             return self._reason("dislodged", [self._settled.beaten[place]])
         nation = self._season.nation
-        attackers = [one for one in self._season.aimed[place] if nation[one] != nation[place]]
+        attackers = [one for one in sorted(self._season.aimed[place]) if nation[one] != nation[place]]
         return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
 
     def _why_bounced(self, place: int) -> Reason:
-        """The first of: who stayed there, who came the other way, who else aimed there."""
+        """The first of: who stayed there, who came the other way and won, who else aimed there."""
         season, goal = self._season, self._season.goal[place]
-        stays = season.nation[goal] is not None and goal not in self._settled.moved
+        gone = goal in self._settled.moved or goal in self._settled.beaten
+        stays = season.nation[goal] is not None and not gone
         return (self._why_not_dislodged(place, goal) if stays else None) or self._why_kept_out(place, goal)
 
     def _why_not_dislodged(self, place: int, goal: int) -> Reason | None:
@@ -119,7 +120,7 @@ class Explanation:
         strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
         rivals = [
             one
-            for one in season.aimed[goal]
+            for one in sorted(season.aimed[goal])
             if one != place and settled.moved.get(goal) != one and self._strength(one) >= strength
         ]
         winners = [one for one in rivals if settled.succeeds[one]]
@@ -133,5 +134,4 @@ class Explanation:
         return 1 + sum(spared is None or nation[one] != spared for one in self._helpers(place))
 
     def _reason(self, code: str, places: Iterable[int]) -> Reason:
-        first, *others = places
-        return Reason(code=code, by=tuple(self._unit[one] for one in (first, *sorted(others))))
+        return Reason(code=code, by=tuple(self._unit[one] for one in places))

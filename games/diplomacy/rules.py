@@ -297,9 +297,8 @@ class DiplomacyRules:
         if step.captures:
             captured = closing.capture(self.board, state)
             state, events = captured.state, captured.events
-        living = closing.alive(state)
-        dead = [power for power in self.board.powers if power in closing.alive(before) - living]
-        events += tuple(Eliminated(power=power) for power in dead)
+        dead = closing.alive(before) - closing.alive(state)
+        events += tuple(Eliminated(power=power) for power in self.board.powers if power in dead)
         if step.ends_year:
             ending = closing.finish(self.board, state)
             if ending.state.ended is None and self._is_stalled(state):
