@@ -6,6 +6,7 @@ each, so that on loopback the service can write to players who have no mailbox a
 
 import hashlib
 import re
+import socket
 from collections.abc import Iterable
 from email.utils import format_datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
 from adjudicator.post.smtp import is_loopback
 
+_UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MARK = re.compile(r"\d{13}\.([0-9a-f]{32})\.turnpost")
 
 
@@ -40,25 +42,37 @@ class LocalServer:
                 "the embedded server asks nobody for a password, so it stays on this machine",
                 "write 127.0.0.1",
             )
-        self._where = f"{host}:{port}"
-        self._controller = _Controller(
-            _Office(gm_address.lower(), inbox, folder, clock),
-            hostname=host,
-            port=port,
-            server_hostname="localhost",
-            data_size_limit=SIZE_LIMIT_BYTES,
-        )
+        self._host, self._port = host, port
+        self._office = _Office(gm_address.lower(), inbox, folder, clock)
+        self._controller: Controller | None = None
+
+    @property
+    def port(self) -> int:
+        """Where it listens; for port 0, the one that the system chose at the start."""
+        return self._port
 
     def start(self) -> None:
         """Listen. Raises PostFault where the port is taken."""
         try:
-            self._controller.start()
+            listening = socket.create_server((self._host, self._port))
         except OSError as fault:
-            raise PostFault(f"embedded server on {self._where}", str(fault)) from fault
+            raise PostFault(f"embedded server on {self._host}:{self._port}", str(fault)) from fault
+        self._port = listening.getsockname()[1]
+        self._controller = _Controller(
+            self._office,
+            listening,
+            hostname=self._host,
+            port=self._port,
+            server_hostname="localhost",
+            data_size_limit=SIZE_LIMIT_BYTES,
+        )
+        self._controller.start()
 
     def stop(self) -> None:
         """Stop listening; letters that are on their way are not answered."""
-        self._controller.stop()
+        if self._controller is not None:
+            self._controller.stop()
+            self._controller = None
 
 
 class _Door(SMTP):
@@ -67,6 +81,14 @@ class _Door(SMTP):
 
 
 class _Controller(Controller):
+    # The library would bind the port in its thread, and be silent for five seconds where it is taken.
+    def __init__(self, office: "_Office", listening: socket.socket, **options: Any) -> None:
+        super().__init__(office, **options)
+        self._listening = listening
+
+    def _create_server(self) -> Any:
+        return self.loop.create_server(self._factory_invoker, sock=self._listening)
+
     def factory(self) -> SMTP:
         return _Door(self.handler, **self.SMTP_kwargs)
 
@@ -88,7 +110,7 @@ class _Office:
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         try:
             for address in envelope.rcpt_tos:
-                self._deliver(str(envelope.mail_from or ""), address, envelope.content)
+                self._deliver(_UNSAFE.sub("", envelope.mail_from or ""), address, envelope.content)
         except OSError as fault:
             return f"451 4.3.0 the letter could not be written: {fault.strerror}"
         return "250 2.0.0 the letter is on the disk"

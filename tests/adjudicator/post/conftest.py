@@ -1,0 +1,96 @@
+"""SMTP servers on loopback that speak the protocol, with and without manners."""
+
+import socket
+import ssl
+import subprocess
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+
+@pytest.fixture
+def port():
+    """A port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory):
+    """A certificate for localhost and its key, as (certificate, key); it is its own authority."""
+    folder = tmp_path_factory.mktemp("tls")
+    pair = folder / "server.pem", folder / "server.key"
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+    )
+    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    files = ["-out", str(pair[0]), "-keyout", str(pair[1])]
+    subprocess.run([*command.split(), *names, *files], check=True, capture_output=True)
+    return pair
+
+
+class Relay:
+    """A server's behaviour: replies by recipient or, once, by number of the letter; and what it took.
+
+    replies: recipient -> reply to RCPT; after_data: the n-th letter -> a reply, or None
+    to hang up after taking it.
+    """
+
+    def __init__(self):
+        self.replies, self.after_data, self.taken, self.connections = {}, {}, [], 0
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        self.connections += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        reply = self.replies.get(address)
+        if reply is None:
+            envelope.rcpt_tos.append(address)
+            return "250 OK"
+        return reply.pop(0) if isinstance(reply, list) else reply
+
+    async def handle_DATA(self, server, session, envelope):
+        self.taken.append((envelope.rcpt_tos, envelope.content))
+        reply = self.after_data.get(len(self.taken), "250 OK")
+        if reply is None:
+            server.transport.abort()
+            return "250 nobody reads this"
+        return reply
+
+
+def authenticate(server, session, envelope, mechanism, login):
+    """One player has an account: gm, with the password secret."""
+    good = isinstance(login, LoginPassword) and (login.login, login.password) == (b"gm", b"secret")
+    return AuthResult(success=good, handled=False)
+
+
+@pytest.fixture
+def relay(port):
+    """Start a relay: relay() -> Relay; relay(tls=(certificate, key)) demands STARTTLS and a login."""
+    running = []
+
+    def start(tls=None, wrapped=False):
+        behaviour, options = Relay(), {}
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*tls)
+            options = {"authenticator": authenticate}
+            options |= (
+                {"ssl_context": context, "auth_require_tls": False}
+                if wrapped
+                else {"tls_context": context, "require_starttls": True, "auth_required": True}
+            )
+        controller = Controller(
+            behaviour, hostname="127.0.0.1", port=port, server_hostname="localhost", **options
+        )
+        controller.start()
+        running.append(controller)
+        return behaviour
+
+    yield start
+    for controller in running:
+        controller.stop()

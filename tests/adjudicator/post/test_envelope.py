@@ -1,0 +1,211 @@
+"""Envelopes: final bytes that every mail program can read, and that nothing in a letter can bend."""
+
+from email import message_from_bytes, policy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.ledger import Outgoing
+from adjudicator.post.envelope import seal
+from games.record import changed
+
+NOW = 1_795_270_000_000
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+TOKEN = "jwdubx3qgsjxc"
+REPORT = Outgoing(
+    key="demo/3/report/Iroquois",
+    to="iro@players.example",
+    subject=f"[demo S1M Iroquois #{TOKEN}] Spring, year 1",
+    text="Spring, year 1\n\n.a line with a dot\nFrom here to there\nÖneida → Mohawk\n",
+    html='<html><p>Öneida</p><img src="cid:map" alt="map"></html>',
+    picture=PICTURE,
+    game="demo",
+    seat="Iroquois",
+    turn="S1M",
+    token=TOKEN,
+)
+
+
+def sealed(outgoing):
+    """The letter as the service seals it."""
+    return seal(outgoing, key=b"k" * 32, service_address="gm@example.org", service_name="Turnpost", now=NOW)
+
+
+def parsed(outgoing):
+    """The letter as the standard library reads it."""
+    return message_from_bytes(sealed(outgoing).raw, policy=policy.default)
+
+
+def head_of(letter):
+    """The header lines, as bytes."""
+    return letter.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+
+
+def test_a_report_has_text_html_and_map():
+    message = parsed(REPORT)
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    assert message.defects == []
+    assert message.get_body(("plain",)).get_content().replace("\r\n", "\n") == REPORT.text
+    picture = next(part for part in message.walk() if part.get_content_type() == "image/png")
+    assert picture.get_content() == PICTURE
+    assert picture.get_filename() == "map.png"
+    page = next(part for part in message.walk() if part.get_content_type() == "text/html").get_content()
+    assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in page
+
+
+def test_headers_say_what_they_should():
+    letter = sealed(REPORT)
+    message = parsed(REPORT)
+    assert message["From"].addresses[0].display_name == "Turnpost demo"
+    assert message["To"] == "iro@players.example"
+    assert message["Reply-To"] == f"gm+demo.iroquois.{TOKEN}@example.org"
+    assert message["Subject"] == REPORT.subject
+    assert message["Date"].datetime.timestamp() * 1000 == NOW
+    assert message["Message-ID"] == letter.message_id
+    assert letter.message_id.startswith(f"<demo.iroquois.{TOKEN}.")
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "OOF, AutoReply"
+    assert message["Precedence"] == "bulk"
+    assert message["X-Loop"] == "gm@example.org"
+    assert message["List-Id"] == "<demo.example.org>"
+    assert message["X-Turnpost"] == "demo S1M iroquois"
+    assert (letter.key, letter.to, letter.sender) == (REPORT.key, REPORT.to, "gm@example.org")
+    assert (letter.game, letter.seat) == ("demo", "Iroquois")
+
+
+def test_a_letter_to_a_stranger_is_bare():
+    message = parsed(
+        Outgoing(key="help/1", to="a@b.c", subject="Help", text="Help.", automatic="auto-replied")
+    )
+    assert message.get_content_type() == "text/plain"
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert message["X-Turnpost"] == "service"
+    assert [message[name] for name in ("Reply-To", "List-Id", "In-Reply-To", "References")] == [None] * 4
+
+
+def test_the_same_letter_is_the_same_bytes():
+    assert sealed(REPORT) == sealed(REPORT)
+
+
+def test_letters_are_7_bit_and_of_bounded_lines():
+    letter = sealed(changed(REPORT, text="x" * 5000 + "ü" * 5000, html="<p>" + "y" * 9000))
+    assert max(letter.raw) < 128
+    assert b"\0" not in letter.raw
+    assert max(len(line) for line in letter.raw.split(b"\r\n")) <= 78
+    assert letter.raw.count(b"\n") == letter.raw.count(b"\r\n")
+
+
+LONG = "<" + "AM6PR05MB4567" * 6 + "@AM6PR05MB4567.eurprd05.prod.outlook.example>"
+
+
+def test_long_message_ids_are_written_as_they_are():
+    """Encoded ones break the thread in every mail program."""
+    assert len(LONG) > 90
+    letter = sealed(changed(REPORT, answer_to=LONG, thread=("<first@x>", LONG.replace("A", "B"))))
+    assert f"In-Reply-To: {LONG}".encode() in head_of(letter)
+    assert f" {LONG}".encode() in head_of(letter)
+    assert b"=?" not in letter.raw.partition(b"\r\n\r\n")[0]
+
+
+def test_a_long_thread_keeps_its_first_and_its_last():
+    ids = tuple(f"<{number}@example.org>" for number in range(40))
+    message = parsed(changed(REPORT, thread=ids))
+    assert message["References"].split() == [ids[0], *ids[-8:]]
+    assert message["In-Reply-To"] == ids[-1]
+
+
+def test_an_answer_names_what_it_answers_once():
+    message = parsed(changed(REPORT, thread=("<a@x>", "<b@x>"), answer_to="<b@x>"))
+    assert message["References"].split() == ["<a@x>", "<b@x>"]
+    assert message["In-Reply-To"] == "<b@x>"
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "no id", "<a@b>\r\nBcc: x@y", "<a b@c>", "<ä@b>", "<a@b><c@d>", "<" + "x" * 2000 + "@y>"]
+)
+def test_ids_that_are_none_are_left_out(bad):
+    message = parsed(changed(REPORT, thread=("<a@x>", bad), answer_to=bad))
+    assert message["References"] == "<a@x>"
+    assert message["In-Reply-To"] == "<a@x>"
+    assert message["Bcc"] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello\r\nBcc: evil@example.org",
+        "hello\nX-Evil: 1\n\nbody",
+        "=?utf-8?q?hi=0D=0ABcc:_evil=40example.org?=",
+        "a\0b\x0b\x0c\x85\u2028Bcc: evil@example.org",
+        "half \udcc3 a letter",
+        "ü" * 300,
+        "x" * 3000,
+        'quote " backslash \\ <angle@example.org>',
+    ],
+)
+def test_no_text_of_a_player_makes_a_header(text):
+    usual = [line.partition(b":")[0] for line in head_of(sealed(REPORT))]
+    letter = sealed(changed(REPORT, subject=text, picture_name=text, turn=None))
+    names = [line.partition(b":")[0] for line in head_of(letter) if not line.startswith(b" ")]
+    assert sorted(names) == sorted(name for name in usual if not name.startswith(b" "))
+    message = message_from_bytes(letter.raw, policy=policy.compat32)
+    assert message["Bcc"] is None
+    assert max(len(line) for line in head_of(letter)) <= 998
+    named = seal(
+        changed(REPORT, text=text), key=b"k", service_address="gm@example.org", service_name=text, now=NOW
+    )
+    sender = message_from_bytes(named.raw, policy=policy.default)["From"].addresses
+    assert [one.addr_spec for one in sender] == ["gm@example.org"]
+
+
+def test_an_encoded_subject_reads_as_it_was_meant():
+    for subject in ("Frühling, Jahr 1 → Öneida " * 4, "about =?utf-8?q?this?= thing"):
+        clean = " ".join(subject.split())
+        assert parsed(changed(REPORT, subject=subject))["Subject"] == clean
+
+
+@pytest.mark.parametrize("to", ["x@y>\r\nRCPT TO:<z@z", "two words@x.org", ""])
+def test_no_letter_goes_to_what_is_no_address(to):
+    with pytest.raises(ValueError, match="addressed"):
+        sealed(changed(REPORT, to=to))
+
+
+def test_a_boundary_cannot_be_forged():
+    """A player who knows the Message-ID of a letter to come still cannot end a part of it."""
+    mark = sealed(REPORT).message_id.partition("@")[0][-16:]
+    forged = f"--=_{mark}_0--\n--=_{mark}_1\nContent-Type: text/html\n\n<b>forged</b>\n"
+    message = parsed(changed(REPORT, text=forged, html=forged))
+    assert len(list(message.walk())) == 5
+    assert message.get_body(("plain",)).get_content().replace("\r\n", "\n") == forged
+
+
+printable = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=200)
+
+
+@given(
+    subject=printable, text=printable, html=st.none() | printable, picture=st.none() | st.binary(max_size=99)
+)
+def test_envelopes_survive_the_parser(subject, text, html, picture):
+    message = parsed(changed(REPORT, subject=subject, text=text, html=html, picture=picture))
+    assert message.defects == []
+    assert message.get_body(("plain",)).get_content().rstrip("\r\n") == text
+    if html is not None:
+        page = next(part for part in message.walk() if part.get_content_type() == "text/html")
+        assert page.get_content().rstrip("\r\n") == html
+    pictures = [part.get_content() for part in message.walk() if part.get_content_type() == "image/png"]
+    assert pictures == ([picture] if html is not None and picture is not None else [])
+
+
+@given(st.text(max_size=120), st.text(max_size=120), st.text(max_size=60))
+def test_whatever_is_said_can_be_sealed(subject, text, answer_to):
+    letter = sealed(changed(REPORT, subject=subject, text=text, html=text, answer_to=answer_to))
+    assert letter.raw.isascii()
+    names = {line.partition(b":")[0] for line in head_of(letter) if not line.startswith(b" ")}
+    assert len(names) in (14, 16)
