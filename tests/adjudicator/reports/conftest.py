@@ -1,6 +1,5 @@
 """A small game to be reported on: nations send pickers to trees, and one may find what others do not see."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,7 +115,7 @@ class Notation:
     conditions: tuple[Form, ...] = ()
 
     def write(self, order: Order) -> str:
-        return f"picker {order.tree} to {order.to}" if isinstance(order, Pick) else f"bake {order.cake}"
+        return f"bake {order.cake}" if isinstance(order, Bake) else f"picker {order.tree} to {order.to}"
 
 
 class Telling:
@@ -262,15 +261,15 @@ def kit() -> type[Kit]:
 
 
 @pytest.fixture
-def golden() -> Callable[[str, str], None]:
-    """Compares a text with its golden file; with GOLDEN=write in the environment, writes the file instead."""
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compares a text with its golden file; under ``make golden`` writes the file first."""
     folder = Path(__file__).parents[2] / "golden" / "reports"
 
     def compare(name: str, text: str) -> None:
         file = folder / name
-        if os.environ.get("GOLDEN") == "write":
+        if request.config.getoption("--write-golden", default=False):
             folder.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-        assert text == file.read_text(encoding="utf-8"), f"{name} differs; GOLDEN=write pytest writes it"
+        assert text == file.read_text(encoding="utf-8"), f"{name} differs; `make golden` writes it"
 
     return compare
