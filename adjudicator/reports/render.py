@@ -32,18 +32,20 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
     sheet. Raises jinja2.TemplateError for a template that does not exist, is broken, or wants what is not in
     the context.
     """
-    text = _environment(game.package if game else None, name.endswith(".html")).get_template(name)
+    text = _environment(game.package if game else None, name.endswith((".html", ".svg"))).get_template(name)
     page = text.render(context)
     return str(_INLINER.inline(page)) if name.endswith(".html") else page
 
 
 @cache
-def _environment(package: str | None, html: bool) -> Environment:
+def _environment(package: str | None, marked_up: bool) -> Environment:
     house = _folder(_HOUSE, "")
     own = [_folder(package, "templates/")] if package else []
     environment = Environment(
         loader=ChoiceLoader([*own, house, PrefixLoader({"house": house})]),
-        autoescape=select_autoescape(enabled_extensions=("html",), default=False) if html else False,
+        autoescape=select_autoescape(enabled_extensions=("html", "svg"), default=False)
+        if marked_up
+        else False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

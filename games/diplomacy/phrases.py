@@ -13,7 +13,7 @@ KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 
 WHY: Mapping[str, str] = {
     "dislodged": "dislodged by {by}",
-    "cut": "cut by {by}",
+    "cut": "attacked by {by}",
     "no-such-move": "{first} was not ordered to move there",
     "tries-to-move": "{first} was ordered to move and could not be supported where it stood",
     "own-unit": "{first} stayed there, and nobody dislodges his own",

@@ -40,7 +40,9 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
         "gone": [*_gone(board, state, events)],
-        "strokes": strokes(where, events),
+        "strokes": [
+            {**line, "colour": deep(board.powers[line["power"]].colour)} for line in strokes(where, events)
+        ],
         "canoes": [],
         "legend": _legend(board, state),
     }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import NEUTRAL, Captured, Dislodged, Eliminated, Ended, Move, Province, Resolved
-from games.diplomacy.phrases import listed, nation
+from games.diplomacy.phrases import listed
 from games.protocol import Event, Seat
 
 _NUMBERS = (
@@ -30,7 +30,7 @@ def headline(board: Board, events: Sequence[Event]) -> str:
     parts = [
         *_end(events),
         *_captures(board, [event for event in events if isinstance(event, Captured)]),
-        *_battles(board, [event for event in events if isinstance(event, Dislodged)]),
+        *_battles(board, events),
         *[f"{event.power} is out of the game" for event in events if isinstance(event, Eliminated)],
         *_stand_offs(board, [event for event in events if isinstance(event, Resolved)]),
     ]
@@ -57,16 +57,16 @@ def _captures(board: Board, captures: Sequence[Captured]) -> list[str]:
     return ["; ".join(said)] if said else []
 
 
-def _battles(board: Board, battles: Sequence[Dislodged]) -> list[str]:
-    fell = [one for one in battles if one.unit.power == NEUTRAL]
-    driven = [one for one in battles if one.unit.power != NEUTRAL]
+def _battles(board: Board, events: Sequence[Event]) -> list[str]:
+    driven = [one for one in events if isinstance(one, Dislodged) and one.unit.power != NEUTRAL]
     said = [f"{one.by.power} drove {one.unit.power} out of {board.name(one.unit.at)}" for one in driven[:3]]
     if len(driven) > 3:
         said.append(f"{_number(len(driven) - 3)} more were driven out")
-    by: dict[Seat, list[str]] = {}
-    for one in fell:
-        by.setdefault(one.by.power, []).append(board.name(one.unit.at))
-    said += [f"{listed(names)} fell to {nation(power)}" for power, names in by.items()][:3]
+    fell: dict[Seat, list[str]] = {}
+    for one in events:
+        if isinstance(one, Resolved) and one.power == NEUTRAL and one.unit and one.reason and one.reason.by:
+            fell.setdefault(one.reason.by[0].power, []).append(board.name(one.unit.at))
+    said += [f"{listed(names)} fell to {power}" for power, names in fell.items()][:4]
     return ["; ".join(said)] if said else []
 
 

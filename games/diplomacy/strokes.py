@@ -1,7 +1,7 @@
 """What moved, as lines on the map: arrows, crosses, dashes. Positions are in board units."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import hypot
+from math import atan2, degrees, hypot
 from typing import Any
 
 from games.diplomacy.atlas import Point
@@ -18,7 +18,8 @@ def strokes(where: Where, events: Sequence[Event]) -> tuple[dict[str, Any], ...]
     """The lines of a turn, supports first, so that moves are drawn over them.
 
     where: the middle of a unit's place in a province. Each line has kind ("move", "retreat", "support",
-    "guard"), power, failed, the points x1, y1 to x2, y2, and for failed ones the cross at x, y.
+    "guard"), power, failed, the points x1, y1 to x2, y2, their angle in degrees, and the place x, y of the
+    cross that a failed one gets.
     """
     resolved = [event for event in events if isinstance(event, Resolved) and event.unit and event.order]
     supports = [line for event in resolved for line in _support(where, event)]
@@ -63,6 +64,7 @@ def _line(kind: str, event: Resolved, start: Point, end: Point, failed: bool) ->
         "y1": round(start[1], 1),
         "x2": round(end[0], 1),
         "y2": round(end[1], 1),
+        "angle": round(degrees(atan2(end[1] - start[1], end[0] - start[0])), 1),
         "x": round(cross[0], 1),
         "y": round(cross[1], 1),
     }

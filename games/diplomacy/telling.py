@@ -99,16 +99,23 @@ class DiplomacyTelling:
         return phrases.advice(self._board, remark, standing, self._kinds()[0])
 
     def _resolved(self, event: Resolved) -> Line | None:
-        if event.power == NEUTRAL and not event.dislodged and event.outcome == "held":
-            return None
+        if event.power == NEUTRAL:
+            return self._neutral(event)
+        dislodged = event.reason is not None and event.reason.code == "dislodged"
         text = f"{self._written(event)}: {self._what(event)}"
-        if event.reason and not (event.dislodged and event.reason.code == "dislodged"):
-            text += f", {why(self._board, event.reason)}"
+        if event.reason and not dislodged:
+            text += f": {why(self._board, event.reason)}"
         if event.dislodged:
-            cause = event.reason if event.reason and event.reason.code == "dislodged" else None
-            text += f"; {why(self._board, cause)}" if cause else "; dislodged"
+            text += f"; {why(self._board, event.reason) if event.reason and dislodged else 'dislodged'}"
         failed = event.dislodged or event.outcome in _FAILED or _collided(event)
-        return Line(heading=nation(event.power).capitalize(), text=f"{text}.", failed=failed)
+        return Line(heading=str(event.power), text=f"{text}.", failed=failed)
+
+    def _neutral(self, event: Resolved) -> Line | None:
+        if event.unit is None or event.outcome == "held":
+            return None
+        by = f" by {listed([whose(self._board, unit) for unit in event.reason.by])}" if event.reason else ""
+        text = f"The {KINDS[event.unit.kind]} in {self._name(event.unit.at)} was driven off{by}."
+        return Line(heading="Neutral", text=text)
 
     def _written(self, event: Resolved) -> str:
         if event.order is not None:
@@ -118,26 +125,38 @@ class DiplomacyTelling:
         return f"{self._notation.write_piece(event.unit)} (no order)"
 
     def _what(self, event: Resolved) -> str:
-        """Outcome and names in full: no sentence reads as an order when it is quoted back."""
+        """Outcome and names in full; past tenses, so that no sentence reads as an order when quoted back."""
         order, name = event.order, self._name(event.unit.at) if event.unit else ""
-        if isinstance(order, Move) and event.outcome in ("moved", "bounced", "retreated", "disbanded"):
-            said = {"disbanded": "disbanded"}.get(event.outcome, event.outcome)
-            return f"{name} to {self._name(order.to)} {said}"
-        if isinstance(order, SupportHold | SupportMove) and event.outcome in ("supported", "cut", "void"):
-            given = self._name(order.other.at)
-            if isinstance(order, SupportMove):
-                given += f" to {self._name(order.to)}"
-            said = {"supported": "given", "cut": "cut", "void": "for nothing"}[event.outcome]
-            return f"the support by {name} of {given} was {said}"
+        if isinstance(order, Move):
+            goal = self._name(order.to)
+            said = {
+                "moved": f"{name} moved to {goal}",
+                "bounced": f"{name} bounced off {goal}",
+                "retreated": f"{name} retreated to {goal}",
+                "disbanded": f"{name} came to {goal} and was disbanded",
+            }
+            if event.outcome in said:
+                return said[event.outcome]
+        if isinstance(order, SupportHold | SupportMove):
+            return self._support(event, order, name)
         if event.unit is None:
             return "a build was waived"
         kind = KINDS[event.unit.kind]
         return {
-            "built": f"a {kind} was built in {name}",
-            "removed": f"the {kind} in {name} was taken off",
+            "built": f"a new {kind} stood up in {name}",
+            "removed": f"the {kind} in {name} went home",
             "disbanded": f"the {kind} in {name} was disbanded",
             "destroyed": f"the {kind} in {name} was destroyed",
-        }.get(event.outcome, f"{name} {'was void' if event.outcome == 'void' else event.outcome}")
+            "void": f"the order for {name} was void",
+        }.get(event.outcome, f"{name} {event.outcome}")
+
+    def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
+        given = self._name(order.other.at)
+        if isinstance(order, SupportMove):
+            given += f" to {self._name(order.to)}"
+        if event.outcome == "supported":
+            return f"{name} supported {given}"
+        return f"the support of {given} by {name} was {'cut' if event.outcome == 'cut' else 'void'}"
 
     def _dislodged(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"

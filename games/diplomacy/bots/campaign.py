@@ -102,7 +102,7 @@ class _Campaign:
                 for prize, steps in paths.items()
                 if unit.at in steps and heading.get(prize, 0) < self.situation.strength_wanted(prize)
             ]
-            for goal in sorted(goals, key=lambda prize: paths[prize][unit.at])[:4]:
+            for goal in sorted(goals, key=lambda prize: paths[prize][unit.at] + self._is_owned(prize))[:4]:
                 if self._step(unit, goal, paths[goal][unit.at], paths[goal].get):
                     heading[goal] = heading.get(goal, 0) + 1
                     break
@@ -173,7 +173,11 @@ class _Campaign:
         return 2 * (unit.at in self.situation.owned) + bool(self.situation.enemies(unit.at))
 
     def _rank(self, prize: Province) -> tuple[int, int]:
-        return (self.situation.view.centres.get(prize) is not None, self.board.index[prize])
+        return (self._is_owned(prize), self.board.index[prize])
+
+    def _is_owned(self, prize: Province) -> bool:
+        """Whether a nation will want it back; such a centre counts as a step farther than it is."""
+        return prize in self.situation.view.centres
 
     def _enemy(self, place: Province) -> str:
         return str(self.situation.enemies(place)[0].power)
