@@ -13,6 +13,7 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
+from adjudicator.referee.gather import missing, usable
 from adjudicator.referee.log import Replay, events_of, replay, set_up
 from adjudicator.reports import picture
 from adjudicator.store import acts
@@ -48,6 +49,17 @@ def seat_of(position: Position, text: str) -> Seat:
             return seat
     seats = ", ".join(position.chairs)
     raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
+
+
+def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
+    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    game = games.kinds()[position.kind]
+    lacking: dict[Seat, tuple[str, ...]] = {}
+    for due in game.rules.due(position.state):
+        filed = usable(game, position.state, due, position.filed.get(due.seat, ()))
+        more = () if position.chairs[due.seat].ready else missing(due, filed)
+        lacking[due.seat] = lacking.get(due.seat, ()) + more
+    return lacking
 
 
 def new_game(

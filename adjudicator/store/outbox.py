@@ -105,6 +105,20 @@ def find(database: Database, message_id: str) -> Posted | None:
         return None if row is None else _posted(row)
 
 
+def show(database: Database, number: int) -> Posted | None:
+    """One letter of the outbox by its number; None if there is none of that number."""
+    with database.reading():
+        row = database.first(OutRow.select().where(OutRow.number == number))
+        return None if row is None else _posted(row)
+
+
+def answers_to(database: Database, letter: int) -> tuple[Posted, ...]:
+    """What was written in answer to a letter that came in, by its number there; oldest first."""
+    with database.reading():
+        rows = OutRow.select().where(OutRow.letter == letter).order_by(OutRow.number)
+        return tuple(_posted(row) for row in database.run(rows))
+
+
 def counts(database: Database) -> dict[str, int]:
     """How many letters are in each state."""
     with database.reading():

@@ -1,0 +1,130 @@
+"""``gm``: finds the command, and prints what was refused or failed without a traceback.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+"""
+
+# Rule 1: nothing is imported here but typer and the errors, so that `gm --help` is there at once.
+# Rule 2: a command is a row of COMMANDS and a module of that name beside this one, with its `app`.
+
+import json
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from adjudicator import __version__
+from adjudicator.errors import Fault, Refusal
+from adjudicator.gm.lessons import example
+
+COMMANDS = {
+    "demo": "Watch two game-years being played by mail on this machine.",
+    "init": "Set up a service: gm.toml, its mail folders, its database.",
+    "serve": "Run the service: letters in, turns played, letters out.",
+    "run": "Do one of the service's jobs once: poll, process or send.",
+    "game": "Begin games, look at them, prove their logs.",
+    "seat": "Give seats to people, and see what they have on file.",
+    "turn": "Play a game's turn by hand.",
+    "map": "Draw the map of a game.",
+    "rules": "Read what kinds of games there are, and by which rules they go.",
+    "mail": "Read the letters that came in and went out.",
+}
+"""Every command with what it is for, in the order in which a newcomer meets them."""
+
+HELP = """Turnpost: orders come in by mail, turn reports go out.
+
+Every command tells more:  gm COMMAND --help
+"""
+
+
+class Commands(TyperGroup):
+    """The commands of COMMANDS; the module of one is imported when it is asked for."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, summary in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=summary, rich_markup_mode=None))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, loaded; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = get_command(import_module(f"adjudicator.gm.{cmd_name}").app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands, without loading any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; what it cannot do is printed, and exits with 1."""
+        as_json = "--json" in ctx.args
+        try:
+            return super().invoke(ctx)
+        except (Refusal, Fault) as fault:
+            _tell(fault, as_json)
+            raise typer.Exit(1) from fault
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gm {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=Commands,
+    help=HELP,
+    epilog=example(
+        "gm demo                                  see it at work, in a minute",
+        "gm init                                  set up your own service",
+        "gm game new indianomacy beaver           begin a game",
+        "gm seat assign beaver iroquois you@example.org",
+        "gm serve                                 and from then on it is all mail",
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,  # they would print local variables, and some of those are secret
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def gm(
+    config: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The gm.toml to use, else $GM_CONFIG, else ./gm.toml."),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before the command; `opening` looks them up."""
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    app(prog_name="gm")
+
+
+def _tell(fault: Refusal | Fault, as_json: bool) -> None:
+    instead = getattr(fault, "instead", None)
+    if as_json:
+        told = {
+            "error": f"{fault.what}: {fault.why}",
+            "what": fault.what,
+            "why": fault.why,
+            "instead": instead,
+        }
+        typer.echo(json.dumps(told, ensure_ascii=False))
+        return
+    typer.echo(f"{fault.what}: {fault.why}", err=True)
+    if instead:
+        typer.echo(f"  {instead}", err=True)

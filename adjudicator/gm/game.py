@@ -1,0 +1,177 @@
+"""``gm game``: games begun, looked at, proved."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+import typer
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.addresses import short
+from adjudicator.clock import moment, spoken
+from adjudicator.errors import Refusal
+from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, heading, say, table
+from adjudicator.gm.sight import game_sight
+from adjudicator.ledger import Position
+from games.protocol import Game, OptionValue
+
+app = noun(
+    "Begin games, look at them, prove their logs.",
+    "gm game new indianomacy beaver",
+    "gm game list",
+    "gm game show beaver",
+    "gm game replay beaver",
+)
+
+
+@app.command(
+    epilog=example(
+        "gm game new indianomacy",
+        "gm game new indianomacy beaver --option last_year=8",
+        then="All seats begin with bots. Next:  gm seat assign beaver iroquois you@example.org",
+    )
+)
+def new(
+    ctx: typer.Context,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What is played: gm rules lists the kinds.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="1 to 20 of a-z, 0-9 and -; else kind and number.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+    ] = None,
+    early: Annotated[
+        bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
+    ] = True,
+    as_json: Json = False,
+) -> None:
+    """Begin a game."""
+    given = dict(_pair(one) for one in option or [])
+    options = _with_files(gamesmaster.kind_named(kind), given)
+    with house_of(ctx) as house:
+        position = gamesmaster.new_game(house, kind, name, options, early=early)
+        zone = house.office.zone
+    if as_json:
+        document(game_sight(position))
+        return
+    title = games.kinds()[position.kind].about.title
+    say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
+    _say_turn(position, zone)
+    first = short(next(iter(position.chairs)))
+    say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
+
+
+@app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
+def list_games(ctx: typer.Context, as_json: Json = False) -> None:
+    """List all games."""
+    with house_of(ctx) as house:
+        positions = [gamesmaster.position_of(house, name) for name in house.books.games()]
+        zone = house.office.zone
+    sights = [game_sight(position) for position in positions]
+    if as_json:
+        document(sights)
+    elif not sights:
+        say("There is no game yet. Begin one:  gm game new indianomacy")
+    else:
+        rows = [
+            (
+                sight["game"],
+                sight["kind"],
+                sight["turn"]["short"] if sight["turn"] else sight["status"],
+                f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None,
+                sum(seat["player"] == "person" for seat in sight["seats"]),
+                sum(bool(seat["missing"]) for seat in sight["seats"]),
+            )
+            for sight, position in zip(sights, positions, strict=True)
+        ]
+        table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+
+
+@app.command(
+    epilog=example("gm game show beaver", then="gm seat show GAME SEAT  tells what one of them has on file.")
+)
+def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Show a game: its turn, its deadline, who is missing, how they stand."""
+    with house_of(ctx) as house:
+        position = gamesmaster.position_of(house, name)
+        zone = house.office.zone
+    sight = game_sight(position)
+    if as_json:
+        document(sight)
+        return
+    say(f"{name}: {sight['title']}, {sight['status']}")
+    _say_turn(position, zone)
+    if sight["result"]:
+        winners = ", ".join(sight["result"]["winners"]) or "nobody"
+        say(f"Won by {winners}: {sight['result']['reason']}")
+    heading("Seats")
+    table(
+        ("seat", "player", "orders", "says", "missed", "trouble"),
+        [_seat_row(seat) for seat in sight["seats"]],
+    )
+    for one in sight["tables"]:
+        heading(one["title"])
+        table(one["columns"], one["rows"])
+
+
+@app.command(
+    epilog=example("gm game replay beaver", then="Whatever differs first is named, and the exit code is 1.")
+)
+def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Prove a game: play its log again, and compare every throw and every state byte for byte."""
+    with house_of(ctx) as house:
+        proof = gamesmaster.prove(house, name)
+    turns = max(proof.agreed - 1, 0)
+    if as_json:
+        document({"game": name, "entries": proof.agreed, "turns": turns, "difference": proof.fault})
+    elif proof.fault:
+        raise Refusal(f"game {name}", f"{proof.fault}; before that, {counted(turns, 'turn')} agree")
+    else:
+        say(f"{name}: {counted(turns, 'turn')}, identical.")
+    if proof.fault:
+        raise typer.Exit(1)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise typer.BadParameter(f"{text} is no KEY=VALUE", param_hint="--option")
+    return key.strip(), value.strip()
+
+
+def _with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
+    """The options with the contents of the files that some of them name."""
+    files = {option.name for option in game.about.options if option.sort == "file"}
+    return {name: _contents(name, value) if name in files else value for name, value in given.items()}
+
+
+def _contents(name: str, path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
+
+
+def _say_turn(position: Position, zone: ZoneInfo) -> None:
+    if not position.running or position.deadline is None:
+        return
+    turn = games.kinds()[position.kind].rules.turn(position.state)
+    say(f"Turn: {turn.name} ({turn.short})")
+    say(f"Deadline: {spoken(position.deadline, zone)}")
+    if position.early:
+        say("It is played at once when all orders of the people are in.")
+
+
+def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
+    orders = None
+    if seat["owes"] and seat["player"] == "person":
+        orders = "missing: " + ", ".join(seat["missing"]) if seat["missing"] else "in"
+    says = "WAIT" if seat["wait"] else "READY" if seat["ready"] else None
+    return (seat["seat"], seat["address"] or "bot", orders, says, seat["missed"] or None, seat["trouble"])

@@ -1,0 +1,34 @@
+"""What help texts are made of: examples that can be typed as they stand, and the options all commands share."""
+
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
+"""The option of every command that prints for programs too."""
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game: gm game list shows them.")]
+SeatName = Annotated[str, typer.Argument(metavar="SEAT", help="The name of a seat: gm game show lists them.")]
+
+
+def example(*lines: str, then: str | None = None) -> str:
+    """The end of a help text: the examples as they are typed, and the next step in a sentence."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    shown = "\n".join(["\b", title, *("  " + line for line in lines)])
+    return f"{shown}\n\n{then}" if then else shown
+
+
+def noun(summary: str, *lines: str) -> typer.Typer:
+    """The commands about one thing. summary: what they are for; lines: examples."""
+    return typer.Typer(
+        help=summary,
+        epilog=example(*lines),
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=False,
+    )
+
+
+def alone() -> typer.Typer:
+    """A command that stands alone, without a noun: its one function says what it does."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False)

@@ -1,0 +1,29 @@
+"""Opens the house for the length of one command."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+from adjudicator.errors import StoreFault
+from adjudicator.house import House, open_house
+from adjudicator.settings import find_config, load_settings
+from games.record import Malformed
+
+
+@contextmanager
+def house_of(ctx: typer.Context, reached: Callable[[str], None] = lambda step: None) -> Iterator[House]:
+    """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
+
+    Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
+    """
+    config = find_config(ctx.find_root().params.get("config"))
+    house = open_house(load_settings(config), reached=reached)
+    try:
+        yield house
+    except Malformed as fault:
+        raise StoreFault(
+            f"database {house.settings.database}", f"holds what cannot be read: {fault}"
+        ) from fault
+    finally:
+        house.database.close()

@@ -1,0 +1,98 @@
+"""What `gm` prints on: rich tables on a terminal, plain columns elsewhere, JSON for programs.
+
+What is printed may come out of a stranger's letter, so no control character ever reaches the terminal.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from adjudicator.clock import Millis, moment
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+Row = Sequence[object]
+
+
+def say(*lines: str) -> None:
+    """Print lines as they are."""
+    for line in lines:
+        typer.echo(clean(line))
+
+
+def clean(text: str) -> str:
+    """Text without what a terminal would obey: control characters but for the ends of lines and tabs."""
+    return _CONTROL.sub("�", text.replace("\r\n", "\n"))
+
+
+def heading(text: str) -> None:
+    """Print a heading, bold on a terminal, after an empty line."""
+    console = _console()
+    console.print()
+    console.print(Text(clean(text), style="bold"), soft_wrap=True)
+
+
+def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
+    """Print rows under their columns. None is an empty cell; columns of numbers are set to the right."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    right = [bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(columns))]
+    console = _console()
+    if console.is_terminal:
+        _draw(console, columns, cells, right)
+    else:
+        _align([list(columns), *cells], right)
+
+
+def document(value: Any) -> None:
+    """Print one JSON document."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def stamp(at: Millis | None) -> str | None:
+    """An instant for programs: "2026-07-24T18:00:00+00:00"."""
+    return None if at is None else moment(at).isoformat(timespec="seconds")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: "1 letter", "3 letters"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _console() -> Console:
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def _draw(
+    console: Console, columns: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool]
+) -> None:
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column, to_the_right in zip(columns, right, strict=True):
+        grid.add_column(Text(column), justify="right" if to_the_right else "left", overflow="fold")
+    for row in cells:
+        grid.add_row(*(Text(cell) for cell in row))
+    console.print(grid)
+
+
+def _align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> None:
+    widths = [max(len(row[place]) for row in cells) for place in range(len(right))]
+    for row in cells:
+        padded = (
+            cell.rjust(width) if to_the_right else cell.ljust(width)
+            for cell, width, to_the_right in zip(row, widths, right, strict=True)
+        )
+        typer.echo("  ".join(padded).rstrip())
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else " ".join(clean(str(value)).split())
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) or (isinstance(value, str) and value.isdigit())

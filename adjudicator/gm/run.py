@@ -1,0 +1,102 @@
+"""``gm run``: one of the service's jobs, done once. For cron, or to see what each of them does."""
+
+import logging
+
+import typer
+
+from adjudicator.errors import Fault
+from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, say
+from adjudicator.house import House
+from adjudicator.store import inbox, outbox
+
+app = noun(
+    "Do one of the service's jobs once: poll, process or send.",
+    "gm run poll",
+    "gm run process",
+    "gm run send",
+)
+
+MOST_LETTERS = 10_000
+"""No more letters than that are listed after one run."""
+
+
+class Alarms(logging.Handler):
+    """Counts what the house logged as gone wrong with a letter or a game."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One more."""
+        self.count += 1
+
+
+@app.command(epilog=example("gm run poll", then="What it kept is read by  gm run process."))
+def poll(ctx: typer.Context, as_json: Json = False) -> None:
+    """Keep every letter that has arrived in the mailbox."""
+    with house_of(ctx) as house:
+        count = house.poll()
+        waiting = len(inbox.unhandled(house.database, MOST_LETTERS))
+    if as_json:
+        document({"kept": count, "waiting": waiting})
+        return
+    say(f"{counted(count, 'new letter')} kept, {waiting} to be read.")
+
+
+@app.command(epilog=example("gm run process", then="What it wrote is sent by  gm run send."))
+def process(ctx: typer.Context, as_json: Json = False) -> None:
+    """Read the letters that were kept, and play the turns that are due.
+
+    A turn is due when all its orders are in, or when its deadline and grace are over and the mailbox was
+    polled since.
+    """
+    alarms = Alarms()
+    logging.getLogger("adjudicator").addHandler(alarms)
+    try:
+        with house_of(ctx) as house:
+            now = house.clock.now()
+            before = _entries(house)
+            house.process(now)
+            letters = [one for one in inbox.list_letters(house.database, MOST_LETTERS) if one.handled == now]
+            turns = {name: count - before[name] for name, count in _entries(house).items()}
+    finally:
+        logging.getLogger("adjudicator").removeHandler(alarms)
+    played = {name: count for name, count in turns.items() if count}
+    if as_json:
+        done = [{"letter": one.number, "disposition": one.disposition, "why": one.why} for one in letters]
+        document({"letters": done, "turns": played, "alarms": alarms.count})
+    else:
+        say(f"{counted(len(letters), 'letter')} handled, {counted(sum(played.values()), 'turn')} played.")
+        say(*(f"  letter {one.number}: {one.disposition}{_because(one.why)}" for one in reversed(letters)))
+        say(*(f"  game {name}: {counted(count, 'turn')}" for name, count in played.items()))
+    if alarms.count:
+        raise typer.Exit(1)
+
+
+@app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
+def send(ctx: typer.Context, as_json: Json = False) -> None:
+    """Send the letters that are ready."""
+    with house_of(ctx) as house:
+        sent = house.send()
+        counts = outbox.counts(house.database)
+        stuck = [one for one in outbox.list_posted(house.database, states=("ready",)) if one.why]
+    if as_json:
+        document({"sent": sent, "outbox": counts, "stuck": stuck[0].why if stuck else None})
+    else:
+        say(f"{counted(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
+    if stuck and not sent:
+        if as_json:
+            raise typer.Exit(1)
+        raise Fault("outbox", f"{counted(len(stuck), 'letter')} could not be sent: {stuck[0].why}")
+
+
+def _entries(house: House) -> dict[str, int]:
+    positions = (house.books.position(name) for name in house.books.games())
+    return {position.name: position.entries for position in positions if position is not None}
+
+
+def _because(why: str | None) -> str:
+    return f" ({why.splitlines()[0]})" if why else ""

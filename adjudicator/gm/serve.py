@@ -1,0 +1,48 @@
+"""``gm serve``: the service, until it is told to stop."""
+
+import logging
+
+import typer
+
+from adjudicator.daemon import serve as run_daemon
+from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import document, say
+from adjudicator.house import House
+
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm serve",
+        "gm --config /etc/turnpost/gm.toml serve",
+        then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
+        "machine, see deploy/turnpost.service.",
+    )
+)
+def serve(ctx: typer.Context, as_json: Json = False) -> None:
+    """Run the service: letters in, turns played, letters out.
+
+    Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
+    stopped at any moment: nothing is lost, nothing is done twice.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # A tick every five seconds would be two lines in the log every five seconds.
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    with house_of(ctx) as house:
+        run_daemon(house, ready=lambda: _announce(house, as_json))
+    if not as_json:
+        say("Stopped.")
+
+
+def _announce(house: House, as_json: bool) -> None:
+    local = house.settings.local
+    listen = f"{local.host}:{local.port}" if local else None
+    if as_json:
+        document({"serving": house.office.address, "listen": listen, "config": str(house.settings.file)})
+        return
+    say(f"Serving {house.office.address}.")
+    if listen:
+        say(f"Mail programs on this machine can send to it through the SMTP server {listen}.")
+    say("Ctrl-C stops it.")

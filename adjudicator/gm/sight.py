@@ -1,0 +1,50 @@
+"""A game and a seat as plain values: what `--json` prints, and what the tables are filled from."""
+
+from typing import Any
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.gm.paper import stamp
+from adjudicator.ledger import Position
+from games.protocol import Seat
+from games.record import plain
+
+
+def game_sight(position: Position) -> dict[str, Any]:
+    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end."""
+    game = games.kinds()[position.kind]
+    rules = game.rules
+    view = rules.view(position.state, None)
+    return {
+        "game": position.name,
+        "kind": position.kind,
+        "title": game.about.title,
+        "status": position.status,
+        "turn": plain(rules.turn(position.state)) if position.running else None,
+        "deadline": stamp(position.deadline) if position.running else None,
+        "grace_seconds": position.deadlines.grace // 1000,
+        "early": position.early,
+        "options": dict(position.options),
+        "turns_played": position.entries - 1,
+        "seats": [seat_sight(position, seat) for seat in position.chairs],
+        "tables": [plain(table) for table in game.telling.tables(view)],
+        "result": plain(rules.result(position.state)),
+    }
+
+
+def seat_sight(position: Position, seat: Seat) -> dict[str, Any]:
+    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it."""
+    chair = position.chairs[seat]
+    owed = gamesmaster.owed(position)
+    return {
+        "seat": seat,
+        "player": "person" if chair.is_person else "bot",
+        "address": chair.address,
+        "bot": None if chair.is_person else chair.bot or next(iter(games.kinds()[position.kind].bots), None),
+        "owes": seat in owed,
+        "missing": list(owed.get(seat, ())) if chair.is_person else [],
+        "wait": chair.wait,
+        "ready": chair.ready,
+        "missed": chair.missed,
+        "trouble": chair.trouble,
+    }
