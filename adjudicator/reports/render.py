@@ -1,4 +1,4 @@
-"""Templates into text and HTML: a game's own before the house's, and nothing undefined."""
+"""Templates into text, HTML and SVG: a game's own before the house's, and nothing undefined."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

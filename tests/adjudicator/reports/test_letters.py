@@ -12,8 +12,9 @@ from adjudicator.reports.sheet import OnFile
 from adjudicator.reports.transcript import Answer, Transcript
 from games.dice import commitment
 from games.protocol import Term
-from orders.body import SHEET_TITLE, FreshLine, sheet_of
+from orders.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.commands import COMMANDS
+from orders.letter import open_letter
 from orders.page import rows_of
 from orders.reading import Phrasebook, read
 from orders.verdict import Verdict
@@ -187,6 +188,26 @@ def test_no_row_is_wider_than_72_columns(letter):
 
 def test_no_two_empty_rows_but_at_the_end(letter):
     assert "\n\n\n" not in letter.text
+
+
+def reply(body, kind):
+    """An answer to our letter, as raw bytes."""
+    head = f"From: elm@example.org\r\nSubject: Re: x\r\nContent-Type: text/{kind}; charset=utf-8\r\n\r\n"
+    return open_letter(head.encode() + body.encode())
+
+
+@pytest.mark.parametrize("name", ["report", "verdict", "reminder"])
+def test_an_edited_line_of_the_quoted_sheet_is_the_only_thing_read(name, request):
+    letter = request.getfixturevalue(name)
+    sheet = sheet_of(letter.text)
+    quoted = "\n".join(f"> {row}".rstrip() for row in letter.text.split("\n"))
+    page = letter.html.replace(f"<div>{sheet[1]}</div>", "<div>picker quince to fig</div>")
+    for edited in (
+        reply(quoted.replace(f"\n> {sheet[1]}\n>", "\n> picker quince to fig\n>"), "plain"),
+        reply(f'<p>Hello</p><div class="gmail_quote"><blockquote>{page}</blockquote></div>', "html"),
+    ):
+        lines = [line for line in fresh_lines(edited, sheet) if line.text != "Hello"]
+        assert [(line.text, line.source) for line in lines] == [("picker quince to fig", "sheet")]
 
 
 def phrasebook(kit):

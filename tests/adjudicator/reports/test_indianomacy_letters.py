@@ -1,0 +1,148 @@
+"""The letters of the first years of Indianomacy, as they were reviewed by eye."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from adjudicator.addresses import reply_address
+from adjudicator.ledger import Chair, Deadlines, Position
+from adjudicator.referee.turn import after, play
+from adjudicator.reports import letters
+from adjudicator.reports.help import help_text
+from adjudicator.reports.report import gather, opening
+from adjudicator.reports.typeset import letter_text
+from games.dice import SealedDice, commitment
+from games.options import settle
+from games.protocol import Seat
+from orders.body import SHEET_TITLE, FreshLine
+from orders.commands import COMMANDS
+from orders.page import rows_of
+from orders.reading import Phrasebook, read
+
+IROQUOIS = Seat("Iroquois")
+DEADLINE = 1_784_910_000_000
+DAY = 86_400_000
+SECRET = b"under the longhouse 6"
+
+
+@pytest.fixture(scope="module")
+def game():
+    return games.kinds()["indianomacy"]
+
+
+@pytest.fixture(scope="module")
+def start(game):
+    """The opening, in which only the Iroquois have a player."""
+    options = settle(game.about.options, {})
+    state = game.rules.setup(options, SealedDice(SECRET, "beaver", 0)).state
+    chairs = {
+        seat: Chair(seat=seat, address="iroquois@example.org" if seat == IROQUOIS else None)
+        for seat in game.about.seats(options)
+    }
+    return Position(
+        name="beaver",
+        kind="indianomacy",
+        options=options,
+        status="running",
+        entries=1,
+        rev=1,
+        head_sha="0" * 64,
+        state=state,
+        filed={},
+        chairs=chairs,
+        deadline=DEADLINE,
+        deadlines=Deadlines({"moves": 3 * DAY}, DAY // 2),
+        early=True,
+        secret=SECRET,
+    )
+
+
+@pytest.fixture(scope="module")
+def turns(game, start):
+    """Each deadline with the position after it, until every kind of turn was played; bots have all seats."""
+    found, kinds = [], set()
+    position = start
+    while kinds < {"moves", "retreats", "builds"} and position.state.phase.year < 9:
+        orders = []
+        for due in game.rules.due(position.state):
+            if due.seat == IROQUOIS:
+                dice = SealedDice(b"iroquois", "beaver", position.entries)
+                view = game.rules.view(position.state, IROQUOIS)
+                orders += [choice.order for choice in game.bots["honest"].orders(view, due, dice)]
+        played = play(game, replace(position, filed={IROQUOIS: tuple(orders)}), position.deadline, ripe=True)
+        position = after(position, played)
+        found.append((position, played))
+        kinds |= {step.turn.kind for step in played.steps}
+    return found
+
+
+def reader(game, position):
+    turn = game.rules.turn(position.state).short
+    address = reply_address("gm@example.org", "beaver", IROQUOIS, "abcdefghijkl2")
+    return letters.Reader(
+        address="iroquois@example.org",
+        game="beaver",
+        seat=IROQUOIS,
+        turn=turn,
+        token="abcdefghijkl2",
+        reply_address=address,
+    )
+
+
+@pytest.fixture(scope="module")
+def welcome(game, start):
+    told = opening(game, start, IROQUOIS, commitment=commitment(SECRET))
+    return letters.welcome(game, told, reader(game, start), password="kestrel-seven")
+
+
+@pytest.fixture(scope="module")
+def reports(game, turns):
+    """By the kind of the turn that was played, the last one of each."""
+    found = {}
+    for position, played in turns:
+        told = gather(game, position, played, IROQUOIS)
+        letter = letters.turn_report(game, told, reader(game, position), picture=b"PNG")
+        for step in played.steps:
+            found[step.turn.kind] = letter
+    return found
+
+
+def test_a_report_of_each_kind_of_turn_is_as_it_was_reviewed(reports, golden):
+    assert set(reports) == {"moves", "retreats", "builds"}
+    for kind, letter in reports.items():
+        golden(f"indianomacy-{kind}.txt", letter.text)
+        golden(f"indianomacy-{kind}.html", letter.html)
+
+
+def test_the_welcome_and_the_help_are_as_they_were_reviewed(game, welcome, golden):
+    golden("indianomacy-welcome.txt", welcome.text)
+    golden("indianomacy-welcome.html", welcome.html)
+    golden("indianomacy-help.txt", letter_text(help_text("orders", game)) + "\n")
+
+
+def test_all_keep_to_their_width_and_weight(welcome, reports):
+    for letter in (welcome, *reports.values()):
+        assert [row for row in letter.text.split("\n") if len(row) > 72] == []
+        assert len(letter.html.encode()) < 60_000
+
+
+def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, reports):
+    """Not even in a copy without any mark of quotation; bars count as marks in plain text."""
+    for letter, position in [(welcome, start), *((reports[kind], turns[-1][0]) for kind in reports)]:
+        view = game.rules.view(position.state, IROQUOIS)
+        phrasebook = Phrasebook(
+            commands=COMMANDS,
+            forms=game.notation.forms,
+            conditions=game.notation.conditions,
+            lexicon=game.notation.lexicon(view),
+            build=lambda form, slots, view=view: game.notation.build(view, form, slots),
+            write=game.notation.write,
+            titles=(IROQUOIS,),
+        )
+        page = "\n".join(row.text for row in rows_of(letter.html))
+        for whole in (letter.text, page):
+            rows = [row for row in whole.split(SHEET_TITLE)[0].split("\n") if not row.startswith(("|", ">"))]
+            reading = read([FreshLine(text=row) for row in rows], phrasebook)
+            assert [one.line for one in reading.orders if one.in_force] == []
+            assert reading.commands == ()
