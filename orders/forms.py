@@ -5,7 +5,7 @@ All forms of a game become one machine that eats words and names; it is built wh
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -80,7 +80,14 @@ class Grammar:
         )
         self._near: dict[str, tuple[str, ...]] = {}
 
-    @property
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """The sorts of names that have a place in any form."""
+        return frozenset(
+            sort for v in self._variants for item in v.items if isinstance(item, Slot) for sort in item.sorts
+        )
+
+    @cached_property
     def main_sort(self) -> str:
         """The sort of name that most places want; "name" where there are no places."""
         places = [item for variant in self._variants for item in variant.items if isinstance(item, Slot)]
@@ -107,9 +114,13 @@ class Grammar:
 
     def mend(self, line: Sequence[Word], text: str, names: Names) -> list[Match]:
         """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt."""
-        if not line or len(line) > LONGEST:
+        if not 1 < len(line) <= LONGEST or not self._has_hold(line, names):
             return []
         return _Walk(self, line, names).mended(text)
+
+    def _has_hold(self, line: Sequence[Word], names: Names) -> bool:
+        """Whether any word is spelt as it should be: the rest can be mended by what is left."""
+        return any(word.key in self.literals or names.has(word.key) for word in line)
 
     def begins(self, line: Sequence[Word], names: Names) -> bool:
         """Whether the line is spelt like the beginning of an order that wants more words."""

@@ -167,7 +167,8 @@ def _distance(spelt: str, name: str) -> int | None:
         return apart if apart < 2 else None
     total = 0
     for one, other in zip(ours, theirs, strict=True):
-        limit = 0 if len(one) < 4 else 1 if len(one) == 4 else 2 if len(one) < 9 else 3
+        size = min(len(one), len(other))
+        limit = 0 if size < 4 else 1 if size == 4 else 2 if size < 9 else 3
         slips = OSA.distance(one, other, score_cutoff=limit)
         if slips > limit:
             return None

@@ -1,5 +1,6 @@
 """Whether text that is no order looks like one, and what its writer may have wanted to write."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,6 +14,13 @@ from orders.words import DASH, Word, words
 @lru_cache(maxsize=1)
 def _chat() -> frozenset[str]:
     return frozenset(word for words in read_toml("orders", "chat.toml").values() for word in words)
+
+
+_LONGEST = 25
+_NAME_AND_DASH = re.compile(r"n-[^-]|[^-]-n")
+_LITTLE = frozenset(
+    ("and", "or", "the", "a", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not")
+)
 
 
 class Unknown(NamedTuple):
@@ -31,20 +39,24 @@ def is_chat(text: str) -> bool:
 def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
     """Whether a player would wonder that nobody answered this text."""
     line = words(text)
-    if not 2 <= len(line) <= 25 or is_chat(text):
+    if not 2 <= len(line) <= _LONGEST or is_chat(text):
         return False
     marks = _marks(line, grammar, names)
-    if "n" not in marks:
-        return marks[:1] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
     known = sum(mark != "?" for mark in marks)
-    begun = marks.startswith(("n", "wn")) and _acts(marks)
-    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.count("n") > 1)
-    return mostly or (begun and 2 * known >= len(marks))
+    if "n" not in marks:
+        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
+    if _NAME_AND_DASH.search(marks) and len(line) <= 6:
+        return True
+    if known == len(marks) and marks.count("n") > 1:
+        return True
+    begun = marks.startswith(("n", "wn"))
+    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.startswith("wn"))
+    return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
 
 
 def _acts(marks: str) -> bool:
-    """Whether there is a dash between words, or an order word after the first word."""
-    return DASH in marks[1:-1] or "w" in marks[1:]
+    """Whether a dash or an order word comes after the first word."""
+    return DASH in marks[1:] or "w" in marks[1:]
 
 
 def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
@@ -52,20 +64,21 @@ def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
     marks, place = "", 0
     while place < len(line):
         key = line[place].key
-        ends = [end for end, _ in names.at(line, place) if len(key) > 1 or end > place + 1 or key.isdigit()]
+        ends = [
+            end for end, terms in names.at(line, place) if any(term.sort in grammar.sorts for term in terms)
+        ]
         if key == DASH:
-            marks, place = marks + DASH, place + 1
+            mark, place = DASH, place + 1
         elif key in grammar.literals and not (ends and len(key) > 2):
-            marks, place = marks + "w", place + 1
+            mark, place = "w", place + 1
         elif ends:
-            marks, place = marks + "n", ends[0]
-        elif len(key) == 1:
-            marks, place = marks + ("n" if names.has(key) else "?"), place + 1
+            mark, place = "n", ends[0]
         elif grammar.near_literals(key):
-            marks, place = marks + "w", place + 1
+            mark, place = "w", place + 1
         else:
-            near = names.find(key, names.sorts).how in ("prefix", "near")
-            marks, place = marks + ("n" if near else "?"), place + 1
+            near = names.find(key, grammar.sorts).how in ("prefix", "near")
+            mark, place = "n" if near else "?", place + 1
+        marks += mark
     return marks
 
 
@@ -74,7 +87,7 @@ def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for word, mark in zip(line, marks, strict=True):
-        if mark == "?" and word.key[0].isalnum() and word.key not in _chat():
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _LITTLE:
             return Unknown(text[word.start : word.end], grammar.main_sort)
     return None
 
@@ -101,6 +114,8 @@ def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match]
         found = grammar.match(words(out), names)
         if found:
             return said(found[0])
+    elif plain := grammar.match([word for word in line if word.key[0].isalnum() or word.key == DASH], names):
+        return said(plain[0])
     return _example(line, grammar)
 
 

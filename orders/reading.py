@@ -15,7 +15,7 @@ from orders import lexicon as name_index
 from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
 from orders.fences import FENCES, Fence, conditional, fence_of
-from orders.stretch import Reader
+from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Verdict
 from orders.words import keys, tidy, unbulleted
 
@@ -99,7 +99,7 @@ class _Pass:
     def step(self) -> None:
         """Read the line where the pass stands, and those that belong to it."""
         line = self.lines[self.at]
-        text = tidy(line.text)
+        text = tidy(line.text[:LONGEST_LINE])
         size = self._command(line) or self._order(line, text)
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
@@ -184,6 +184,8 @@ class _Pass:
         """How many lines make one order that a mail program broke: 1 or 2."""
         following = self.lines[self.at + 1 : self.at + 2]
         if not following or following[0].after_gap or following[0].source != line.source:
+            return 1
+        if len(line.text) + len(following[0].text) > LONGEST_LINE:
             return 1
         first, second = tidy(line.text), tidy(following[0].text)
         complete = self.reader.is_exact(first)

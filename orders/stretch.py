@@ -10,7 +10,13 @@ from orders.forms import Grammar, Match, Repair
 from orders.lexicon import Names
 from orders.looks import instead_of, is_chat, looks_like_order, unknown_name
 from orders.verdict import Grade, Source, Verdict
-from orders.words import split, tidy, unbulleted, words
+from orders.words import Word, split, tidy, unbulleted, words
+
+LONGEST_LINE, MOST_PIECES = 3_000, 60
+"""A longer line, or one with more pieces, is no list of orders."""
+
+PATIENCE = 150
+"""So many stretches of one letter are tried otherwise than as they are spelt; the rest are read as spelt."""
 
 _POLITE = re.compile(
     r"^(?:please|pls|hi|ok|okay|so|and|then|also)\b[\s,:-]*"
@@ -26,6 +32,7 @@ _COMMENT = re.compile(r"\s+(?:#|//).*$")
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 _AND = re.compile(r"[,;]|\s(?:and|und|et|y|&|\+)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])", re.IGNORECASE)
 _TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
+_GLUED = re.compile(r"\b([A-Za-z])(?=\d)")
 _ENGLISH = {"i", "a"}
 
 
@@ -39,6 +46,7 @@ class Reader:
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
     seen: dict[str, list[Match]] = field(default_factory=dict)
+    spent: list[str] = field(default_factory=list)
 
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
@@ -50,7 +58,12 @@ class Reader:
 
     def read(self, text: str, source: Source) -> list[Verdict]:
         """The verdicts on a line: one for each order in it; none for prose."""
-        for attempt in (self._spelt, self._listed, self._mended, self._sentences, self._doubtful):
+        if len(text) > LONGEST_LINE:
+            return []
+        found = self._spelt(text, source)
+        if found or len(self.spent) >= PATIENCE:
+            return found
+        for attempt in (self._listed, self._mended, self._sentences, self._doubtful):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -68,7 +81,9 @@ class Reader:
         if title and self._is_title(title[1]):
             bare = unbulleted(bare[title.end() :])
             yield bare
-        yield _POLITE.sub("", _POLITE.sub("", bare))
+        bare = _POLITE.sub("", _POLITE.sub("", bare))
+        yield bare
+        yield _GLUED.sub(r"\1 ", bare)
 
     def _plainest(self, text: str) -> str:
         return tuple(self._manners(text))[-1]
@@ -96,7 +111,7 @@ class Reader:
 
     def _each(self, pieces: Sequence[str], source: Source) -> list[Verdict]:
         """Several orders on one line: those that can be read, if all pieces are orders or look like them."""
-        if len(pieces) < 2:
+        if not 2 <= len(pieces) <= MOST_PIECES:
             return []
         verdicts = [
             self._spelt(one, source) or self._mended(one, source) or self._sentences(one, source)
@@ -118,8 +133,11 @@ class Reader:
         return []
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
-        for one in self._manners(text):
-            found = [] if is_chat(one) else self.grammar.mend(words(one), one, self.names)
+        if is_chat(text) or len(self.spent) >= PATIENCE:
+            return []
+        self.spent.append(text)
+        for one in dict.fromkeys(self._manners(text)):
+            found = self.grammar.mend(words(one), one, self.names)
             if found:
                 verdict = self._judge(text, source, one, found)
                 hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
@@ -128,15 +146,15 @@ class Reader:
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
-        bare = text.rstrip("?!. ")
-        asked = (
-            "it is written like a question" if "?" in text[len(bare) :] else "more stands there than an order"
-        )
-        for one in (bare, _ASIDE.sub("", text), _LEAD.sub("", bare), _LEAD.sub("", self._plainest(text))):
-            found = self._exact(one) if one and one != text else []
+        plain = self._plainest(text)
+        bare = plain.rstrip("?!. ")
+        asks = "?" in plain[len(bare) :]
+        why = "it is written like a question" if asks else "more stands there than an order"
+        for one in (bare, _ASIDE.sub("", plain), _LEAD.sub("", bare), bare.replace(":", " ")):
+            found = self._exact(one) if one and one != plain else []
             if found:
                 verdict = self._judge(text, source, one, found)
-                return [_as_doubt(verdict, asked)]
+                return [_as_doubt(verdict, why)]
         return []
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
@@ -145,15 +163,17 @@ class Reader:
     def _unread(self, text: str, source: Source) -> Verdict:
         plain = self._plainest(text)
         foreign = _TITLE.match(plain)
-        if foreign and self._exact(tidy(plain[foreign.end() :])):
+        if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
             problem = f"it begins with {foreign[1]}, which is not your seat"
             return Verdict(
                 line=text, source=source, grade="unread", problem=problem, instead=plain[foreign.end() :]
             )
         unknown = unknown_name(plain, self.grammar, self.names)
         problem = (
-            f"no {unknown.sort} is called {unknown.typed}" if unknown else "it is not an order as it stands"
+            "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
         )
+        if unknown:
+            problem = f"no {unknown.sort} is called {unknown.typed}"
         return Verdict(
             line=text,
             source=source,
@@ -231,13 +251,22 @@ def _grade(match: Match, read: str, names: Names) -> tuple[Grade, str | None]:
     """How sure one meaning is, and what to tell of it."""
     if match.repairs:
         told = "; ".join(_told(repair) for repair in match.repairs)
-        line = words(read)
-        mended = sum(len(words(repair.typed)) for repair in match.repairs)
-        sure = not any(repair.doubt for repair in match.repairs) and 2 * mended <= len(line) and len(line) > 1
-        return ("corrected", told) if sure else ("doubtful", told)
+        return ("corrected" if _is_sure(match, words(read)) else "doubtful"), told
     if _is_sentence(match, read, names):
         return "doubtful", f"{read.split()[0]} may be a word and not a name"
     return "taken", None
+
+
+def _is_sure(match: Match, line: Sequence[Word]) -> bool:
+    """Whether what was repaired can be acted on: no guess, and something was spelt as it should be.
+
+    Where no name was, each repaired word has to be long enough to be a slip of nothing else.
+    """
+    named = [repair for repair in match.repairs if repair.term]
+    mended = sum(len(words(repair.typed)) for repair in match.repairs)
+    if any(repair.doubt for repair in match.repairs) or mended >= len(line):
+        return False
+    return len(named) < len(match.slots) or all(len(repair.typed) > 4 for repair in named)
 
 
 def _told(repair: Repair) -> str:
