@@ -35,6 +35,15 @@ def test_a_repeated_message_id_does_not_lose_a_letter(database):
     assert inbox.keep(database, second)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [("<1@", "<2@"), ("10:00", "10:01"), ("red@", "blue@"), ("Take 1", "Take 2")]
+)
+def test_message_id_date_sender_and_body_make_the_letter(old, new):
+    raw = letter().raw
+    assert old.encode() in raw
+    assert fingerprint(raw) != fingerprint(raw.replace(old.encode(), new.encode()))
+
+
 def test_fingerprints_do_not_depend_on_the_way(database):
     """What servers add on the way, how they fold, and how lines end is not part of the letter."""
     one = letter(message_id="<long@x>").raw
