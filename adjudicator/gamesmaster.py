@@ -136,7 +136,8 @@ def prove(house: House, name: str) -> Replay:
     """Play a game's log again and compare every throw and every state."""
     position = position_of(house, name)
     game = games.kinds()[position.kind]
-    return replay(game, name, position.secret, book_of_games.log(house.database, name))
+    log = book_of_games.log(house.database, name)
+    return replay(game, name, position.secret, log, position.head_sha)
 
 
 def drawing(house: House, name: str) -> str:

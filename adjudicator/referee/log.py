@@ -72,10 +72,13 @@ class Replay:
     states: tuple[bytes, ...]
 
 
-def replay(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]]) -> Replay:
+def replay(
+    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], head_sha: str | None = None
+) -> Replay:
     """Play a log again from its inputs and compare every throw and every state, byte for byte.
 
-    log: the entries in order, each with the state's bytes that were written after it.
+    log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
+    entry, as the books hold it beside the log (no later entry names that one).
     """
     states: list[bytes] = []
     state: Any = None
@@ -92,6 +95,8 @@ def replay(game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, byte
             return Replay(place, f"entry {entry.number} ({entry.turn}): the state differs", tuple(states))
         states.append(computed)
         previous = entry.sha
+    if head_sha is not None and previous != head_sha:
+        return Replay(len(log) - 1, "the last entry is not the one that the books name", tuple(states[:-1]))
     return Replay(len(log), None, tuple(states))
 
 
