@@ -1,0 +1,162 @@
+"""Whole games for every kind that is found, toy included: played by bots, and by whoever obeys the rules."""
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import games
+from adjudicator.ledger import Entry, Position, Step
+from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.log import set_up
+from adjudicator.referee.turn import after, play
+from games.dice import Dice, LabelledDice
+from games.protocol import Due, Game, Options, Order, Seat
+from games.record import canonical
+from orders.forms import compiled as ready_forms
+from orders.forms import match
+from orders.lexicon import compiled as ready_names
+from tests.kit.dice import any_dice
+from tests.kit.memory import NOON, SECRET, opened
+from tests.kit.toy import toy_found
+
+YEARS = 6
+"""How many game-years a campaign lasts, in games that would not end by themselves."""
+
+ENDLESS = 2000
+"""A game that has so many turns will not end."""
+
+_PLACE = re.compile(r"\{(\w+):([\w|]+)\}")
+
+
+def every_kind() -> tuple[str, ...]:
+    """The kinds of game found, with the toy."""
+    with toy_found():
+        return tuple(games.kinds())
+
+
+def options_for(game: Game) -> dict[str, int]:
+    """Options under which a game ends soon."""
+    years = [option for option in game.about.options if option.name == "last_year"]
+    return {option.name: (option.low or 1) + YEARS - 1 for option in years}
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A game played by bots from its opening to its end."""
+
+    game: Game
+    start: Position
+    entry: Entry
+    steps: tuple[Step, ...]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """All states, the opening first."""
+        return (self.start.state, *(step.after for step in self.steps))
+
+    @property
+    def log(self) -> tuple[tuple[Entry, bytes], ...]:
+        """The log as the books hold it."""
+        rows = [(self.entry, self.start.state), *((step.entry, step.after) for step in self.steps)]
+        return tuple((entry, canonical(state)) for entry, state in rows)
+
+
+@cache
+def campaign(kind: str) -> Campaign:
+    """The bots' game of a kind; played once."""
+    game = games.kinds()[kind]
+    start = opened(kind, options=options_for(game))
+    entry, _ = set_up(game, start.name, start.options, SECRET, NOON)
+    position, steps = start, []
+    while position.running:
+        played = play(game, position, NOON, ripe=False)
+        assert played is not None, "nobody is waited for"
+        assert len(steps) < ENDLESS, "the game does not end"
+        steps += played.steps
+        position = after(position, played)
+    return Campaign(game, start, entry, tuple(steps))
+
+
+def wander(
+    game: Game, options: Options, seed: int
+) -> Iterator[tuple[Any, Mapping[Seat, tuple[Order, ...]], Dice, Any]]:
+    """A game in which everybody does anything lawful: (state, orders, dice, state after) for each turn."""
+    lot = random.Random(seed)
+    state = game.rules.setup(options, RecordingDice(any_dice(0))).state
+    for number in range(1, ENDLESS):
+        dues = game.rules.due(state)
+        if not dues:
+            return
+        orders: dict[Seat, tuple[Order, ...]] = {}
+        for due in dues:
+            orders[due.seat] = orders.get(due.seat, ()) + anything(game, state, due, lot, number)
+        after_it = game.rules.adjudicate(state, orders, RecordingDice(any_dice(number))).state
+        yield state, orders, any_dice(number), after_it
+        state = after_it
+    raise AssertionError("the game does not end")
+
+
+def anything(game: Game, state: Any, due: Due, lot: random.Random, number: int) -> tuple[Order, ...]:
+    """Lawful orders for one due: a bot's or the defaults, most of them replaced by others as lawful."""
+    view = game.rules.view(state, due.seat)
+    bot = game.bots[lot.choice(sorted(game.bots))]
+    choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
+    given = list(lot.choice([tuple(choice.order for choice in choices), game.rules.default(state, due)]))
+    for place, order in enumerate(given):
+        taken = {other.slot for other in given} - {None}
+        slots = {order.slot} if due.takes is None else None
+        given[place] = _Search(game, view, due, slots, taken - {order.slot}).another(order, lot)
+    return tuple(given)
+
+
+@dataclass
+class _Search:
+    """For a lawful order of any form, by trial; an objection's detail names what might do instead."""
+
+    game: Game
+    view: Any
+    due: Due
+    slots: set[str | None] | None
+    taken: set[str | None]
+    hints: set[str] = field(default_factory=set)
+
+    def another(self, order: Order, lot: random.Random) -> Order:
+        """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""
+        known = self._filled(order)
+        found: dict[str, list[Order]] = {}
+        for _ in range(20):
+            form = lot.choice(self.game.notation.forms)
+            places = {
+                place: self._term(place, sorts, known, lot) for place, sorts in _PLACE.findall(form.pattern)
+            }
+            other = self.game.notation.build(self.view, form.name, places)
+            kind = type(other).__name__
+            if kind in self.due.accepts and self._fits(other) and self._lawful(other):
+                found.setdefault(kind, []).append(other)
+        return lot.choice(found[lot.choice(sorted(found))]) if found else order
+
+    def _term(self, place: str, sorts: str, known: Mapping[str, str], lot: random.Random) -> str:
+        if place in known and lot.random() < 0.7:
+            return known[place]
+        lexicon = self.game.notation.lexicon(self.view)
+        ids = sorted({term.id for term in lexicon if term.sort in sorts.split("|")})
+        near = sorted(self.hints & set(ids))
+        return lot.choice(near if near and lot.random() < 0.8 else ids)
+
+    def _fits(self, other: Order) -> bool:
+        return other.slot not in self.taken and (self.slots is None or other.slot in self.slots)
+
+    def _lawful(self, other: Order) -> bool:
+        objection = self.game.rules.check(self.view, self.due.seat, other)
+        for value in objection.detail.values() if objection else ():
+            self.hints.update(value.split())
+        return objection is None
+
+    def _filled(self, order: Order) -> dict[str, str]:
+        """What stands in the places of an order's own text."""
+        names = ready_names(self.game.notation.lexicon(self.view))
+        found = match(self.game.notation.write(order), ready_forms(tuple(self.game.notation.forms)), names)
+        return dict(found[0].slots) if found else {}
