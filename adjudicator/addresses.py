@@ -6,6 +6,7 @@ Seats are written in their short form there, and compared in it.
 
 import base64
 import hmac
+import ipaddress
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -123,3 +124,11 @@ def valid_address(text: str) -> str | None:
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
         return None
     return f"{local}@{domain}" if len(local) <= 64 and len(domain) <= 253 else None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself, by its address or by the name localhost."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

@@ -40,7 +40,8 @@ def serve(
                 local.folder,
                 house.clock,
             )
-            open_things.enter_context(server)
+            server.start()
+            open_things.callback(server.stop)
         house.recover()
         scheduler = _scheduler(house)
         scheduler.start()

@@ -77,14 +77,14 @@ class House:
         """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault."""
         began = self.clock.now()
         count = 0
-        for arrived in self.mailbox.new_letters():
-            with self.database.session():
+        with self.database.session():
+            for arrived in self.mailbox.new_letters():
                 inbox.keep(self.database, arrived)
-            self.reached("letter kept")
-            self.mailbox.mark_kept(arrived.place)
-            self.reached("letter marked")
-            count += 1
-        meta.note_poll(self.database, began)
+                self.reached("letter kept")
+                self.mailbox.mark_kept(arrived.place)
+                self.reached("letter marked")
+                count += 1
+            meta.note_poll(self.database, began)
         return count
 
     # Letters handled, turns played.
@@ -111,8 +111,10 @@ class House:
             self.reached("letter handled")
             log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
         except Overtaken:
+            inbox.forgive(self.database, kept.number)
             log.info("letter %d: read again, the books have changed", kept.number)
         except Fault:
+            inbox.forgive(self.database, kept.number)
             raise
         except Exception:  # one letter's fault costs a letter, never the service
             log.exception("letter %d", kept.number)

@@ -9,11 +9,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
-from adjudicator.addresses import valid_address
+from adjudicator.addresses import is_loopback, valid_address
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger import Deadlines
@@ -44,7 +44,7 @@ class Smtp:
 
     host: str
     port: int
-    tls: str
+    tls: Literal["tls", "starttls", "none"]
     username: str | None = None
     password: str | None = None
 
@@ -202,10 +202,20 @@ def _outbox(page: _Page) -> MaildirAt | Smtp:
         raise page.fault("outbox", "url", f"the port in {url} is no port") from fault
     if not parts.hostname:
         raise page.fault("outbox", "url", "names no server", 'write  url = "smtp://gm@smtp.example.org:587"')
-    loopback = parts.hostname in ("localhost", "::1") or parts.hostname.startswith("127.")
     username = unquote(parts.username) if parts.username else None
-    tls = "tls" if parts.scheme == "smtps" else "none" if loopback and not username else "starttls"
-    return Smtp(parts.hostname, port, tls, username, _password(page, "outbox") if username else None)
+    return Smtp(
+        host=parts.hostname,
+        port=port,
+        tls=_tls(parts.scheme, parts.hostname, username),
+        username=username,
+        password=_password(page, "outbox") if username else None,
+    )
+
+
+def _tls(scheme: str, host: str, username: str | None) -> Literal["tls", "starttls", "none"]:
+    if scheme == "smtps":
+        return "tls"
+    return "none" if is_loopback(host) and not username else "starttls"
 
 
 def _maildir(page: _Page, table: str, url: str, instead: str) -> MaildirAt:
@@ -243,7 +253,7 @@ def _local(page: _Page) -> Local | None:
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or not 0 <= int(port) < 65536:
         raise page.fault("local", "listen", f"{listen} is no host:port", 'write  listen = "127.0.0.1:2525"')
-    if host != "localhost" and not host.startswith("127.") and host != "[::1]":
+    if not is_loopback(host):
         raise page.fault("local", "listen", f"{host} is not loopback", 'write  listen = "127.0.0.1:2525"')
     return Local(host.strip("[]"), int(port), page.path(page.text("local", "folder", "mail")))
 

@@ -6,6 +6,7 @@ The From line proves nothing. A refusal never says which half of it was wrong.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import games
 from adjudicator.addresses import Claim, reply_token, same, short
 from adjudicator.ledger import Books, Chair, Position
 from adjudicator.office import Office
@@ -47,16 +48,22 @@ def by_token(claims: Iterable[Claim], books: Books, office: Office) -> Seated | 
     for claim in claims if "token" in office.accept else ():
         position = books.position(claim.game)
         seat = position and seat_named(position, claim.seat)
-        if not position or not seat or not claim.token:
+        if not position or not seat or not claim.token or not position.chairs[seat].is_person:
             continue
-        chair = position.chairs[seat]
-        for age, turn in enumerate(reversed(books.turns(claim.game))):
-            token = reply_token(office.key, position.name, seat, chair.generation, turn)
-            if chair.is_person and same(token, claim.token):
-                if age == 0:
-                    return Seated(position, seat, "token")
-                stale = stale or Seated(position, seat, "token", stale=turn)
+        turn = games.kinds()[position.kind].rules.turn(position.state).short
+        if same(_token(position, seat, turn, office), claim.token):
+            return Seated(position, seat, "token")
+        earlier = reversed(books.turns(claim.game))
+        old = next(
+            (turn for turn in earlier if same(_token(position, seat, turn, office), claim.token)), None
+        )
+        if old is not None:
+            stale = stale or Seated(position, seat, "token", stale=old)
     return stale
+
+
+def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:
+    return reply_token(office.key, position.name, seat, position.chairs[seat].generation, turn)
 
 
 def by_password(game: str, seat_text: str, password: str, books: Books, office: Office) -> Seated | Refused:

@@ -15,11 +15,10 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from adjudicator.addresses import valid_address
+from adjudicator.addresses import is_loopback, valid_address
 from adjudicator.clock import Clock, moment
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
-from adjudicator.post.smtp import is_loopback
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MARK = re.compile(r"\d{13}\.([0-9a-f]{32})\.turnpost")

@@ -1,7 +1,6 @@
 """Letters out by SMTP: one connection for many, one recipient each, the sealed bytes as they are."""
 
 import asyncio
-import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -9,6 +8,7 @@ from typing import Literal
 import aiosmtplib
 from aiosmtplib import SMTP
 
+from adjudicator.addresses import is_loopback
 from adjudicator.errors import Refusal
 from adjudicator.ledger import Receipt, Sealed
 
@@ -65,14 +65,6 @@ def deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:
     sent again as the same bytes with the same Message-ID.
     """
     return asyncio.run(_deliver(letters, server)) if letters else ()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself, by its address or by the name localhost."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 async def _deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:

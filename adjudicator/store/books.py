@@ -5,10 +5,10 @@ from typing import Any
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger import Deadlines, Position
+from adjudicator.ledger import Deadlines, Entry, Position
 from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
-from adjudicator.store.tables import ChairRow, FiledRow, GameRow, LetterRow, OutRow
+from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
 from games.protocol import Seat
 from games.record import load
 from orders.body import sheet_of
@@ -35,6 +35,16 @@ class StoredBooks:
         with self._database.reading():
             rows = self._database.run(GameRow.select(GameRow.name).order_by(GameRow.name))
             return tuple(row.name for row in rows)
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
+        with self._database.reading():
+            row = self._database.first(GameRow.select(GameRow.turn).where(GameRow.name == game))
+            if row is None:
+                return ()
+            entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game).order_by(EntryRow.number)
+            played = [load(Entry, bytes(entry.entry)).turn for entry in self._database.run(entries)]
+        return tuple(dict.fromkeys([*played, row.turn]))
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""

@@ -66,6 +66,12 @@ def strike(database: Database, number: int) -> int:
         return int(database.first(LetterRow.select().where(LetterRow.number == number)).tries)
 
 
+def forgive(database: Database, number: int) -> None:
+    """Take a strike back: it was not the letter's fault that handling it came to nothing."""
+    with database.writing():
+        database.run(LetterRow.update(tries=LetterRow.tries - 1).where(LetterRow.number == number))
+
+
 def settle(database: Database, kept: Kept, handled: Handled, sealed: Sequence[Sealed], now: Millis) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 

@@ -5,6 +5,7 @@ from adjudicator.clock import spoken
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import help_text
 from adjudicator.reports.transcript import Answer
+from games.protocol import Game
 from orders.commands import Command
 
 
@@ -44,9 +45,9 @@ def ask_orders(case: Case, command: Command) -> Done:
 def ask_help(case: Case, command: Command) -> Done:
     """A help text."""
     topic = command.args[0] if command.args else "general"
-    return Done(answered=(help_answer(topic),))
+    return Done(answered=(help_answer(topic, case.game),))
 
 
-def help_answer(topic: str) -> Answer:
+def help_answer(topic: str, game: Game | None = None) -> Answer:
     """The help on a topic, or the general one where there is none of that name."""
-    return Answer(title=f"Help: {topic}", text=help_text(topic))
+    return Answer(title=f"Help: {topic}", text=help_text(topic, game))
