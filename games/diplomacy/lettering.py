@@ -6,6 +6,7 @@ Every province is looked at in rows. A box fits where each row that it crosses h
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from math import ceil, floor, hypot
 
 from games.diplomacy.atlas import Point, atlas
@@ -13,16 +14,18 @@ from games.diplomacy.board import Board, Chart, Place, compile_board
 from games.diplomacy.model import Province
 from games.record import canonical, load, plain
 
-_ROW = 2.0
-_STEP = 2.0
+_ROW = 2.5
+_STEP = 3.0
 _MARGIN = 1.0
 _PIECE = (23.0, 23.0)
 """Width and height of the place that is kept for a unit, in board units."""
-_CENTRE = 16.0
+_CENTRE = 18.0
 """How much wider the place is where a supply centre is marked to the left of the unit."""
-_NUMBER = 0.62
+NUMBER = 0.66
 """The size of a province's number, beside that of its name."""
 _LEADING = 1.02
+_TRIED = 250
+"""How many free places for the piece are looked at, the nearest to the middle of the province first."""
 
 _WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 
@@ -77,9 +80,12 @@ def _letter(place: Place, spans: _Spans) -> Lettering:
     """The first layout that has room, round the free place for the piece that is nearest to the middle."""
     room = _PIECE[0] + (_CENTRE if place.centre else 0)
     box = (-room / 2, -_PIECE[1] / 2, room / 2, _PIECE[1] / 2)
-    free = [spot for spot in _spots(place.label, spans) if _fits(box, spot, spans)]
+    free = list(islice((spot for spot in _spots(place.label, spans) if _fits(box, spot, spans)), _TRIED))
+    widest = max(right - left for row in spans.values() for left, right in row)
     for layout in _layouts(place, room):
         boxes = layout.boxes
+        if any(right - left + 2 * _MARGIN > widest for left, _, right, _ in boxes):
+            continue
         for spot in free:
             if all(_fits(line, spot, spans) for line in boxes):
                 return layout.at(spot)
@@ -125,12 +131,12 @@ class _Layout:
             size=self.size,
             at=tuple((round((box[0] + box[2]) / 2, 1), round(box[3] - 0.2 * self.size, 1)) for box in boxes),
             piece=(round(x + (_CENTRE / 2 if marked else 0), 1), round(y, 1)),
-            centre=(round(x - _PIECE[0] / 2, 1), round(y, 1)),
+            centre=(round(x - _PIECE[0] / 2 - 1, 1), round(y + 1, 1)),
             boxes=boxes,
         )
 
     def _width(self, number: int) -> float:
-        digits = text_width(f"{self.number} ", self.size * _NUMBER) if self.number and number == 0 else 0
+        digits = text_width(f"{self.number} ", self.size * NUMBER) if self.number and number == 0 else 0
         return text_width(self.lines[number], self.size) + digits
 
 
@@ -139,7 +145,7 @@ def _layouts(place: Place, room: float) -> Iterator[_Layout]:
     number = _number(place)
     names: list[tuple[str, ...]] = [(place.name,), *_broken(place.name)]
     sizes: tuple[tuple[list[tuple[str, ...]], tuple[float, ...]], ...] = (
-        (names, (18.0, 16.5, 15.0, 14.0, 13.0)),
+        (names, (21.0, 19.0, 17.0, 15.5, 14.0, 13.0)),
         ([(place.abbr,)], (15.0, 14.0, 13.0, 12.0)),
     )
     for several, steps in sizes:

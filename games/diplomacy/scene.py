@@ -7,14 +7,16 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
-from games.diplomacy.lettering import lettering
+from games.diplomacy.lettering import NUMBER, lettering
 from games.diplomacy.model import NEUTRAL, Build, Disband, Province, Resolved, State, Unit
+from games.diplomacy.phrases import KINDS
 from games.diplomacy.strokes import strokes
 from games.protocol import Event, Seat
 from games.record import canonical, load, plain
 
 _NEUTRAL = "#a9a49b"
 _PARCHMENT = "#f6efdf"
+_GROUND = {"land": _PARCHMENT, "sea": "#b4d0dc"}
 
 
 def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]:
@@ -35,7 +37,9 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         **fixed,
-        "provinces": [{**shape, "fill": tints.get(shape["id"], _PARCHMENT)} for shape in fixed["provinces"]],
+        "provinces": [
+            {**shape, "fill": tints.get(shape["id"], _GROUND[shape["kind"]])} for shape in fixed["provinces"]
+        ],
         "frontiers": _frontiers(board, tints),
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
@@ -45,17 +49,26 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
         ],
         "canoes": [],
         "legend": _legend(board, state),
+        "legend_notes": _notes(board),
     }
 
 
 def deep(colour: str) -> str:
-    """The dark shade of a nation's colour, on which white letters stand out."""
-    return _mixed(colour, "#1c1410", 0.55)
+    """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
+    shades = (_mixed(colour, "#17100c", share / 20) for share in range(20))
+    return next(shade for shade in shades if luminance(shade) <= 0.16)
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour is, from 0 for black to 1 for white (the sRGB formula)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def pale(colour: str) -> str:
     """The light shade of a nation's colour, for land that is no supply centre."""
-    return _mixed(colour, _PARCHMENT, 0.62)
+    return _mixed(colour, _PARCHMENT, 0.58)
 
 
 @cache
@@ -87,6 +100,7 @@ def _name(board: Board, place: Province) -> dict[str, Any]:
     return {
         "id": place,
         "number": drawn.number,
+        "number_size": round(drawn.size * NUMBER, 1),
         "size": drawn.size,
         "kind": board.places[place].kind,
         "lines": [{"text": text, "x": x, "y": y} for text, (x, y) in zip(drawn.lines, drawn.at, strict=True)],
@@ -139,7 +153,7 @@ def _units(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict
     for unit in state.units:
         yield _token(board, unit, "new" if unit.at in built else "")
     for beaten in state.beaten:
-        yield _token(board, beaten.unit, "beaten", (-11.0, 13.0))
+        yield _token(board, beaten.unit, "beaten", (17.0, -15.0))
 
 
 def _built(event: Resolved) -> bool:
@@ -148,13 +162,13 @@ def _built(event: Resolved) -> bool:
 
 def _gone(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     """Units that left the board in this turn, where they stood last."""
-    standing = {(unit.power, unit.at) for unit in state.units}
+    standing = {unit.at: unit.power for unit in state.units}
     for event in events:
-        if isinstance(event, Resolved) and event.unit and (event.power, event.unit.at) not in standing:
+        if isinstance(event, Resolved) and event.unit and standing.get(event.unit.at) != event.power:
             gone = event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
             if gone:
                 unit = Unit(power=event.power, kind=event.unit.kind, at=event.unit.at)
-                yield _token(board, unit, "gone", (-11.0, 13.0))
+                yield _token(board, unit, "gone", (16.0, -13.0) if unit.at in standing else (0.0, 0.0))
 
 
 def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:
@@ -185,6 +199,28 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
             "units": units[Seat(power.id)],
         }
         for power in board.powers.values()
+    ]
+
+
+def _notes(board: Board) -> list[dict[str, str]]:
+    """What the signs of the map mean."""
+    kind = next(iter(board.starts.values()))[0].kind
+    letter = next(iter(board.powers.values())).letter
+    name = KINDS[kind]
+    signs = [
+        ("unit", name),
+        *([("neutral", f"neutral {name}")] if board.neutral else []),
+        ("centre", "centre: owned, free"),
+        ("move", "moved"),
+        ("failed", "failed"),
+        ("support", "supported"),
+        ("retreat", "retreated"),
+        ("beaten", "dislodged"),
+        ("new", "just built"),
+    ]
+    return [
+        {"sign": sign, "text": text, "kind": kind, "letter": letter, "colour": _NEUTRAL}
+        for sign, text in signs
     ]
 
 

@@ -35,7 +35,7 @@ def _move(where: Where, event: Resolved) -> Iterator[dict[str, Any]]:
     failed = event.outcome in ("bounced", "disbanded")
     kind = "retreat" if event.outcome in ("retreated", "disbanded") else "move"
     if failed:
-        end = _between(start, end, 0.72)
+        end = _between(start, end, 0.57)
         yield _line(kind, event, _toward(start, end, _CLEAR), end, failed=True)
     else:
         yield _line(kind, event, _toward(start, end, 5.0), _toward(end, start, _CLEAR + 1), failed=False)
@@ -50,7 +50,7 @@ def _support(where: Where, event: Resolved) -> Iterator[dict[str, Any]]:
     if isinstance(order, SupportHold):
         yield _line("guard", event, _toward(start, other, _CLEAR), _toward(other, start, _CLEAR + 2), failed)
     else:
-        end = _between(other, where(order.to), 0.5)
+        end = _between(other, where(order.to), 0.42)
         yield _line("support", event, _toward(start, end, _CLEAR), end, failed)
 
 
