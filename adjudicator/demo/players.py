@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
+from email.utils import format_datetime
+from hashlib import sha256
 from pathlib import Path
 
 from adjudicator.clock import Millis, moment
@@ -132,7 +133,8 @@ def _letter(player: Player, to: str, subject: str, at: Millis) -> EmailMessage:
     letter["To"] = to
     letter["Subject"] = subject
     letter["Date"] = format_datetime(moment(at))
-    letter["Message-ID"] = make_msgid(domain="example.org")
+    mark = sha256(f"{player.address}|{at}|{subject}".encode()).hexdigest()[:16]
+    letter["Message-ID"] = f"<{mark}@example.org>"
     return letter
 
 
