@@ -1,4 +1,4 @@
-"""What help texts are made of: examples that can be typed as they stand, and the options all commands share."""
+"""What help texts are made of: examples to be typed as they stand, and the options all commands share."""
 
 from typing import Annotated
 

@@ -1,9 +1,9 @@
-"""Letters as the gamesmaster reads them: headers, text, and nothing by which somebody could speak for a seat."""
+"""Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat."""
 
 import re
 
 from adjudicator.gm.paper import clean
-from orders.commands import COMMANDS, masked
+from orders.commands import COMMANDS, compiled
 from orders.letter import Letter
 from orders.page import rows_of
 
@@ -41,4 +41,4 @@ def attachments_of(letter: Letter) -> tuple[str, ...]:
 def _masked(line: str) -> str:
     start = _QUOTED.match(line)
     assert start is not None, "an empty match is one"
-    return line[: start.end()] + masked(line[start.end() :], COMMANDS)
+    return line[: start.end()] + compiled(COMMANDS).masked(line[start.end() :])

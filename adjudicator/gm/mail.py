@@ -8,8 +8,8 @@ import typer
 
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gm.letterbox import attachments_of, text_of, veiled
 from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.letterbox import attachments_of, text_of, veiled
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say, stamp, table
 from adjudicator.house import House
@@ -160,12 +160,12 @@ def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
     for key, value in sight.items():
         if key not in body and value is not None:
-            say(f"{key + ':':<10} {spoken(value, zone) if key in _INSTANTS else value}")
+            say(f"{key + ':':<13} {spoken(value, zone) if key in _INSTANTS else value}")
     for key in ("defects", "attachments"):
         if sight.get(key):
-            say(f"{key + ':':<10} {', '.join(sight[key])}")
+            say(f"{key + ':':<13} {', '.join(sight[key])}")
     if sight.get("tries", 1) > 1:
-        say(f"{'tries:':<10} {sight['tries']}")
+        say(f"{'tries:':<13} {sight['tries']}")
     say("", sight["text"])
     for answer in sight.get("answers", ()):
         heading(f"Answered (letter {answer['number']} of gm mail list --out, {answer['state']}):")

@@ -10,6 +10,9 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
 from adjudicator.house import House
 
+NOISY = ("apscheduler", "mail.log")
+"""Loggers that would write a line for every tick, and one with a reply token for every letter."""
+
 app = alone()
 
 
@@ -28,8 +31,8 @@ def serve(ctx: typer.Context, as_json: Json = False) -> None:
     stopped at any moment: nothing is lost, nothing is done twice.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # A tick every five seconds would be two lines in the log every five seconds.
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.WARNING)
     with house_of(ctx) as house:
         run_daemon(house, ready=lambda: _announce(house, as_json))
     if not as_json:

@@ -1,0 +1,96 @@
+"""``gm init``: a service set up in a folder."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator.errors import Refusal
+from adjudicator.gm.founding import Found, found, local_zone
+from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.paper import document, say
+
+LISTEN, FOLDER = "127.0.0.1:2525", "maildir:./mail/out"
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm init",
+        "gm init --folder ~/games --address gm@example.org --yes",
+        "gm init --no-local --outbox smtps://gm@smtp.example.org",
+        then="Afterwards begin a game:  gm game new indianomacy beaver",
+    )
+)
+def init(
+    ctx: typer.Context,
+    folder: Annotated[Path, typer.Option(metavar="DIR", help="Where the service is to live.")] = Path("."),
+    address: Annotated[
+        str | None, typer.Option(help="The gamesmaster's mail address; gm@example.org does on one machine.")
+    ] = None,
+    local: Annotated[
+        bool | None,
+        typer.Option("--local/--no-local", help="With a mail server for programs on this machine."),
+    ] = None,
+    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Where that server listens.")] = LISTEN,
+    outbox: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where letters go out, if not through that server.")
+    ] = None,
+    timezone: Annotated[
+        str | None, typer.Option(help="In which deadlines are printed; else this machine's.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing, take the defaults.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a gm.toml that is there.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Set up a service: gm.toml, its mail folders, its database.
+
+    Everything is tried out before gm.toml is written: folders, database, and the port. On a terminal you are
+    asked for the address and whether mail stays on this machine, unless you have said so.
+    """
+    named = ctx.find_root().params.get("config")
+    place = Path(named).expanduser().resolve() if named else folder.expanduser().resolve() / "gm.toml"
+    if place.exists() and not force:
+        raise Refusal(str(place), "is there already", "gm init --force  writes over it")
+    ask = not yes and not as_json and sys.stdin.isatty()
+    if address is None:
+        address = typer.prompt("The gamesmaster's address", "gm@example.org") if ask else "gm@example.org"
+    if local is None:
+        local = typer.confirm("Serve mail programs on this machine", True) if ask else True
+    if outbox is None and not local:
+        outbox = typer.prompt("Where letters go out", FOLDER) if ask else FOLDER
+    done = found(
+        place,
+        address=address,
+        listen=listen if local else None,
+        outbox=outbox,
+        timezone=timezone or local_zone(),
+    )
+    if as_json:
+        document({"config": str(done.config), "tried": list(done.tried), "next": list(_next(done))})
+    else:
+        say(
+            *(f"  works: {what}" for what in done.tried), f"Written: {done.config}", "", "Next:", *_next(done)
+        )
+
+
+def _next(done: Found) -> tuple[str, ...]:
+    usual = Path(os.environ.get("GM_CONFIG") or "gm.toml").resolve()
+    where = "" if done.config == usual else f" --config {done.config}"
+    steps = [
+        f"  gm{where} game new indianomacy beaver",
+        f"  gm{where} seat assign beaver iroquois you@example.org",
+        f"  gm{where} serve",
+    ]
+    if done.listen:
+        return (
+            *steps,
+            f"Then give a mail program on this machine the SMTP server {done.listen} (no TLS, no password).",
+            f"It reads your letters from {done.config.parent / 'mail'}/you@example.org, which is a Maildir.",
+        )
+    return (
+        *steps,
+        f"Have letters to the address delivered to {done.config.parent / 'mail' / 'in'}, a Maildir.",
+    )
