@@ -106,8 +106,8 @@ class Board:
         """Whether one can stand there on foot."""
         return self.places[province].kind == "land"
 
-    def steps(self, sources: Iterable[Province]) -> dict[Province, int]:
-        """How many steps over land and water each province lies from the nearest source.
+    def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
+        """How many steps each province lies from the nearest source, over land and water or over land only.
 
         Provinces that cannot be reached are missing.
         """
@@ -116,7 +116,7 @@ class Board:
         while front:
             ahead = []
             for here in front:
-                for there in self.army[here] + self.fleet[here]:
+                for there in self.army[here] if on_foot else self.army[here] + self.fleet[here]:
                     if there not in found:
                         found[there] = found[here] + 1
                         ahead.append(there)

@@ -30,9 +30,10 @@ OBJECTIONS: dict[str, str] = {
     "stays-put": "a move to where the unit stands: unit",
     "needs-canoe": "the goal is water: unit, to, near",
     "not-adjacent": "the goal does not border the unit's province: unit, to, near",
-    "supports-itself": "a unit does not support itself: unit",
+    "supports-itself": "a unit supports neither itself nor an attack on its own province: unit",
     "no-unit-there": "there is no such unit to support: unit, other",
     "neutral-stays": "a unit in civil disorder never moves: unit, other",
+    "support-too-far": "it cannot go itself where it supports: unit, other, to, near",
     "other-not-adjacent": "the supported unit cannot go there: unit, other, to, near",
     "not-beaten": "the unit was not dislodged: unit",
     "no-retreat": "it may not retreat there: unit, to, near",
@@ -88,7 +89,7 @@ class Law:
         if standing is None or standing.kind != order.other.kind:
             return Objection(code="no-unit-there", detail={"unit": unit, "other": other})
         if isinstance(order, SupportHold):
-            return self._reach(unit, other)
+            return self._too_far(order, other, ())
         if standing.power == NEUTRAL:
             return Objection(code="neutral-stays", detail={"unit": unit, "other": other})
         wrong = self._reach(other, order.to)
@@ -97,7 +98,21 @@ class Law:
             return Objection(
                 code="other-not-adjacent" if wrong.code == "not-adjacent" else wrong.code, detail=detail
             )
-        return self._reach(unit, order.to)
+        return self._too_far(order, order.to, self._board.army[other])
+
+    def _too_far(
+        self, order: SupportHold | SupportMove, to: Province, goals: tuple[Province, ...]
+    ) -> Objection | None:
+        """Why a unit cannot give a support there, or None. goals: where the supported unit could go."""
+        unit = order.unit.at
+        reachable = self._board.army[unit]
+        if to in reachable:
+            return None
+        if to == unit:
+            return Objection(code="supports-itself", detail={"unit": unit})
+        near = self._near(to, [goal for goal in goals if goal in reachable])
+        detail = {"unit": unit, "other": order.other.at, "to": to, "near": near}
+        return Objection(code="support-too-far", detail=detail)
 
     def _reach(self, unit: Province, to: Province) -> Objection | None:
         """Why a unit cannot walk from a province to another, or None."""
@@ -154,7 +169,7 @@ class Law:
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
 
     def _near(self, wanted: Province, legal: Iterable[Province]) -> str:
-        steps = self._board.steps([wanted])
+        steps = self._board.steps([wanted], on_foot=self._board.is_land(wanted))
         far = len(self._board.places)
 
         def rank(province: Province) -> tuple[int, int]:

@@ -3,7 +3,8 @@
 A line is ``Power: W Place - Place | outcome``; the power is left out where it is the same as above; no order
 means silence; without a bar nothing is expected. What is not mentioned is empty. Outcomes read ``moves``,
 ``holds``, ``supports``, ``fails: stood off by Huron``, ``cut by Huron``, ``void: no such move by Oneida``,
-``retreats``, ``disbands``, and ``; dislodged`` after any of them. Reasons are `reasons.REASONS` without hyphens.
+``retreats``, ``disbands``, and ``; dislodged`` after any of them. Reasons are those of `reasons.py`, without
+hyphens.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +46,7 @@ _WORDS |= {"retreated": "retreats", "disbanded": "disbands", "built": "builds", 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a position: whose unit, its order (None: silence), and what is expected (None: anything)."""
+    """One line of a position: whose unit, its order (None: silence), what is expected (None: anything)."""
 
     power: Seat
     piece: Piece | None
@@ -97,7 +98,7 @@ def position(
     centres: Mapping[str, str] | None = None,
     options: Mapping[str, int] | None = None,
 ) -> State:
-    """The state with the units of the text. centres: owners by name of the place; missing: nobody owns any."""
+    """The state with the units of the text. centres: owners by name of the place; missing: no owners."""
     season, kind = phase[0], phase[-1]
     units = [
         Unit(power=line.power, kind=line.piece.kind, at=line.piece.at)

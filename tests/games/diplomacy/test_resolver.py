@@ -254,7 +254,7 @@ def test_a_unit_does_not_support_where_it_cannot_go():
     """DATC 6.A.10."""
     season("""
         Illinois: W Delaware H                   | holds
-        Iroquois: W Seneca S W Oneida - Delaware | void: not adjacent
+        Iroquois: W Seneca S W Oneida - Delaware | void: support too far
                   W Oneida - Delaware            | fails: held off by Delaware
     """)
 
@@ -348,6 +348,29 @@ def test_no_unit_dislodges_one_of_its_own_nation():
         Iroquois: W Delaware H                     | holds
                   W Onondaga S W Oneida - Delaware | supports
                   W Oneida - Delaware              | fails: own unit by Delaware
+    """)
+
+
+@pytest.mark.clause("indianomacy", "Dip-own-unit")
+def test_foreign_support_does_not_make_a_unit_dislodge_its_own():
+    season("""
+        Iroquois: W Delaware H                     | holds
+                  W Oneida - Delaware              | fails: own unit by Delaware
+        Illinois: W Onondaga S W Oneida - Delaware | supports
+                  W Mohawk S W Oneida - Delaware   | supports
+    """)
+
+
+@pytest.mark.clause("indianomacy", "Dip-hold")
+def test_a_unit_that_failed_to_move_defends_alone():
+    """The supports of its move do not help it at home."""
+    season("""
+        Illinois: W Delaware - Pequot              | fails: held off by Pequot, Abnaki; dislodged
+                  W Mohawk S W Delaware - Pequot   | supports
+        Dakota:   W Pequot H                       | holds
+                  W Abnaki S W Pequot              | supports
+        Iroquois: W Oneida - Delaware              | moves
+                  W Onondaga S W Oneida - Delaware | supports
     """)
 
 

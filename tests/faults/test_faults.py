@@ -1,0 +1,71 @@
+"""Planted faults: each wrong rule in the lists of this folder is noticed by the test that it names."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FAULTS = [
+    pytest.param(fault, id=f"{path.stem}: {fault['why']}")
+    for path in sorted(Path(__file__).parent.glob("*.toml"))
+    for fault in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
+]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """A copy of the games and of what their tests need, without a fault."""
+    copy = tmp_path_factory.mktemp("faults") / "sound"
+    for folder in ("games", "tests/games", "tests/kit"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def run(copy, *tests):
+    """The named tests run in a copy: pytest's exit code and what it printed."""
+    command = [
+        sys.executable,
+        "-B",
+        "-m",
+        "pytest",
+        "--noconftest",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
+    done = subprocess.run(
+        [*command, *tests], cwd=copy, capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_without_a_fault_all_the_named_tests_pass(sound):
+    named = sorted({fault.values[0]["test"] for fault in FAULTS})
+    code, output = run(sound, *named)
+    assert code == pytest.ExitCode.OK, output
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_fault_is_noticed(sound, tmp_path, fault):
+    copy = tmp_path / "copy"
+    shutil.copytree(sound, copy, copy_function=_link)
+    path = copy / fault["file"]
+    text = path.read_text(encoding="utf-8")
+    assert text.count(fault["replace"]) == 1, "the list no longer fits the file: mend the list"
+    path.unlink()
+    path.write_text(text.replace(fault["replace"], fault["by"]), encoding="utf-8")
+    code, output = run(copy, fault["test"])
+    assert code == pytest.ExitCode.TESTS_FAILED, output
+    assert "AssertionError" in output or "ValueError" in output, output
+
+
+def _link(source, target):
+    """Files of the copy are hard links; the spoilt one is replaced, never written through."""
+    Path(target).hardlink_to(source)

@@ -1,0 +1,108 @@
+"""The data of a variant: compiled once, and refused with the entry at fault."""
+
+import copy
+
+import pytest
+
+from games.data import read_json, read_toml
+from games.diplomacy import GAMES, boards
+from games.diplomacy.board import compile_board
+from games.diplomacy.rulebook import Rulebook, read_rulebook
+from games.options import settle
+from games.protocol import Invalid
+from tests.kit.positions import BOARD, DICE, VARIANT
+
+RAW = read_json(boards.PACKAGE, "variants/indianomacy/map.json")
+BOOK = read_toml(boards.PACKAGE, "variants/indianomacy/rulebook.toml")
+
+
+def spoilt(change):
+    """The map after a change, refused."""
+    raw = copy.deepcopy(RAW)
+    change(raw)
+    with pytest.raises(Invalid) as refused:
+        compile_board(raw)
+    return refused.value.what
+
+
+def province(raw, wanted):
+    return next(one for one in raw["provinces"] if one["id"] == wanted)
+
+
+def walk_on_water(raw):
+    province(raw, "10")["army"].append("c")
+    province(raw, "c")["army"].append("10")
+
+
+FAULTS = {
+    "no title": (lambda raw: raw.pop("title"), "map.json"),
+    "one-sided": (lambda raw: province(raw, "10")["army"].append("120"), "map.json: provinces: 10: army[4]"),
+    "unknown": (lambda raw: province(raw, "10")["army"].append("999"), "map.json: provinces: 10: army[4]"),
+    "itself": (lambda raw: province(raw, "10")["army"].append("10"), "map.json: provinces: 10: army[4]"),
+    "twice": (lambda raw: province(raw, "10")["army"].append("9"), "map.json: provinces: 10: army[1]"),
+    "on water": (walk_on_water, "map.json: provinces: 10: army[4]"),
+    "same abbr": (lambda raw: province(raw, "11").update(abbr="MHK"), "map.json: provinces: 11"),
+    "no centre": (lambda raw: raw["neutral"].append("W 4"), "map.json: neutral: W 4"),
+    "no kind": (lambda raw: raw["neutral"].append("X 3"), "map.json: neutral"),
+    "two units": (lambda raw: raw["neutral"].append("W 10"), "map.json: neutral: W 10"),
+    "two homes": (lambda raw: raw["powers"][0]["homes"].append("26"), "map.json: powers: Blackfoot: homes"),
+    "not a centre": (
+        lambda raw: raw["powers"][0]["centres"].append("98"),
+        "map.json: powers: Apache: centres",
+    ),
+    "count": (lambda raw: raw["counts"].update(centres=45), "map.json: counts: centres"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_map_is_named(fault):
+    change, at = FAULTS[fault]
+    assert spoilt(change) == at
+
+
+def test_the_map_as_it_is_has_no_fault():
+    assert compile_board(RAW) == BOARD
+
+
+@pytest.mark.parametrize(
+    ("change", "at"),
+    [
+        pytest.param({"year": []}, "rulebook.toml: year", id="no year"),
+        pytest.param({"year": BOOK["year"] * 2}, "rulebook.toml: year", id="two ends"),
+        pytest.param({"year": [BOOK["year"][0], *BOOK["year"]]}, "rulebook.toml: year", id="twice"),
+        pytest.param({"why": {"moon": "it is full"}}, "rulebook.toml: why: moon", id="why what"),
+        pytest.param({"builds_in": "anywhere"}, "rulebook.toml", id="no choice"),
+    ],
+)
+def test_a_fault_in_the_rulebook_is_named(change, at):
+    with pytest.raises(Invalid) as refused:
+        read_rulebook({**BOOK, **change})
+    assert refused.value.what == at
+
+
+def test_every_ruling_that_is_a_choice_says_why():
+    choices = {"builds_in", "twice"}
+    assert choices <= set(Rulebook.__struct_fields__)
+    assert choices == set(VARIANT.rulebook.why)
+
+
+def test_a_phase_that_the_year_does_not_have():
+    opening = VARIANT.rulebook.opening(1)
+    with pytest.raises(KeyError):
+        VARIANT.rulebook.step(type(opening)(season="S", year=1, kind="R"))
+
+
+def test_each_folder_is_a_game():
+    assert [game.about.kind for game in GAMES] == list(boards.names())
+    (game,) = GAMES
+    assert game.about.seats({}) == tuple(BOARD.powers)
+    assert game.about.aliases == ("indianonacy", "indianocracy")
+
+
+def test_the_option_reaches_the_state():
+    (game,) = GAMES
+    options = settle(game.about.options, {"last_year": "5"})
+    assert game.rules.setup(options, DICE).state.options == {"last_year": 5}
+    assert game.rules.setup(settle(game.about.options, {}), DICE).state.options == {}
+    with pytest.raises(Invalid):
+        settle(game.about.options, {"last_year": 0})
