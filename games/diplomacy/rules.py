@@ -13,9 +13,7 @@ from games.diplomacy.lawful import ACCEPTS, Law
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
-    Beaten,
     Disband,
-    Dislodged,
     Eliminated,
     Hold,
     Province,
@@ -27,8 +25,7 @@ from games.diplomacy.model import (
     settled,
     slot,
 )
-from games.diplomacy.reasons import Explanation
-from games.diplomacy.resolver import settle
+from games.diplomacy.movement import march
 from games.diplomacy.rulebook import KINDS, Rulebook
 from games.protocol import (
     Concern,
@@ -177,67 +174,12 @@ class DiplomacyRules:
             return self._adjust(state, orders)
         taken, refused = self._sift(state, orders)
         if state.phase.kind == "M":
-            return self._move(state, taken, refused)
+            marched = march(self.board, state, taken, refused)
+            return Outcome(marched.state, (*self._told(marched.resolved), *marched.dislodged))
         scattered = retreats.scatter(state.beaten, taken)
         units = self._in_board_order((*state.units, *scattered.standing))
         after = changed(state, units=units, beaten=(), contested=())
         return Outcome(after, self._told([*refused, *scattered.resolved]))
-
-    def _move(
-        self, state: State, taken: Mapping[Province, AnyOrder], refused: list[Resolved]
-    ) -> Outcome[State]:
-        season = settle(self.board, state.units, taken)
-        places = tuple(self.board.places)
-        before = {unit.at: unit for unit in state.units}
-        goal = {places[here]: places[there] for here, there in season.moved.items()}
-        beaten = {places[here]: places[by] for here, by in season.beaten.items()}
-        units = self._in_board_order(
-            unit if unit.at not in goal else Unit(power=unit.power, kind=unit.kind, at=goal[unit.at])
-            for unit in state.units
-            if unit.at not in beaten
-        )
-        contested = tuple(places[here] for here in season.contested)
-        occupied = {unit.at for unit in units}
-        events: list[Event] = []
-        waiting = []
-        for at, by_from in beaten.items():
-            unit = before[at]
-            if unit.power == NEUTRAL:
-                continue
-            where = retreats.refuges(self.board, at, by_from, occupied, contested)
-            events.append(Dislodged(unit=unit, by=before[by_from], retreats=where))
-            if where:
-                waiting.append(Beaten(unit=unit, by_from=by_from, retreats=where))
-        told = self._tell_moves(state, taken, refused, Explanation(self.board, state.units, taken, season))
-        after = changed(state, units=units, beaten=tuple(waiting), contested=contested if waiting else ())
-        return Outcome(after, (*told, *events))
-
-    def _tell_moves(
-        self,
-        state: State,
-        taken: Mapping[Province, AnyOrder],
-        refused: list[Resolved],
-        explanation: Explanation,
-    ) -> tuple[Event, ...]:
-        """One event for each order given, one for each unit without any, one for each neutral driven off.
-
-        The last order refused to a unit tells what became of the unit too, if no other order stands.
-        """
-        spoken: dict[tuple[Seat, Province], int] = {
-            (one.power, one.unit.at): number for number, one in enumerate(refused) if one.unit is not None
-        }
-        told = list(refused)
-        for unit in state.units:
-            resolved = explanation.resolved(unit)
-            if unit.power == NEUTRAL:
-                if resolved.dislodged:
-                    told.append(changed(resolved, outcome="removed"))
-            elif unit.at in taken or (unit.power, unit.at) not in spoken:
-                told.append(resolved)
-            elif resolved.dislodged:
-                number = spoken[unit.power, unit.at]
-                told[number] = changed(refused[number], dislodged=True)
-        return self._told(told)
 
     def _adjust(self, state: State, orders: Given) -> Outcome[State]:
         law = Law(self.board, self.rulebook, state)
