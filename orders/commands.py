@@ -82,9 +82,9 @@ class Desk:
     def read(self, line: str) -> Given | None:
         """The command that the whole line is, or None. The words of arguments are as typed."""
         text = line.strip()
-        if _HEAD.match(text)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
-            return None
         bare = _POLITE.sub("", text)
+        if _HEAD.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
+            return None
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
             if match:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from games.protocol import Lexicon, Term
@@ -14,6 +15,7 @@ How = Literal["exact", "prefix", "near", "guess", "nothing"]
 _JOINERS = {"-", "/", "(", ")"}
 _SURE_PREFIX, _LEAST_PREFIX = 4, 3
 _CLEAR_LEAD = 0.05
+_FARTHEST = 6
 
 
 class Found(NamedTuple):
@@ -44,6 +46,7 @@ class Names:
     def __init__(self, lexicon: Iterable[Term]) -> None:
         self._root = _Node()
         self._spelt: dict[str, dict[str, tuple[Term, ...]]] = {}
+        self._lists: dict[frozenset[str], list[tuple[str, Term]]] = {}
         self._cache: dict[tuple[str, frozenset[str]], Found] = {}
         for term in lexicon:
             for name in term.names:
@@ -95,7 +98,9 @@ class Names:
         return self._cache[question]
 
     def _find(self, spelt: str, sorts: frozenset[str]) -> Found:
-        names = [(name, term) for name, terms in self._of(sorts) for term in terms]
+        if sorts not in self._lists:
+            self._lists[sorts] = [(name, term) for name, terms in self._of(sorts) for term in terms]
+        names = self._lists[sorts]
         exact = _distinct(term for name, term in names if name == spelt)
         if exact:
             return Found("exact", exact)
@@ -145,7 +150,10 @@ def _nearest(spelt: str, names: Sequence[tuple[str, Term]]) -> tuple[Term, ...]:
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
     scored: dict[Term, tuple[int, float]] = {}
-    for name, term in names:
+    spellings = [name for name, _ in names]
+    close = process.extract(spelt, spellings, scorer=OSA.distance, score_cutoff=_FARTHEST, limit=None)
+    for _, _, place in close:
+        name, term = names[place]
         distance = _distance(spelt, name)
         if distance is not None:
             score = (distance, JaroWinkler.distance(spelt, name))

@@ -17,10 +17,9 @@ def _chat() -> frozenset[str]:
 
 
 _LONGEST = 25
-_NAME_AND_DASH = re.compile(r"n-[^-]|[^-]-n")
-_LITTLE = frozenset(
-    ("and", "or", "the", "a", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not")
-)
+_ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
+_UNKNOWN = re.compile("[^nw-]")
+_LITTLE = frozenset(("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not"))
 
 
 class Unknown(NamedTuple):
@@ -42,10 +41,10 @@ def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
     if not 2 <= len(line) <= _LONGEST or is_chat(text):
         return False
     marks = _marks(line, grammar, names)
-    known = sum(mark != "?" for mark in marks)
+    known = len(_UNKNOWN.sub("", marks))
     if "n" not in marks:
         return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
-    if _NAME_AND_DASH.search(marks) and len(line) <= 6:
+    if _ACTING.search(marks) and len(line) <= 6:
         return True
     if known == len(marks) and marks.count("n") > 1:
         return True
@@ -60,7 +59,7 @@ def _acts(marks: str) -> bool:
 
 
 def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
-    """One letter for each name and each other word: n name, w order word, - dash, ? unknown."""
+    """One letter for each name and each other word: n name, w order word, - dash, comma little, ? unknown."""
     marks, place = "", 0
     while place < len(line):
         key = line[place].key
@@ -73,10 +72,12 @@ def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
             mark, place = "w", place + 1
         elif ends:
             mark, place = "n", ends[0]
+        elif key in _LITTLE or not key[0].isalnum():
+            mark, place = ",", place + 1
         elif grammar.near_literals(key):
             mark, place = "w", place + 1
         else:
-            near = names.find(key, grammar.sorts).how in ("prefix", "near")
+            near = names.find(key, grammar.sorts).how != "nothing"
             mark, place = "n" if near else "?", place + 1
         marks += mark
     return marks

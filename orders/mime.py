@@ -43,6 +43,7 @@ def read_parts(headers: Sequence[Header], body: bytes) -> tuple[tuple[Part, ...]
     while todo:
         piece = todo.pop()
         kind, parameters = kind_of(first(piece.headers, "content-type"))
+        kind = kind if "/" in kind else "text/plain"
         if kind.startswith("multipart/"):
             inner = _inside(piece, parameters.get("boundary", ""), defects)
             if inner is not None:
@@ -98,7 +99,7 @@ def _part(piece: _Piece, kind: str, parameters: dict[str, str], left: int, defec
     placed, details = kind_of(first(piece.headers, "content-disposition"))
     name = _name(details.get("filename") or details.get("filename*") or parameters.get("name", ""))
     attached = placed == "attachment" or bool(name)
-    if kind in ("", "text", "text/plain") and not attached:
+    if kind == "text/plain" and not attached:
         return Part(kind="plain", text=_text(piece, parameters, left, defects), name=name)
     if kind == "text/html" and not attached:
         return Part(kind="html", text=_text(piece, parameters, left, defects), name=name)

@@ -32,7 +32,7 @@ class _Rules(NamedTuple):
 
 _MARKS = re.compile(r"(?:[>|]\s?)+")
 _DATED = re.compile(r"\d|@")
-_TIMED = re.compile(r"\d\d[:.]\d\d|\d{4}")
+_TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
 _LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
 _LONGEST_ATTRIBUTION = 3
 _BLOCK_ROWS = 7

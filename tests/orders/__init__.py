@@ -1,0 +1,1 @@
+"""Tests of the reader, with a small board of its own."""

@@ -1,0 +1,188 @@
+"""New text against old: quotations, signatures, footers, and the order sheet that comes back."""
+
+import pytest
+
+from orders.body import SHEET_TITLE, fresh_lines, quoted_sheet, sheet_of
+from orders.letter import Letter
+from orders.mime import Part
+from orders.page import Row, rows_of
+
+SHEET = ("W MHK H", "W ONE H", "W ONO H")
+REPORT = f"W MHK - HUR\n\n{SHEET_TITLE}\n\nW MHK H\nW ONE H\nW ONO H\n\nW SEN - ERI"
+
+
+def plain(text, **fields):
+    return Letter(parts=(Part(kind="plain", text=text),), **fields)
+
+
+def page(text):
+    return Letter(parts=(Part(kind="html", text=text),))
+
+
+def lines(letter, sheet=SHEET):
+    return [(line.source, line.text) for line in fresh_lines(letter, sheet)]
+
+
+def quoted(text, mark="> "):
+    return "\n".join((mark + line).rstrip() for line in text.split("\n"))
+
+
+def test_an_unchanged_sheet_says_nothing():
+    assert lines(plain(quoted(REPORT))) == []
+
+
+def test_changed_lines_of_the_sheet_are_orders():
+    changed = quoted(REPORT).replace("W ONE H", "W ONE - HUR")
+    assert lines(plain(changed)) == [("sheet", "W ONE - HUR")]
+    assert lines(plain(changed), None) == []
+    assert quoted_sheet(plain(changed)) == ("W MHK H", "W ONE - HUR", "W ONO H")
+
+
+def test_nothing_outside_the_sheet_is_looked_at():
+    changed = quoted(REPORT).replace("W MHK - HUR", "W MHK - ERI").replace("W SEN - ERI", "W SEN - HUR")
+    assert lines(plain(changed)) == []
+
+
+def test_fresh_lines_between_quoted_ones_are_body():
+    text = quoted(REPORT).replace("> W ONE H", "> W ONE H\nONE - HUR\n> W ONE - ERI")
+    assert lines(plain(text)) == [("body", "ONE - HUR"), ("sheet", "W ONE - ERI")]
+
+
+def test_a_sheet_line_that_a_program_broke_is_no_change():
+    sheet = ("Rocky Mountain Shoshoni S Wind River Shoshoni - Northern Cheyenne", "W ONE H")
+    broken = "> Rocky Mountain Shoshoni S Wind River\n> Shoshoni - Northern Cheyenne"
+    text = f"> {SHEET_TITLE}\n>\n{broken}\n> W ONE - HUR"
+    assert lines(plain(text), sheet) == [("sheet", "W ONE - HUR")]
+
+
+def test_a_title_that_a_program_broke_is_found():
+    text = "> Order sheet, change it\n> and send it back:\n>\n> W MHK - DEL\n> W ONE H"
+    assert lines(plain(text)) == [("sheet", "W MHK - DEL")]
+
+
+def test_a_sheet_with_empty_rows_between_its_lines_is_whole():
+    text = quoted(f"{SHEET_TITLE}\n\nW MHK - DEL\n\nW ONE H\n\nW ONO H\n\nW SEN - ERI")
+    assert lines(plain(text)) == [("sheet", "W MHK - DEL")]
+
+
+def test_dashes_that_were_made_long_are_no_change():
+    sheet = ("W MHK - DEL",)
+    assert lines(plain(f"> {SHEET_TITLE}\n>\n> W MHK – DEL"), sheet) == []
+
+
+def test_the_sheet_of_our_own_letter():
+    assert sheet_of(REPORT) == SHEET
+    assert sheet_of("no sheet") == ()
+    assert sheet_of(f"{SHEET_TITLE}\n") == ()
+
+
+def test_a_colon_does_not_begin_a_quotation():
+    text = "From: Huron\nmy orders:\nMHK - DEL"
+    assert lines(plain(text)) == [("body", line) for line in text.split("\n")]
+
+
+def test_talk_about_a_letter_is_no_attribution():
+    text = "Dakota wrote 2 letters, so:\nMHK - DEL"
+    assert lines(plain(text)) == [("body", line) for line in text.split("\n")]
+
+
+def test_an_order_above_an_attribution_is_kept():
+    text = "W 54-55\nOn Tue, 17 Nov 2026 at 9:02, Turnpost <gm@example.org> wrote:\n> W 1-2"
+    assert lines(plain(text)) == [("body", "W 54-55")]
+
+
+def test_a_signature_ends_where_the_quotation_begins():
+    text = "MHK - DEL\n-- \nme\n\n> W ONE H\nONO - ONE\n"
+    assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONO - ONE")]
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "Sent from my iPhone",
+        "Sent from Yahoo Mail for iPhone",
+        "Sent from Mail for Windows",
+        "Get Outlook for iOS",
+        "Holen Sie sich Outlook für Android",
+        "Von meinem iPad gesendet",
+        "Gesendet mit der GMX Mail App",
+        "Envoyé de mon iPhone",
+        "Enviado desde mi iPhone",
+        "Enviado do meu iPhone",
+        "Inviato da iPhone",
+        "Verzonden vanaf mijn iPhone",
+        "Sent with Proton Mail secure email.",
+    ],
+)
+def test_footers_of_programs_are_left_out(footer):
+    assert lines(plain(f"MHK - DEL\n\n{footer}")) == [("body", "MHK - DEL")]
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "Am 17.11.2026 um 09:02 schrieb Turnpost:",
+        "Le 17/11/2026 à 09:02, Turnpost a écrit :",
+        "El 17/11/26 a las 9:02, Turnpost escribió:",
+        "Il giorno mar 17 nov 2026 alle ore 09:02 Turnpost <gm@example.org> ha scritto:",
+        "Op di 17 nov 2026 om 09:02 schreef Turnpost <gm@example.org>:",
+        "Em ter., 17 de nov. de 2026 às 09:02, Turnpost <gm@example.org> escreveu:",
+        "Den tis 17 nov. 2026 kl 09:02 skrev Turnpost <gm@example.org>:",
+        "wt., 17 lis 2026 o 09:02 Turnpost <gm@example.org> napisał(a):",
+        "Turnpost <gm@example.org> wrote:",
+    ],
+)
+def test_attributions_in_many_languages(attribution):
+    assert lines(plain(f"MHK - DEL\n\n{attribution}\n\n> ONE - HUR")) == [("body", "MHK - DEL")]
+    assert lines(plain(f"MHK - DEL\n\n{attribution}\n\nONE - HUR")) == [("body", "MHK - DEL")]
+
+
+def test_the_plain_part_goes_before_the_page_unless_it_says_nothing():
+    both = (Part(kind="plain", text="MHK H"), Part(kind="html", text="<p>ONE H</p>"))
+    assert lines(Letter(parts=both)) == [("body", "MHK H")]
+    empty = (Part(kind="plain", text=" \n"), both[1])
+    assert lines(Letter(parts=empty)) == [("body", "ONE H")]
+    stub = (Part(kind="plain", text="Your mail program does not support HTML."), both[1])
+    assert lines(Letter(parts=stub)) == [("body", "ONE H")]
+
+
+def test_a_page_is_read_as_it_looks():
+    text = (
+        "<style>x</style><div>MHK <b>-</b>\nDEL</div><table><tr><td>ONE</td><td>H</td></tr></table>"
+        "<p>SEN&nbsp;H<br>ONO H</p><div style='display:none'>CYG H</div><pre>HUR H\nERI H</pre>"
+    )
+    assert [text for _, text in lines(page(text))] == [
+        "MHK - DEL",
+        "ONE H",
+        "SEN H",
+        "ONO H",
+        "HUR H",
+        "ERI H",
+    ]
+
+
+def test_an_indent_is_no_quotation():
+    indent = '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">MHK H</blockquote>'
+    assert {row.depth for row in rows_of(indent)} == {0}
+    assert rows_of("<blockquote>MHK H</blockquote>")[0] == Row(1, "MHK H")
+
+
+def test_subjects_count_in_letters_of_their_own():
+    assert lines(plain("", subject="MHK H")) == [("subject", "MHK H")]
+    for subject in ("Re: MHK H", "AW: MHK H", "[beaver S1M Iroquois #token] MHK H", ""):
+        assert lines(plain("", subject=subject)) == []
+    assert lines(plain("", subject="MHK H", answers="<1@example.org>")) == []
+
+
+def test_a_report_sent_along_is_not_read():
+    files = (
+        Part(kind="plain", text="see file"),
+        Part(kind="attachment", name="orders.TXT", text="MHK H"),
+        Part(kind="attachment", name="report.txt", text=REPORT),
+        Part(kind="attachment", name="notes.md", text="ONE H"),
+    )
+    assert lines(Letter(parts=files)) == [("body", "see file"), ("attachment", "MHK H")]
+
+
+def test_what_is_echoed_is_printable():
+    assert lines(plain("MHK\u202e -\u200b DEL\tnow")) == [("body", "MHK - DEL now")]

@@ -1,0 +1,96 @@
+"""Commands: rows of a table; a secret is in the arguments and nowhere else."""
+
+import pytest
+
+from orders.commands import COMMANDS, Verb, compiled
+from orders.reading import Phrasebook
+from tests.orders.plain import BOOK, reading
+
+
+def given(text):
+    return [(command.verb, command.args) for command in reading(text).commands]
+
+
+@pytest.mark.parametrize(
+    ("line", "verb", "args"),
+    [
+        ("SIGNON beaver Iroquois", "SIGNON", ("beaver", "Iroquois")),
+        ("sign on beaver Iroquois pass", "SIGNON", ("beaver", "Iroquois", "pass")),
+        ("status", "STATUS", ()),
+        ("Status beaver", "STATUS", ("beaver",)),
+        ("ORDERS", "ORDERS", ()),
+        ("clear all orders", "CLEAR", ()),
+        ("set wait", "WAIT", ()),
+        ("no wait", "NOWAIT", ()),
+        ("Ready!", "READY", ()),
+        ("not ready", "NOREADY", ()),
+        ("help", "HELP", ()),
+        ("help order sheet", "HELP", ("order sheet",)),
+        ("STATUS please.", "STATUS", ()),
+        ("* READY", "READY", ()),
+    ],
+)
+def test_a_command_in_its_manners(line, verb, args):
+    assert given(line) == [(verb, args)]
+
+
+@pytest.mark.parametrize(
+    "line", ["wait for it", "the status quo holds", "I am ready", "orders follow", "clear?"]
+)
+def test_sentences_are_no_commands(line):
+    assert given(line) == []
+
+
+def test_every_example_is_read_as_its_verb():
+    desk = compiled(COMMANDS)
+    for verb in COMMANDS:
+        assert desk.read(verb.example).verb == verb
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SIGNON beaver Iroquois hunter2!",
+        "sign-on beaver Iroquois hunter2!",
+        "sign on beaver Iroquois hunter2!",
+        "singon beaver Iroquois hunter2!",
+        "signonn beaver Iroquois hunter2!",
+        "SIGNON beaver Iroquois hunter2! and more",
+    ],
+)
+def test_a_password_is_never_echoed(line):
+    found = reading(line)
+    echoed = (
+        *found.lines,
+        *(one.line for one in found.commands),
+        *(f"{one.line} {one.problem} {one.instead}" for one in found.orders),
+    )
+    assert not any("hunter2" in text for text in echoed)
+    assert all(command.args[-1] == "hunter2!" for command in found.commands)
+
+
+def test_a_misspelt_command_is_answered():
+    (verdict,) = reading("STAUTS").orders
+    assert (verdict.grade, verdict.problem, verdict.instead) == (
+        "unread",
+        "there is no command STAUTS",
+        "STATUS",
+    )
+
+
+def test_a_row_is_all_that_a_command_with_text_takes():
+    note = Verb(name="NOTE", patterns=("note to {whom}",), example="NOTE TO Dakota", until=("endnote",))
+    book = Phrasebook(
+        commands=(*COMMANDS, note),
+        forms=BOOK.forms,
+        conditions=(),
+        lexicon=BOOK.lexicon,
+        build=BOOK.build,
+        write=BOOK.write,
+    )
+    found = reading("note to Dakota\nMohawk - Delaware?\nsee you\nENDNOTE\nOneida H", book)
+    assert [(one.verb, one.args, one.text) for one in found.commands] == [
+        ("NOTE", ("Dakota",), "Mohawk - Delaware?\nsee you")
+    ]
+    assert [one.said for one in found.orders] == ["W ONE H"]
+    assert len(found.lines) == 5

@@ -1,0 +1,230 @@
+"""Opening letters: headers as plain values, parts as text, and nothing that a hostile letter could break."""
+
+import base64
+import time
+
+import pytest
+
+from orders.body import fresh_lines
+from orders.letter import LARGEST_BYTES, fingerprint, open_letter
+from orders.mime import unflow
+from orders.reading import read
+from tests.orders.plain import BOOK
+
+LETTER = b"""Delivered-To: gm@example.org
+From: "Iroquois, of the League" <Iroquois@Example.org>
+To: Turnpost <gm+beaver.iroquois.auvrqepc7hle6@example.org>, gm@example.org
+Cc: dakota@example.org
+Subject: =?utf-8?q?Re=3A_sch=C3=B6n?= =?utf-8?q?e_Gr=C3=BC=C3=9Fe?=
+Date: Tue, 17 Nov 2026 09:14:00 +0100
+Message-ID:
+ <1@mail.example.org>
+In-Reply-To: <b@example.org>
+References: <a@example.org>
+ <b@example.org>
+Auto-Submitted: no
+Content-Type: text/plain; charset=utf-8
+
+W Mohawk \xe2\x80\x93 Delaware
+"""
+
+
+def test_a_letter_s_headers():
+    letter = open_letter(LETTER)
+    assert letter.sender == "iroquois@example.org"
+    assert letter.sender_name == "Iroquois, of the League"
+    assert letter.recipients == (
+        "gm@example.org",
+        "gm+beaver.iroquois.auvrqepc7hle6@example.org",
+        "dakota@example.org",
+    )
+    assert letter.subject == "Re: schöne Grüße"
+    assert letter.date == 1_794_903_240_000
+    assert letter.message_id == "<1@mail.example.org>"
+    assert letter.thread == ("<a@example.org>", "<b@example.org>")
+    assert letter.answers == "<b@example.org>"
+    assert letter.marks == {"auto-submitted": "no", "content-type": "text/plain; charset=utf-8"}
+    assert letter.defects == ()
+    assert letter.size_bytes == len(LETTER)
+    assert [part.text for part in letter.parts] == ["W Mohawk – Delaware\n"]
+
+
+@pytest.mark.parametrize(
+    ("header", "sender"),
+    [
+        (b"From: a@b.example", "a@b.example"),
+        (b"From: <a@b.example>", "a@b.example"),
+        (b'From: "victim@example.org" <real@b.example>', "real@b.example"),
+        (b"From: victim@example.org (x) <real@b.example>", "real@b.example"),
+        (b"From: nobody", ""),
+        (b"From: <>", ""),
+        (b"From: a@[1.2", "a@[1.2"),
+        (b"X: y", ""),
+    ],
+)
+def test_the_sender_is_the_address_that_answers_go_to(header, sender):
+    assert open_letter(header + b"\n\nhi\n").sender == sender
+
+
+def test_doubtful_headers_are_named():
+    assert "several from" in open_letter(b"From: a@b.c\nFrom: d@e.f\n\n").defects
+    assert "from names several addresses" in open_letter(b"From: a@b.c, d@e.f\n\n").defects
+    assert "no message-id" in open_letter(b"From: a@b.c\n\n").defects
+
+
+def test_a_subject_cannot_smuggle_a_header():
+    letter = open_letter(b"Subject: =?utf-8?q?hi=0D=0ABcc:_evil?=\nMessage-ID: <>\n\n")
+    assert letter.subject == "hi Bcc: evil"
+    assert letter.message_id == ""
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "text"),
+    [
+        (b"us-ascii", "A – B".encode("cp1252"), "A – B"),
+        (b"iso-8859-1", "A – B".encode("cp1252"), "A – B"),
+        (b"iso-8859-1", "Grüße".encode(), "Grüße"),
+        (b"utf-8", "Grüße".encode("latin-1"), "Grüße"),
+        (b"x-foo", "Grüße".encode(), "Grüße"),
+        (b"koi8-r", "Привет".encode("koi8-r"), "Привет"),
+        (b"utf-16", "hold".encode("utf-16"), "hold"),
+        (b"unicode_escape", rb"\x41 PAR", r"\x41 PAR"),
+        (b"utf-7", b"+AEE- PAR", "+AEE- PAR"),
+        (b"rot13", b"hold", "hold"),
+        (b"idna", b"hold", "hold"),
+        (b"undefined", b"hold", "hold"),
+        (b"\0", b"hold", "hold"),
+    ],
+)
+def test_charsets_are_a_white_list(charset, body, text):
+    raw = b"Content-Type: text/plain; charset=" + charset + b"\n\n" + body
+    assert open_letter(raw).parts[0].text == text
+
+
+def test_parts_are_found_in_any_nest():
+    raw = b"""Content-Type: multipart/mixed; boundary="o"
+
+preamble
+--o
+Content-Type: multipart/alternative; boundary=i
+
+--i
+Content-Type: text/plain
+
+MHK H
+--i
+Content-Type: text/html
+
+<p>MHK H</p>
+--i--
+--o
+Content-Type: image/png; name="=?utf-8?q?m=C3=A4p.png?="
+Content-Transfer-Encoding: base64
+
+AAAA
+--o
+Content-Disposition: attachment; filename="../../orders.txt"
+
+ONE H
+--o--
+epilogue
+"""
+    parts = [(part.kind, part.text.strip(), part.name) for part in open_letter(raw).parts]
+    assert parts == [
+        ("plain", "MHK H", ""),
+        ("html", "<p>MHK H</p>", ""),
+        ("attachment", "", "mäp.png"),
+        ("attachment", "ONE H", "orders.txt"),
+    ]
+
+
+def test_broken_multiparts_are_read_as_far_as_they_go():
+    assert open_letter(b"Content-Type: multipart/mixed\n\nMHK H\n").parts[0].text == "MHK H\n"
+    raw = b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nMHK H"
+    assert open_letter(raw).parts[0].text == "MHK H"
+
+
+def test_base64_is_read_with_rubbish_in_it_and_without_its_end():
+    code = base64.encodebytes("MHK – DEL".encode()).replace(b"\n", b"!\n").rstrip(b"=!\n")[:-1]
+    raw = b"Content-Transfer-Encoding: base64\n\n" + code
+    assert open_letter(raw).parts[0].text.startswith("MHK – D")
+
+
+def test_flowed_text_is_unfolded():
+    assert unflow("W Oneida S \nW Mohawk\n>> a \n>> b\n>c\n-- \nme") == (
+        "W Oneida S W Mohawk\n>> a b\n> c\n-- \nme"
+    )
+    assert unflow(" >not quoted") == ">not quoted"
+    assert unflow("Dela \nware", delete_space=True) == "Delaware"
+
+
+def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
+    crlf = LETTER.replace(b"\n", b"\r\n")
+    relayed = b"Return-Path: <a@b.c>\nReceived: by x\n" + LETTER
+    assert fingerprint(LETTER) == fingerprint(crlf) == fingerprint(relayed) == fingerprint(LETTER + b"\n")
+    assert fingerprint(LETTER) != fingerprint(LETTER.replace(b"Mohawk", b"Oneida"))
+    assert fingerprint(LETTER) != fingerprint(LETTER.replace(b"<1@mail", b"<2@mail"))
+    assert fingerprint(LETTER) != fingerprint(LETTER.replace(b"09:14", b"09:15"))
+    assert len(fingerprint(b"")) == 64
+
+
+def _nested(depth: int) -> bytes:
+    body = b"MHK H"
+    for number in range(depth):
+        mark = b"b%d" % number
+        body = (
+            b"Content-Type: multipart/mixed; boundary="
+            + mark
+            + b"\n\n--"
+            + mark
+            + b"\n"
+            + body
+            + b"\n--"
+            + mark
+        )
+    return body
+
+
+BOMBS = {
+    "encoded words": b"Subject: " + b" ".join([b"=?utf-8?q?hi?="] * 20_000) + b"\n\nhi",
+    "long subject": b"Subject: " + b"a" * 1_000_000 + b"\n\nhi",
+    "parameters": b"Content-Type: text/plain" + b"".join(b"; a%d=b" % n for n in range(10_000)) + b"\n\nhi",
+    "open quote": b'From: "' + b"a\\" * 50_000 + b"\n\nhi",
+    "open comments": b"From: " + b"(" * 50_000 + b"\n\nhi",
+    "addresses": b"From: " + b"<a@b" * 20_000 + b"\n\nhi",
+    "headers": b"X: y\n" * 100_000 + b"\nhi",
+    "folds": b"Subject: a\n" + b" b\n" * 30_000 + b"\nhi",
+    "nest": _nested(1_000),
+    "siblings": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 20_000,
+    "attachment": b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nMHK H\n--b\nContent-Type: image/png\n"
+    b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(b"x" * 6_000_000),
+    "tags": b"Content-Type: text/html\n\n" + b"<a " * 50_000,
+    "attributes": b"Content-Type: text/html\n\n" + b'<a x="' * 25_000,
+    "declarations": b"Content-Type: text/html\n\n" + b"<![" * 60_000,
+    "divs": b"Content-Type: text/html\n\n" + b"<div>" * 20_000,
+    "blockquotes": b"Content-Type: text/html\n\n" + b"<blockquote>a" * 15_000,
+    "quotes": b"\n" + b">" * 100_000 + b"\n" + b"> a\n" * 50_000,
+    "colons": b"\n" + b"On 1 wrote:\n" * 20_000,
+    "commas": b"\n" + b"a," * 100_000,
+    "spaces": b"\n" + b" " * 200_000 + b"x",
+    "senders": b"\n" + b"From: a@b\n" * 20_000,
+    "supports": b"\n" + b"W MHK S " * 25_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_no_letter_takes_long(name):
+    """ENGINEERING.md 3.1: small letters that cost other readers seconds and gigabytes."""
+    from_here = time.perf_counter()
+    letter = open_letter(BOMBS[name])
+    fingerprint(BOMBS[name])
+    read(fresh_lines(letter, ("MHK H",)), BOOK)
+    assert time.perf_counter() - from_here < 1.0
+    assert not any(defect.startswith("unreadable") for defect in letter.defects)
+
+
+def test_a_large_letter_is_read_at_its_beginning():
+    letter = open_letter(BOMBS["attachment"])
+    assert letter.parts[0].text == "MHK H"
+    assert letter.size_bytes > LARGEST_BYTES
+    assert any(defect.startswith("larger than") for defect in letter.defects)

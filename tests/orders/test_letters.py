@@ -1,0 +1,130 @@
+"""The collection of letters: each as a mail program writes it, each with what it says."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orders.body import fresh_lines
+from orders.letter import fingerprint, open_letter
+from orders.reading import Reading, read
+from orders.verdict import Verdict
+from tests.orders.plain import BOOK
+
+LETTERS = sorted((Path(__file__).parent.parent / "letters").glob("*.eml"))
+SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")
+RAW = [path.read_bytes() for path in LETTERS]
+
+
+def row(verdict: Verdict, keys: list[str]) -> dict[str, object]:
+    """A verdict as `gm mail read` shows it, with these keys."""
+    whole = {
+        "line": verdict.line,
+        "source": verdict.source,
+        "grade": verdict.grade,
+        "read_as": verdict.said,
+        "superseded": verdict.superseded,
+        "problem": verdict.problem,
+        "instead": verdict.instead,
+        "candidates": list(verdict.candidates),
+    }
+    return {key: whole[key] for key in keys}
+
+
+@pytest.mark.parametrize("path", LETTERS, ids=lambda path: path.stem)
+def test_a_letter_says_what_was_written_down_for_it(path):
+    expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    letter = open_letter(path.read_bytes())
+    assert letter.sender == "iroquois@example.org"
+    lines = fresh_lines(letter, tuple(expected["sheet"]))
+    assert [[line.source, line.text] for line in lines] == expected["lines"]
+    reading = read(lines, BOOK)
+    assert len(reading.orders) == len(expected["orders"])
+    for verdict, wanted in zip(reading.orders, expected["orders"], strict=True):
+        assert row(verdict, list(wanted)) == wanted
+    commands = [
+        {"line": one.line, "verb": one.verb, "args": list(one.args), "text": one.text}
+        for one in reading.commands
+    ]
+    assert commands == expected["commands"]
+
+
+def test_the_collection_is_whole():
+    assert len(LETTERS) >= 40
+    notes = [json.loads(path.with_suffix(".json").read_text(encoding="utf-8")) for path in LETTERS]
+    assert all(note["known_from"] for note in notes)
+
+
+def everything(raw: bytes) -> Reading:
+    """The whole way of a letter through the reader."""
+    assert len(fingerprint(raw)) == 64
+    letter = open_letter(raw)
+    assert not any(defect.startswith("unreadable") for defect in letter.defects)
+    texts = (letter.message_id, letter.sender, letter.sender_name, letter.subject, *letter.recipients)
+    assert all(text.isprintable() for text in (*texts, *letter.thread, *letter.marks.values()))
+    lines = fresh_lines(letter, SHEET)
+    assert all(line.text.isprintable() for line in lines)
+    return read(lines, BOOK)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A letter of the collection with pieces cut, doubled, overwritten or put in."""
+    raw = draw(st.sampled_from(RAW))
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(0, len(raw)))
+        end = min(len(raw), start + draw(st.integers(0, 80)))
+        piece = draw(
+            st.one_of(
+                st.binary(max_size=40),
+                st.just(raw[start:end] * 2),
+                st.sampled_from(
+                    [b"", b"\r\n", b"\0", b"> ", b"-- \n", b"=?utf-8?q?", b"--", b"\xff\xfe", b"<"]
+                ),
+            )
+        )
+        raw = raw[:start] + piece + raw[end:]
+    return raw
+
+
+@given(mutated())
+def test_a_damaged_letter_never_raises(raw):
+    everything(raw)
+
+
+@given(st.binary(max_size=2_000))
+def test_bytes_that_are_no_letter_never_raise(raw):
+    everything(raw)
+
+
+@given(st.lists(st.text(max_size=60), max_size=8))
+def test_any_text_is_read(lines):
+    everything(b"Content-Type: text/plain; charset=utf-8\n\n" + "\n".join(lines).encode("utf-8", "replace"))
+
+
+WORDS = [
+    *["W", "A", "S", "H", "D", "-", ",", ";", "?", ":", "10", "61", "b", "i"],
+    "Mohawk",
+    "Mohok",
+    "Oneida",
+    "to",
+    "supports",
+    "Lake",
+    "Erie",
+    "I",
+    "if",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14))
+def test_whatever_is_taken_is_the_line_as_it_stands(pieces):
+    """An order in force has every name and number of its line in it, and no question is in force."""
+    text = " ".join(pieces)
+    for verdict in everything(b"\n" + text.encode()).orders:
+        if verdict.grade == "taken":
+            assert "?" not in verdict.line
+            assert ("61" in verdict.line.split()) <= ("DEL" in verdict.said)
+            assert ("10" in verdict.line.split() or "Mohawk" in verdict.line) <= ("MHK" in verdict.said)
+            assert ("-" in verdict.line or " to " in verdict.line) <= (" - " in verdict.said)

@@ -1,0 +1,212 @@
+"""Whole letters' lines: what is taken, corrected, asked back, or left alone."""
+
+import pytest
+
+from games.record import changed
+from orders.body import FreshLine
+from orders.reading import read
+from tests.orders.plain import BOOK, LEXICON, only, reading, told, write
+
+
+def test_the_evening_letter():
+    """The letter by which the design is told: a near miss and a support on one line."""
+    first, second = reading("Mohok - Delaware, Oneida S Mohawk to Delaware").orders
+    assert (first.line, first.grade, first.said) == ("Mohok - Delaware", "corrected", "W MHK - DEL")
+    assert first.problem == "no province is called Mohok; Mohawk was taken"
+    assert (second.line, second.grade, second.said) == (
+        "Oneida S Mohawk to Delaware",
+        "taken",
+        "W ONE S W MHK - DEL",
+    )
+    assert second.problem is None
+
+
+def test_what_is_written_is_read_back_for_every_form_and_name():
+    """Law 4 of the protocol, over all names."""
+    for one in LEXICON:
+        for text in (f"W {one.names[1]} - DEL", f"W MHK S W {one.names[1]} - DEL", f"W {one.names[1]} H"):
+            verdict = only(text)
+            assert (verdict.grade, verdict.said) == ("taken", text)
+            assert write(verdict.order) == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "W Mohawk - Delaware",
+        "1. Mohawk - Delaware",
+        "10) 10-61",
+        "* Mohawk → Delaware",
+        "*W Mohawk - Delaware*",
+        "Iroquois: W Mohawk - Delaware",
+        "please Mohawk - Delaware",
+        "Mohawk - Delaware, thanks!",
+        "Mohawk - Delaware.",
+        "W10 - 61",
+        "Mohawk - Delaware  # as last time",
+    ],
+)
+def test_an_order_in_the_manner_of_people_is_taken(line):
+    verdict = only(line)
+    assert (verdict.grade, verdict.said, verdict.line) == ("taken", "W MHK - DEL", line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hello all,",
+        "maybe Huron -> Ottawa, and I support you into Erie next year",
+        "I think Mohawk should go to Delaware and Oneida hold",
+        "Thanks for the support to Mohawk!",
+        "If you leave Erie I will leave Huron",
+        "Mohawk",
+        "Iroquois",
+        "Iroquois:",
+        "Orders for Iroquois",
+        "Orders for the Iroquois:",
+        "My orders:",
+        "# Mohawk - Delaware",
+        "Good luck, see you in Ottawa",
+        "hold",
+        "Erie and Huron",
+        "",
+        "----",
+        "I'll hold at Oneida",
+    ],
+)
+def test_talk_and_headings_are_left_alone(line):
+    assert reading(line).orders == ()
+    assert reading(line).commands == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Mohawk - Delaware?", "W MHK - DEL"),
+        ("Mohawk - Delaware (if Dakota agrees)", "W MHK - DEL"),
+        ("We move Mohawk to Delaware", "W MHK - DEL"),
+        ("Mohawk - Delaware, as agreed", "W MHK - DEL"),
+        ("I hold", "W CHB H"),
+        ("I support Mohawk", "W CHB S W MHK"),
+        ("Mohawk: hold", "W MHK H"),
+        ("Kan H", "W MHK H"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_asked_back(line, said):
+    verdict = only(line)
+    assert (verdict.grade, verdict.said, verdict.instead) == ("doubtful", said, said)
+    assert verdict.problem
+    assert not verdict.in_force
+
+
+@pytest.mark.parametrize(
+    ("line", "problem", "instead"),
+    [
+        ("W Mohawk - Nowhereland", "no province is called Nowhereland", "W MHK - DEL"),
+        ("W Foo - Bar", "no province is called Foo", None),
+        ("Oneida S Xyzzy - Delaware", "no province is called Xyzzy", "W ONE S W MHK - DEL"),
+        ("Mohawk -> Delaware -> Huron", "it is not an order as it stands", "W MHK - DEL"),
+        ("mohawk delaware", "it is not an order as it stands", "W MHK - DEL"),
+        ("Oneida S", "it stops before its end", None),
+        ("W Mohawk attack Delaware", "no province is called attack", None),
+        (
+            "Dakota: W Mohawk - Delaware",
+            "it begins with Dakota, which is not your seat",
+            "W Mohawk - Delaware",
+        ),
+        ("Cancel Mohawk - Delaware", "no province is called Cancel", None),
+    ],
+)
+def test_what_looks_like_an_order_is_answered(line, problem, instead):
+    verdict = only(line)
+    assert (verdict.grade, verdict.order, verdict.problem) == ("unread", None, problem)
+    assert verdict.instead
+    assert instead is None or verdict.instead == instead
+
+
+def test_an_unclear_name_offers_its_meanings():
+    verdict = only("W Chip - Cree")
+    assert (verdict.grade, verdict.problem) == ("ambiguous", "Chip may be Chipewyan or Chippewa")
+    assert verdict.candidates == ("W CWY - CRE", "W CHP - CRE")
+
+
+def test_several_orders_on_a_line():
+    assert told("MHK - DEL; ONE S MHK - DEL, SEN H") == [
+        "taken W MHK - DEL",
+        "taken W ONE S W MHK - DEL",
+        "taken W SEN H",
+    ]
+    assert told("Mohawk - Delaware and Oneida S Mohawk - Delaware; Seneca H") == [
+        "taken W MHK - DEL",
+        "taken W ONE S W MHK - DEL",
+        "taken W SEN H",
+    ]
+    assert told("Sauk and Fox - Iowa") == ["taken W SFX - IOW"]
+    assert told("MHK - DEL, ONE S Xyzzy - DEL") == ["taken W MHK - DEL", "unread None"]
+    assert told("I think Crow - Blood, Oneida - Huron") == []
+
+
+def test_an_order_over_two_lines_is_one():
+    assert told("W Plains Cree S W Assiniboine -\nHidatsa") == ["taken W PCR S W ASN - HID"]
+    assert told("W Oneida S W Mohawk\n- Seneca H") == ["taken W ONE S W MHK", "taken W SEN H"]
+
+
+def test_an_order_in_running_prose_is_asked_back():
+    above = "I would suggest a long paragraph in which I tell you that I will move"
+    assert told(f"{above}\nMohawk - Delaware") == ["doubtful W MHK - DEL"]
+    assert told(f"{above}:\nMohawk - Delaware") == ["taken W MHK - DEL"]
+    lines = (FreshLine(text=above), FreshLine(text="Mohawk - Delaware", after_gap=True))
+    assert [verdict.grade for verdict in read(lines, BOOK).orders] == ["taken"]
+
+
+def test_the_last_order_for_a_unit_counts():
+    verdicts = reading("Mohawk - Delaware\nMohawk H\nMohawk - Huron?").orders
+    assert [(one.said, one.superseded, one.in_force) for one in verdicts] == [
+        ("W MHK - DEL", True, False),
+        ("W MHK H", False, True),
+        ("W MHK - HUR", False, False),
+    ]
+
+
+def test_orders_without_a_slot_replace_nothing():
+    assert [verdict.superseded for verdict in reading("waive\nwaive").orders] == [False, False]
+
+
+@pytest.mark.parametrize("stop", ["quit", "STOP", "end of orders", "End of orders."])
+def test_reading_stops_where_told(stop):
+    found = reading(f"Oneida H\n{stop}\nMohawk H")
+    assert [verdict.said for verdict in found.orders] == ["W ONE H"]
+    assert found.lines == ("Oneida H", stop)
+
+
+def test_conditions_and_later_turns_are_answered_and_not_taken():
+    conditional = reading("IF W Huron\nTHEN W Oneida - Huron\nELSE\nW Oneida H\nENDIF\nW Seneca H").orders
+    assert [one.said for one in conditional if one.in_force] == ["W SEN H"]
+    assert all("condition" in one.problem for one in conditional[:-1])
+    assert told("if Dakota attacks, Oneida - Huron") == ["unread None"]
+    assert told("IF W Huron THEN W Oneida H ENDIF\nW Seneca H") == ["unread None", "taken W SEN H"]
+    later = reading("W Seneca H\nPHASE F1M\nW Oneida - Huron").orders
+    assert [one.grade for one in later] == ["taken", "unread", "unread"]
+    assert "later turn" in later[1].problem
+
+
+def test_a_subject_counts_only_as_it_is_spelt():
+    subject = FreshLine(text="Mohawk - Delaware", source="subject")
+    assert [(one.source, one.grade) for one in read((subject,), BOOK).orders] == [("subject", "taken")]
+    talk = changed(subject, text="W Mohawk attack Delaware")
+    assert read((talk,), BOOK).orders == ()
+    assert read((talk,), BOOK).lines == ()
+
+
+def test_the_source_of_a_line_goes_with_its_verdict():
+    line = FreshLine(text="MHK - DEL", source="sheet")
+    assert [one.source for one in read((line,), BOOK).orders] == ["sheet"]
+
+
+def test_without_forms_and_names_nothing_is_an_order():
+    empty = type(BOOK)(
+        commands=BOOK.commands, forms=(), conditions=(), lexicon=(), build=BOOK.build, write=BOOK.write
+    )
+    found = reading("W Mohawk - Delaware\nhelp", empty)
+    assert found.orders == ()
+    assert [command.verb for command in found.commands] == ["HELP"]
