@@ -21,7 +21,7 @@ from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
-_MARK = re.compile(r"\d{13}\.([0-9a-f]{32})\.turnpost")
+_MARK = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
 
 
 class LocalServer:
@@ -117,15 +117,18 @@ class _Office:
     def _deliver(self, sender: str, address: str, content: bytes) -> None:
         maildir = self._maildir_of(address.lower())
         mark = hashlib.sha256(f"{sender}\0{address}\0".encode() + content).hexdigest()[:32]
-        if mark in self._marks(maildir):
+        known = self._marks(maildir)
+        if mark in known:
             return
         now = self._clock.now()
         head = (
             f"Return-Path: <{sender}>\r\nDelivered-To: {address}\r\n"
             f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}\r\n"
         )
-        write(maildir, f"{now:013d}.{mark}.turnpost", head.encode("ascii", "replace") + content)
-        self._marks(maildir).add(mark)
+        # The count keeps letters of one instant in the order of their coming.
+        name = f"{now:013d}.{len(known):06d}.{mark}.turnpost"
+        write(maildir, name, head.encode("ascii", "replace") + content)
+        known.add(mark)
 
     def _maildir_of(self, address: str) -> Path:
         local, _, domain = address.rpartition("@")

@@ -24,7 +24,7 @@ from tests.kit.town import HOUR, START, letters_in, town
 
 PLAYERS = {
     "Iroquois": "Mohawk - Pequot\nOneida H\nOnondaga H\nSeneca H",
-    "Dakota": "W SNT - MEN\nW TET H\nW YKT H\nW SIS S W SNT",
+    "Dakota": "W SNT - POJ\nW TET H\nW YKT H\nW SIS H",
     "Caddoan": "CAD H\nWAC H\nWIC H",
 }
 LATER = START + 30 * HOUR

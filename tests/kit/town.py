@@ -108,4 +108,4 @@ def letters_in(maildir: Path) -> list[EmailMessage]:
 def text_of(letter: EmailMessage) -> str:
     """The plain text of a letter."""
     body = letter.get_body(("plain",))
-    return str(body.get_content()) if body else ""
+    return str(body.get_content()).replace("\r\n", "\n") if body else ""

@@ -1,0 +1,178 @@
+"""A whole game-year by real mail: SMTP in and out, Maildirs, verdicts, reports, the position at the end."""
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from games.dice import commitment
+from games.diplomacy.model import State
+from tests.kit.town import HOUR, Town, text_of, town
+
+IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
+
+
+@pytest.fixture(scope="module")
+def year(tmp_path_factory: pytest.TempPathFactory):
+    """The year, played once; the tests below look at what came of it."""
+    with town(tmp_path_factory.mktemp("year")) as place:
+        gamesmaster.new_game(place.house, "indianomacy", "beaver", {}, secret=b"y" * 32)
+        gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
+        gamesmaster.assign(place.house, "beaver", "Dakota", DAKOTA)
+        place.work()
+        _spring(place)
+        _fall(place)
+        _winter(place)
+        yield place
+
+
+def _spring(place: Town) -> None:
+    """Both write in time; the second letter completes the orders, and the turn is played at once."""
+    place.clock.forward(2 * HOUR)
+    place.answer(
+        IROQUOIS,
+        place.mail(IROQUOIS)[-1],
+        "Hi GM,\n\nMohok S Onondaga - Delaware; Onondaga → Delaware\n11 holds\nSEN H\n\nthanks!",
+    )
+    place.work()
+    place.clock.forward(HOUR)
+    place.answer(DAKOTA, place.mail(DAKOTA)[-1], "w tet h\nykt h\nsis h\nSantee - Mohawk\nsnt - poj")
+    place.work()
+
+
+def _fall(place: Town) -> None:
+    """The Iroquois' letter is taken in time but read only in the drain; the Dakota do not write at all."""
+    place.clock.forward(HOUR)
+    report = place.mail(IROQUOIS)[-1]
+    sheet = text_of(report).replace("W SEN H", "W SEN - CYG")
+    quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
+    place.write(
+        IROQUOIS,
+        str(report["Reply-To"]),
+        f"Mohawk H, Oneida H, Delaware H\n\nOn {report['Date']}, the gamesmaster wrote:\n{quoted}",
+        In_Reply_To=str(report["Message-ID"]),
+    )
+    position = gamesmaster.position_of(place.house, "beaver")
+    assert position.deadline is not None
+    place.clock.set(position.deadline + position.deadlines.grace + 60_000)
+    place.house.process()
+    assert gamesmaster.position_of(place.house, "beaver").entries == 2, (
+        "no turn before the mailbox is drained"
+    )
+    place.work()
+
+
+def _winter(place: Town) -> None:
+    place.clock.forward(HOUR)
+    place.answer(IROQUOIS, place.mail(IROQUOIS)[-1], "build Onondaga")
+    place.work()
+
+
+def state_of(place: Town) -> State:
+    position = gamesmaster.position_of(place.house, "beaver")
+    assert isinstance(position.state, State)
+    return position.state
+
+
+def where(state: State, power: str) -> set[str]:
+    return {unit.at for unit in state.units if unit.power == power}
+
+
+def test_the_position_after_the_year(year):
+    state = state_of(year)
+    assert state.phase.short == "S2M"
+    assert where(state, "Iroquois") == {"10", "11", "12", "13", "61"}
+    assert where(state, "Dakota") == {"49", "50", "52", "19"}
+    assert state.centres["61"] == "Iroquois"
+    assert {"61", "10", "11", "12", "14"} == {c for c, owner in state.centres.items() if owner == "Iroquois"}
+
+
+def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
+    log = book_of_games.log(year.house.database, "beaver")
+    turns = [entry.turn for entry, _ in log]
+    assert turns[:3] == ["S1M", "S1M", "F1M"]
+    assert turns[-1] == "W1A"
+    proof = gamesmaster.prove(year.house, "beaver")
+    assert proof.fault is None
+    assert proof.agreed == len(log)
+
+
+def test_who_sent_nothing_is_named_and_counted(year):
+    log = book_of_games.log(year.house.database, "beaver")
+    assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
+    assert gamesmaster.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
+    fall = next(
+        text_of(letter)
+        for letter in year.mail(IROQUOIS)
+        if "F1M" not in letter["Subject"] and "Fall, year 1, moves:" in letter["Subject"]
+    )
+    assert "No orders came from: Dakota" in " ".join(fall.split())
+
+
+def test_each_letter_had_one_answer(year):
+    verdicts = [letter for letter in year.mail(IROQUOIS) if str(letter["Subject"]).startswith("Re:")]
+    assert len(verdicts) == 3
+    assert len([letter for letter in year.mail(DAKOTA) if str(letter["Subject"]).startswith("Re:")]) == 1
+
+
+def test_the_verdict_mends_a_name_and_says_so(year):
+    first = text_of(next(x for x in year.mail(IROQUOIS) if str(x["Subject"]).startswith("Re:")))
+    assert "✓ understood as W MHK S W ONO - DEL" in first
+    assert "No province is called Mohok; Mohawk was taken." in " ".join(first.split())
+    assert "✓ understood as W ONE H" in first
+    assert "thanks" not in first
+
+
+def test_the_verdict_refuses_what_cannot_be_and_says_what_to_write(year):
+    first = text_of(next(x for x in year.mail(DAKOTA) if str(x["Subject"]).startswith("Re:")))
+    assert "✗ understood as W SNT - MHK, which is not possible" in first
+    assert "Santee does not border Mohawk" in first
+    assert "write:  W SNT - " in first
+    assert "✓ understood as W SNT - POJ" in first
+
+
+def test_the_changed_line_of_the_quoted_sheet_was_an_order(year):
+    verdict = text_of([x for x in year.mail(IROQUOIS) if str(x["Subject"]).startswith("Re:")][1])
+    assert "W SEN - CYG" in verdict
+    assert "W ONO" not in verdict, "the rest of the report above was quoted, and is no order"
+
+
+def test_the_reports_tell_the_story(year):
+    spring = next(text_of(x) for x in year.mail(DAKOTA) if "Spring, year 1, moves:" in str(x["Subject"]))
+    assert "Delaware" in spring.split("Next:")[0]
+    assert "W MHK S W ONO - DEL: Mohawk supported Onondaga to Delaware." in spring
+    assert "The War Party in Delaware was driven off by Onondaga (Iroquois)." in spring
+    assert "Played by bots: Apache, Blackfoot, Caddoan, Illinois, Muskhogean," in spring
+    assert "Order sheet, change it and send it back:\n\nW POJ H\n" in spring
+    assert max(len(line) for line in spring.splitlines()) <= 72
+
+
+def test_every_letter_of_ours_has_text_html_and_thread(year):
+    letters = [*year.mail(IROQUOIS), *year.mail(DAKOTA)]
+    for letter in letters:
+        assert letter.get_content_type() == "multipart/alternative"
+        assert letter["Auto-Submitted"] in ("auto-generated", "auto-replied")
+    reports = [x for x in letters if "Re:" not in x["Subject"]]
+    for report in reports:
+        picture = next(part for part in report.walk() if part.get_content_type() == "image/png")
+        assert picture.get_payload(decode=True).startswith(b"\x89PNG")
+        assert len(picture.get_payload(decode=True)) < 200_000
+        html = report.get_body(("html",)).get_content()
+        assert f"cid:{picture['Content-ID'].strip('<>')}" in html
+        assert len(html.encode()) < 60_000
+    threaded = [x for x in year.mail(IROQUOIS) if "Re:" not in x["Subject"]][1:]
+    assert all(x["In-Reply-To"] for x in threaded)
+
+
+def test_the_commitment_stands_in_the_first_report(year):
+    spring = next(text_of(x) for x in year.mail(DAKOTA) if "Spring, year 1, moves:" in str(x["Subject"]))
+    fall = next(text_of(x) for x in year.mail(DAKOTA) if "Fall, year 1, moves:" in str(x["Subject"]))
+    assert commitment(b"y" * 32) in spring
+    assert commitment(b"y" * 32) not in fall
+
+
+def test_everything_was_read_and_everything_was_sent(year):
+    letters = inbox.list_letters(year.house.database)
+    assert {letter.disposition for letter in letters} == {"read"}
+    counts = outbox.counts(year.house.database)
+    assert counts["sent"] == sum(counts.values()) > 0
