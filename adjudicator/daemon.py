@@ -22,7 +22,7 @@ def serve(
     stop: threading.Event | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run until SIGTERM, SIGINT or `stop`: poll, process, send, each as often as it should, none twice at once.
+    """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
 
     ready: called when everything runs. A tick that fails is logged, and the next one tries again.
     """

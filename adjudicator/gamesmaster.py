@@ -15,11 +15,12 @@ from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.gather import missing, usable
 from adjudicator.referee.log import Replay, events_of, replay, set_up
-from adjudicator.reports import picture
+from adjudicator.reports.picture import svg
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
 from games.options import settle
 from games.protocol import Game, Invalid, OptionValue, Seat
+from games.record import load
 
 
 def kind_named(text: str) -> Game:
@@ -140,13 +141,19 @@ def prove(house: House, name: str) -> Replay:
     return replay(game, name, position.secret, log, position.head_sha)
 
 
-def drawing(house: House, name: str) -> str:
-    """The map of a game as anybody may see it, with what happened last, as SVG."""
+def drawing(house: House, name: str, place: int = -1) -> str:
+    """The map of a game as anybody may see it, with what happened in its last turn, as SVG.
+
+    place: in the log, of another turn to draw.
+    """
     position = position_of(house, name)
     game = games.kinds()[position.kind]
-    events = events_of(game, name, position.secret, book_of_games.log(house.database, name))
+    log = book_of_games.log(house.database, name)
+    events = events_of(game, name, position.secret, log, place)
+    state = load(game.state_type, log[place][1])
+    before = load(game.state_type, log[place % len(log) - 1][1]) if events else state
     seen = tuple(event for event in events if event.seen_by is None)
-    drawn = picture.svg(game, game.rules.view(position.state, None), seen)
+    drawn = svg(game, game.rules.view(state, None), seen, game.rules.turn(before).name)
     if drawn is None:
         raise Refusal(f"kind {position.kind}", "has no map")
     return drawn

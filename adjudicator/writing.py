@@ -10,8 +10,9 @@ from adjudicator.ledger import Books, Chair, Outgoing, Played, Position, Sealed
 from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
-from adjudicator.reports import letters, picture
+from adjudicator.reports import letters
 from adjudicator.reports.letters import Reader
+from adjudicator.reports.picture import png, svg
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.report import gather, opening
 from games.dice import commitment
@@ -43,12 +44,13 @@ class Writer:
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
         first = commitment(before.secret) if before.entries == 1 else None
-        shared = None if game.about.hidden else map_for(game, played.state, events, None)
+        told_of = ", then ".join(step.turn.name for step in played.steps)
+        shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
         reports = []
         for chair in told.chairs.values():
             if chair.is_person:
                 seat = chair.seat
-                drawn = map_for(game, played.state, events, seat) if game.about.hidden else shared
+                drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
                 report = gather(game, told, played, seat, commitment=first)
                 letter = letters.turn_report(game, report, self._reader(told, chair), picture=drawn)
                 reports.append(self.seal(letter, now))
@@ -73,12 +75,17 @@ class Writer:
         return reader_of(position, chair, chair.address, thread, self.office)
 
 
-def map_for(game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None) -> bytes | None:
-    """The map as PNG, as a viewer may see it. A turn never waits for a drawing: None if it fails."""
+def map_for(
+    game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
+) -> bytes | None:
+    """The map as PNG, as a viewer may see it. A turn never waits for a drawing: None if it fails.
+
+    caption: the turn that is told; the one to come if nothing is said.
+    """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
-        drawn = picture.svg(game, game.rules.view(state, viewer), seen)
-        return picture.png(drawn) if drawn else None
+        drawn = svg(game, game.rules.view(state, viewer), seen, caption)
+        return png(drawn) if drawn else None
     except Exception:  # logged; the text is complete without it
         log.exception("the map of a game of %s", game.about.kind)
         return None

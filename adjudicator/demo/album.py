@@ -6,15 +6,13 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-import games
+from adjudicator import gamesmaster
 from adjudicator.clock import Millis
 from adjudicator.demo.players import plain_text
 from adjudicator.house import House
-from adjudicator.referee.log import events_of
-from adjudicator.reports import picture
+from adjudicator.reports.picture import png
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
-from games.record import load
 
 EVERYTHING = 1_000_000
 
@@ -86,19 +84,13 @@ def _readable(raw: bytes) -> str:
 def _write_maps(house: House, name: str, folder: Path) -> list[Path]:
     """The map after each turn, as SVG and PNG."""
     folder.mkdir()
-    position = house.books.position(name)
-    assert position is not None
-    game = games.kinds()[position.kind]
-    log = book_of_games.log(house.database, name)
     written = []
-    for place, (entry, state) in enumerate(log):
-        events = events_of(game, name, position.secret, log, place)
-        drawn = picture.svg(game, load(game.state_type, state), events)
-        if drawn is not None:
-            path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
-            path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
-            path.write_bytes(picture.png(drawn))
-            written.append(path)
+    for place, (entry, _) in enumerate(book_of_games.log(house.database, name)):
+        drawn = gamesmaster.drawing(house, name, place)
+        path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
+        path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
+        path.write_bytes(png(drawn))
+        written.append(path)
     return written
 
 
