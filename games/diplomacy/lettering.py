@@ -24,6 +24,8 @@ _CENTRE = 18.0
 NUMBER = 0.66
 """The size of a province's number, beside that of its name."""
 _LEADING = 1.02
+_LEAST = 12.0
+"""The smallest type, in board units."""
 _TRIED = 250
 """How many free places for the piece are looked at, the nearest to the middle of the province first."""
 
@@ -73,24 +75,65 @@ def text_width(text: str, size: float) -> float:
 def _lettering(chart: bytes) -> Mapping[Province, Lettering]:
     board = compile_board(plain(load(Chart, chart)))
     rings = atlas(board).rings
-    return {place.id: _letter(place, _spans(rings[place.id])) for place in board.places.values()}
+    found: dict[Province, Lettering] = {}
+    crowded = []
+    for place in board.places.values():
+        spans = _spans(rings[place.id])
+        letters = _letter(place, spans)
+        if letters:
+            found[place.id] = letters
+        else:
+            crowded.append((place, spans))
+    for place, spans in crowded:
+        taken = [box for letters in found.values() for box in (*letters.boxes, _around(letters.piece))]
+        found[place.id] = _squeezed(place, spans, taken)
+    return {place: found[place] for place in board.places}
 
 
-def _letter(place: Place, spans: _Spans) -> Lettering:
+def _letter(place: Place, spans: _Spans) -> Lettering | None:
     """The first layout that has room, round the free place for the piece that is nearest to the middle."""
-    room = _PIECE[0] + (_CENTRE if place.centre else 0)
-    box = (-room / 2, -_PIECE[1] / 2, room / 2, _PIECE[1] / 2)
-    free = list(islice((spot for spot in _spots(place.label, spans) if _fits(box, spot, spans)), _TRIED))
+    free = _free(place, spans)
     widest = max(right - left for row in spans.values() for left, right in row)
-    for layout in _layouts(place, room):
+    for layout in _layouts(place, _room(place)):
         boxes = layout.boxes
         if any(right - left + 2 * _MARGIN > widest for left, _, right, _ in boxes):
             continue
         for spot in free:
             if all(_fits(line, spot, spans) for line in boxes):
                 return layout.at(spot)
-    x, y = free[0] if free else place.label
-    return _Layout(_number(place), (place.abbr,), 12.0, room, "below").at((x, y if free else y - 6))
+    return None
+
+
+def _squeezed(place: Place, spans: _Spans, taken: Sequence[_Box]) -> Lettering:
+    """The abbreviation beside the piece, across the border, on the side where it covers least of the rest."""
+    spot = (_free(place, spans) or [place.label])[0]
+    ways = [
+        _Layout(_number(place), (place.abbr,), _LEAST, _room(place), side).at(spot)
+        for side in ("below", "above", "right", "left")
+    ]
+    return min(ways, key=lambda way: sum(_shared(box, other) for box in way.boxes for other in taken))
+
+
+def _free(place: Place, spans: _Spans) -> list[Point]:
+    """Where the piece has room, the nearest to the middle of the province first."""
+    room = _room(place)
+    box = (-room / 2, -_PIECE[1] / 2, room / 2, _PIECE[1] / 2)
+    return list(islice((spot for spot in _spots(place.label, spans) if _fits(box, spot, spans)), _TRIED))
+
+
+def _room(place: Place) -> float:
+    return _PIECE[0] + (_CENTRE if place.centre else 0)
+
+
+def _around(spot: Point) -> _Box:
+    return spot[0] - 10, spot[1] - 11, spot[0] + 10, spot[1] + 11
+
+
+def _shared(one: _Box, two: _Box) -> float:
+    """The area that two boxes share."""
+    width = min(one[2], two[2]) - max(one[0], two[0])
+    height = min(one[3], two[3]) - max(one[1], two[1])
+    return max(width, 0.0) * max(height, 0.0)
 
 
 @dataclass(frozen=True)
@@ -145,8 +188,8 @@ def _layouts(place: Place, room: float) -> Iterator[_Layout]:
     number = _number(place)
     names: list[tuple[str, ...]] = [(place.name,), *_broken(place.name)]
     sizes: tuple[tuple[list[tuple[str, ...]], tuple[float, ...]], ...] = (
-        (names, (21.0, 19.0, 17.0, 15.5, 14.0, 13.0)),
-        ([(place.abbr,)], (15.0, 14.0, 13.0, 12.0)),
+        (names, (21.0, 19.0, 17.0, 15.5, 14.0, 13.0, _LEAST)),
+        ([(place.abbr,)], (15.0, 14.0, 13.0, _LEAST)),
     )
     for several, steps in sizes:
         for size in steps:

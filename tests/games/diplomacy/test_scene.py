@@ -1,0 +1,204 @@
+"""The contents of a map: projection, shapes that touch, names inside their land, lines for what moved."""
+
+import json
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+import games
+from games.dice import SealedDice
+from games.diplomacy.atlas import atlas, path, project, thinned
+from games.diplomacy.lettering import lettering
+from games.diplomacy.model import (
+    Beaten,
+    Build,
+    Disband,
+    Move,
+    Phase,
+    Piece,
+    Province,
+    Resolved,
+    State,
+    SupportHold,
+    SupportMove,
+    Unit,
+)
+from games.diplomacy.scene import deep, luminance, pale
+from games.protocol import Seat
+from tests.kit.rounds import rounds
+
+GAME = games.kinds()["indianomacy"]
+BOARD = GAME.rules.board
+OPENING = GAME.rules.setup({}, SealedDice(b"s", "g", 0)).state
+ATLAS = atlas(BOARD)
+LETTERS = lettering(BOARD)
+
+
+def piece(at: str) -> Piece:
+    return Piece(kind="W", at=Province(at))
+
+
+def unit(power: str, at: str) -> Unit:
+    return Unit(power=Seat(power), kind="W", at=Province(at))
+
+
+def resolved(order, outcome: str) -> Resolved:
+    return Resolved(power=Seat("Iroquois"), unit=order.unit, order=order, outcome=outcome)
+
+
+def drawn(*events, state: State = OPENING):
+    return GAME.telling.scene(state, events)
+
+
+def contains(rings, x: float, y: float) -> bool:
+    """Whether a point lies inside rings, by the number of edges to its right."""
+    inside = False
+    for ring in rings:
+        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+    return inside
+
+
+@pytest.mark.parametrize("place", BOARD.chart.projection["test_points"], ids=lambda place: place["place"])
+def test_known_places_lie_where_the_map_says(place):
+    x, y = project(BOARD.chart.projection, place["lon"], place["lat"])
+    assert (x, y) == pytest.approx((place["x"], place["y"]), abs=0.1)
+
+
+def test_every_province_has_a_shape_round_its_label():
+    assert set(ATLAS.rings) == set(BOARD.places)
+    for place in BOARD.places.values():
+        assert contains(ATLAS.rings[place.id], *place.label), place.name
+
+
+def test_neighbours_on_foot_share_a_border_unless_a_river_parts_them():
+    touching = {frozenset(border.sides) for border in ATLAS.borders if len(border.sides) == 2}
+    rivers = {frozenset((one, two)) for one, two, _ in BOARD.chart.crossings}
+    for place in BOARD.places.values():
+        for other in place.army:
+            pair = frozenset((place.id, other))
+            assert pair in touching or pair in rivers, pair
+
+
+def test_simplified_borders_are_made_of_the_rings_own_points():
+    for border in ATLAS.borders:
+        for side in border.sides:
+            points = {point for ring in ATLAS.rings[side] for point in ring}
+            assert set(border.points) <= points
+
+
+def test_a_line_is_thinned_to_what_can_be_seen():
+    assert thinned([(0, 0), (5, 0.1), (10, 0)]) == [(0, 0), (10, 0)]
+    assert thinned([(0, 0), (5, 4), (10, 0)]) == [(0, 0), (5, 4), (10, 0)]
+
+
+def test_a_path_is_written_in_steps_of_a_tenth():
+    assert path([[(1.0, 2.0), (1.5, 2.0), (1.5, 2.0), (1.0, 1.04)]]) == "M1 2l0.5 0 -0.5 -1z"
+    assert path([[(0.0, 0.0), (-0.3, 12.0)]], closed=False) == "M0 0l-0.3 12"
+
+
+def test_units_stand_inside_their_land():
+    for place in BOARD.places.values():
+        if place.kind == "land":
+            assert contains(ATLAS.rings[place.id], *LETTERS[place.id].piece), place.name
+
+
+def test_no_two_names_overlap():
+    boxes = [
+        (place, line) for place, drawn_name in LETTERS.items() for line in drawn_name.boxes
+    ]  # left, top, right, bottom
+    for (one, a), (two, b) in combinations(boxes, 2):
+        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
+        assert apart, f"{BOARD.name(one)} and {BOARD.name(two)}"
+
+
+def test_no_name_lies_under_a_unit():
+    for one, letters in LETTERS.items():
+        for left, top, right, low in letters.boxes:
+            for two, others in LETTERS.items():
+                x, y = others.piece
+                width = min(right, x + 9) - max(left, x - 9)
+                height = min(low, y + 10) - max(top, y - 10)
+                assert min(width, height) <= 3, f"{BOARD.name(one)} under {BOARD.name(two)}"
+
+
+def test_most_names_are_written_out_and_none_is_too_small():
+    short = [place for place, drawn_name in LETTERS.items() if drawn_name.lines == (BOARD.abbr(place),)]
+    assert len(short) <= 45
+    assert min(drawn_name.size for drawn_name in LETTERS.values()) >= 12
+
+
+def test_the_opening_shows_everybody_and_nothing_that_moved():
+    scene = drawn()
+    assert Counter(token["power"] for token in scene["units"])["neutral"] == 10
+    assert len(scene["units"]) == 36
+    assert sum(bool(centre["letter"]) for centre in scene["centres"]) == 26
+    assert scene["strokes"] == []
+    fills = {shape["id"]: shape["fill"] for shape in scene["provinces"]}
+    assert fills["10"] == BOARD.powers[Seat("Iroquois")].colour
+    assert fills["13"] == pale(BOARD.powers[Seat("Iroquois")].colour), "a home that is no centre"
+    assert fills["58"] == fills["120"], "nobody's land"
+    assert [row["centres"] for row in scene["legend"]] == [3, 3, 3, 4, 3, 4, 3, 3]
+
+
+def test_a_move_ends_at_the_new_place_and_a_failed_one_on_the_way():
+    start, goal = LETTERS[Province("10")].piece, LETTERS[Province("61")].piece
+    moved, failed = drawn(
+        resolved(Move(unit=piece("10"), to=Province("61")), "moved"),
+        resolved(Move(unit=piece("10"), to=Province("61")), "bounced"),
+    )["strokes"]
+    assert (moved["kind"], moved["failed"], failed["failed"]) == ("move", False, True)
+
+    def away(line, place):
+        return ((line["x2"] - place[0]) ** 2 + (line["y2"] - place[1]) ** 2) ** 0.5
+
+    assert away(moved, goal) < 20
+    assert away(failed, goal) > 20
+    assert away(failed, start) > 10
+    assert (failed["x"], failed["y"]) == (failed["x2"], failed["y2"]), "the cross stands at its end"
+
+
+def test_supports_are_drawn_below_moves_and_point_at_what_they_help():
+    lines = drawn(
+        resolved(Move(unit=piece("10"), to=Province("61")), "moved"),
+        resolved(SupportMove(unit=piece("11"), other=piece("10"), to=Province("61")), "supported"),
+        resolved(SupportHold(unit=piece("12"), other=piece("11")), "cut"),
+    )["strokes"]
+    assert [line["kind"] for line in lines] == ["support", "guard", "move"]
+    assert [line["failed"] for line in lines] == [False, True, False]
+    start, goal = LETTERS[Province("10")].piece, LETTERS[Province("61")].piece
+    assert min(start[0], goal[0]) <= lines[0]["x2"] <= max(start[0], goal[0])
+
+
+def test_retreats_builds_and_losses_are_shown():
+    beaten = Beaten(
+        unit=unit("Iroquois", "10"), by_from=Province("61"), retreats=(Province("9"), Province("11"))
+    )
+    position = State(
+        options={},
+        phase=Phase(season="U", year=1, kind="R"),
+        units=(unit("Dakota", "10"), unit("Iroquois", "12")),
+        centres={},
+        beaten=(beaten,),
+    )
+    scene = drawn(resolved(Build(unit=piece("12")), "built"), state=position)
+    assert [token["state"] for token in scene["units"]] == ["", "new", "beaten"]
+    scene = drawn(resolved(Disband(unit=piece("14")), "removed"), state=position)
+    assert [(token["at"], token["state"]) for token in scene["gone"]] == [("14", "gone")]
+    (line,) = drawn(resolved(Move(unit=piece("10"), to=Province("9")), "retreated"))["strokes"]
+    assert (line["kind"], line["failed"]) == ("retreat", False)
+
+
+def test_white_letters_stand_out_on_every_nation_s_dark_shade():
+    for power in BOARD.powers.values():
+        assert 1.05 / (luminance(deep(power.colour)) + 0.05) >= 4.5, power.id
+
+
+def test_every_turn_of_a_game_has_a_scene_of_plain_values():
+    turns = 0
+    for one in rounds(GAME, b"scenes", years=3):
+        assert json.dumps(GAME.telling.scene(one.after, one.events))
+        turns += 1
+    assert turns >= 9

@@ -1,0 +1,35 @@
+"""Games of the Diplomacy family played by bots, turn by turn, for tests of what they do and what is told."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.dice import LabelledDice, SealedDice
+from games.diplomacy.model import AnyOrder, State
+from games.protocol import Choice, Due, Event, Game
+
+
+@dataclass(frozen=True)
+class Round:
+    """One turn played: the state before and after, who was asked and what was chosen, what happened."""
+
+    before: State
+    after: State
+    asked: tuple[tuple[Due, tuple[Choice[AnyOrder], ...]], ...]
+    events: tuple[Event, ...]
+
+
+def rounds(game: Game, seed: bytes, years: int, bot: str = "honest") -> Iterator[Round]:
+    """The turns of a game with a bot in every seat, until it ends or so many years are over."""
+    state: State = game.rules.setup({}, SealedDice(seed, "rounds", 0)).state
+    turn = 0
+    while game.rules.result(state) is None and state.phase.year < years + 1:
+        turn += 1
+        dice = SealedDice(seed, "rounds", turn)
+        asked = tuple(
+            (due, game.bots[bot].orders(state, due, LabelledDice(dice, f"{due.seat}/")))
+            for due in game.rules.due(state)
+        )
+        orders = {due.seat: [choice.order for choice in choices] for due, choices in asked}
+        outcome = game.rules.adjudicate(state, orders, dice)
+        yield Round(state, outcome.state, asked, outcome.events)
+        state = outcome.state
