@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.ledger import Chair
 from games.dice import Dice, LabelledDice
-from games.protocol import Due, Game, Order, Seat
+from games.protocol import Choice, Due, Game, Order, Seat
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,7 @@ def usable(game: Game, state: Any, due: Due, filed: tuple[Order, ...]) -> tuple[
     chosen: list[Order] = []
     queued = 0
     blocked = False
-    for order in filed:
-        if type(order).__name__ not in due.accepts:
-            continue
+    for order in _accepted(due, filed):
         lawful = game.rules.check(view, due.seat, order) is None
         if order.slot is not None:
             if lawful:
@@ -79,34 +77,47 @@ def gather(
     if not ripe and not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in people):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
-    left: dict[Seat, tuple[Order, ...]] = {}
+    played: dict[Seat, tuple[Order, ...]] = {}
     reasons: dict[Seat, dict[str, str]] = {}
     silent: list[Seat] = []
     for due in dues:
-        chair = chairs[due.seat]
+        seat, chair = due.seat, chairs[due.seat]
         if chair.is_person:
-            mine = filed.get(due.seat, ())
+            mine = filed.get(seat, ())
             chosen = usable(game, state, due, mine)
-            left[due.seat] = _left(due, mine, chosen)
+            played[seat] = played.get(seat, ()) + chosen
             if not chosen and not chair.ready:
-                silent.append(due.seat)
+                # Who said something impossible was not silent.
+                silent += [] if seat in silent or _accepted(due, mine) else [seat]
                 chosen = game.rules.default(state, due)
-            orders[due.seat] = chosen
         else:
-            bot = game.bots[chair.bot or next(iter(game.bots))]
-            choices = bot.orders(
-                game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
-            )
-            orders[due.seat] = tuple(choice.order for choice in choices)
-            reasons[due.seat] = {game.notation.write(choice.order): choice.reason for choice in choices}
+            choices = _asked(game, state, due, chair, dice)
+            chosen = tuple(choice.order for choice in choices)
+            why = {game.notation.write(choice.order): choice.reason for choice in choices}
+            reasons[seat] = reasons.get(seat, {}) | why
+        orders[seat] = orders.get(seat, ()) + chosen
+    left = {seat: _left(dues, seat, filed.get(seat, ()), some) for seat, some in played.items()}
     return Gathered(orders=orders, left=left, reasons=reasons, silent=tuple(silent))
 
 
-def _left(due: Due, filed: tuple[Order, ...], chosen: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Queued orders beyond those played stay; an order for a slot was for this turn only."""
-    if due.takes is None:
+def _asked(game: Game, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Any], ...]:
+    """What the bot in a chair answers."""
+    bot = game.bots[chair.bot or next(iter(game.bots))]
+    return bot.orders(game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/"))
+
+
+def _accepted(due: Due, filed: tuple[Order, ...]) -> tuple[Order, ...]:
+    return tuple(order for order in filed if type(order).__name__ in due.accepts)
+
+
+def _left(
+    dues: tuple[Due, ...], seat: Seat, filed: tuple[Order, ...], played: tuple[Order, ...]
+) -> tuple[Order, ...]:
+    """Queued orders beyond those played stay, where a number is wanted; others were for this turn only."""
+    if all(due.takes is None for due in dues if due.seat == seat):
         return ()
-    rest = list(filed)
-    for order in chosen:
-        rest.remove(order)
-    return tuple(order for order in rest if order.slot is None)
+    rest = [order for order in filed if order.slot is None]
+    for order in played:
+        if order.slot is None:
+            rest.remove(order)
+    return tuple(rest)
