@@ -133,7 +133,10 @@ def test_only_seats_of_the_game_owe_orders(kind: str) -> None:
     played = campaign(kind)
     game, seats = played.game, set(played.start.chairs)
     for state in played.states:
-        for due in game.rules.due(state):
+        dues = game.rules.due(state)
+        accepted = [(due.seat, name) for due in dues for name in due.accepts]
+        assert len(set(accepted)) == len(accepted)
+        for due in dues:
             assert due.seat in seats
             slots = [owed.slot for owed in due.owes]
             assert len(set(slots)) == len(slots)

@@ -1,0 +1,14 @@
+"""The referee plays the toy as well as any other game."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.kit.toy import toy_found
+
+
+@pytest.fixture(autouse=True)
+def found() -> Iterator[None]:
+    """The toy's folder is one of those in which kinds are found."""
+    with toy_found():
+        yield
