@@ -52,7 +52,8 @@ def _flattened(picture: Image.Image, kept: list[str]) -> Image.Image:
 
     Left to itself the quantizer drops the colours of small areas, and one nation's swatch becomes another's.
     """
-    mixed = picture.quantize(max(_COLOURS - len(kept), 16), dither=Image.Dither.NONE).getpalette() or []
+    rest = max(_COLOURS - len(kept), 16)
+    mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
     named = [int(colour[at : at + 2], 16) for colour in kept[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
     palette = Image.new("P", (1, 1))
     palette.putpalette([*named, *mixed])
