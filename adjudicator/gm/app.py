@@ -26,7 +26,7 @@ COMMANDS = {
     "game": "Begin games, look at them, prove their logs.",
     "seat": "Give seats to people, and see what they have on file.",
     "turn": "Play a game's turn by hand.",
-    "map": "Draw the map of a game.",
+    "map": "Draw the map of a game: the position now, and what happened last.",
     "rules": "Read what kinds of games there are, and by which rules they go.",
     "mail": "Read the letters that came in and went out.",
 }

@@ -20,15 +20,22 @@ def example(*lines: str, then: str | None = None) -> str:
 
 def noun(summary: str, *lines: str) -> typer.Typer:
     """The commands about one thing. summary: what they are for; lines: examples."""
-    return typer.Typer(
+    app = typer.Typer(
         help=summary,
         epilog=example(*lines),
         no_args_is_help=True,
         rich_markup_mode=None,
         add_completion=False,
     )
+    app.callback()(_no_options)
+    return app
 
 
 def alone() -> typer.Typer:
     """A command that stands alone, without a noun: its one function says what it does."""
     return typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+def _no_options() -> None:
+    # With a callback of its own, a noun with a single verb is still a noun.
+    pass

@@ -23,6 +23,7 @@ _FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),
     (peewee.InternalError, "it failed inside", None),
+    (peewee.DatabaseError, "it is damaged, or no database at all", None),
 )
 
 
@@ -87,7 +88,7 @@ class Database:
             yield
         except peewee.PeeweeException as fault:
             for kind, meaning, retry_after in _FAULTS:
-                if isinstance(fault, kind):
+                if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
                     raise StoreFault(f"database {self._name}", f"{meaning} ({fault})", retry_after) from fault
             raise
 

@@ -1,0 +1,82 @@
+"""A gamesmaster at his terminal: a service in a folder, and the command line typed at it."""
+
+import json
+import shlex
+import shutil
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from adjudicator.gm.app import app
+from adjudicator.post.maildir import write
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """Types commands for the service in a folder."""
+
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        """The service's gm.toml."""
+        return self.folder / "gm.toml"
+
+    def gm(self, line: str) -> Result:
+        """Type a command; whatever it says, and its exit code, is in the answer."""
+        return CliRunner().invoke(app, ["--config", str(self.config), *shlex.split(line)], prog_name="gm")
+
+    def says(self, line: str) -> str:
+        """Type a command that is done, and read what it prints."""
+        result = self.gm(line)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    def told(self, line: str) -> Any:
+        """Type a command that is done, with --json, and read the document."""
+        return json.loads(self.says(f"{line} --json"))
+
+    def refused(self, line: str) -> str:
+        """Type a command that is refused or fails, and read what it complains of."""
+        result = self.gm(line)
+        assert result.exit_code == 1, result.output
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        assert result.stdout == ""
+        return result.stderr
+
+    def mail(self, to: str, text: str, subject: str = "orders", sender: str = "iroquois@example.org") -> None:
+        """Lay a letter into the service's mailbox."""
+        letter = EmailMessage()
+        letter["From"], letter["To"], letter["Subject"] = sender, to, subject
+        letter["Message-ID"] = f"<{abs(hash((to, text, subject)))}@example.org>"
+        letter["Date"] = "Mon, 05 Jan 2026 18:00:00 +0000"
+        letter.set_content(text)
+        write(self.folder / "mail" / "in", f"letter{abs(hash((to, text, subject)))}", letter.as_bytes())
+
+
+@pytest.fixture(scope="session")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Services to be copied, since to begin a game and to draw its map takes a second: empty and beaver."""
+    folder = tmp_path_factory.mktemp("mould")
+    Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
+    shutil.copytree(folder / "empty", folder / "beaver")
+    beaver = Terminal(folder / "beaver")
+    beaver.says("game new indianomacy beaver")
+    beaver.says("seat assign beaver iroquois iroquois@example.org")
+    return folder
+
+
+@pytest.fixture
+def terminal(mould: Path, tmp_path: Path) -> Terminal:
+    """A service whose letters come from a Maildir and go to one."""
+    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "service")))
+
+
+@pytest.fixture
+def beaver(mould: Path, tmp_path: Path) -> Terminal:
+    """The same with the game beaver, in which the Iroquois are a person's."""
+    return Terminal(Path(shutil.copytree(mould / "beaver", tmp_path / "service")))

@@ -1,0 +1,88 @@
+"""``gm serve`` in a process of its own, and what ``gm demo`` refuses."""
+
+import json
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from adjudicator.gm.app import app
+from tests.adjudicator.gm.conftest import Terminal
+
+
+def local_service(folder: Path) -> tuple[Terminal, int]:
+    """A service with an embedded server, and that one's port."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = int(one.getsockname()[1])
+    terminal = Terminal(folder)
+    terminal.says(f"init --yes --listen 127.0.0.1:{port}")
+    return terminal, port
+
+
+@contextmanager
+def serving(terminal: Terminal, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The service, running; stopped in the end, whatever happens."""
+    command = [sys.executable, "-m", "adjudicator", "--config", str(terminal.config), "serve", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            yield running
+        finally:
+            if running.poll() is None:
+                running.kill()
+
+
+def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    terminal, port = local_service(tmp_path)
+    with serving(terminal) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "Serving gm@example.org.\n"
+        assert str(port) in running.stdout.readline()
+        letter = "From: a@example.org\r\nTo: gm+beaver.iroquois.abcdefghijkl2@example.org\r\n\r\nhello\r\n"
+        with smtplib.SMTP("127.0.0.1", port, timeout=20) as server:
+            server.sendmail("a@example.org", ["gm+beaver.iroquois.abcdefghijkl2@example.org"], letter)
+        running.send_signal(signal.SIGTERM)
+        said, logged = running.communicate(timeout=30)
+    assert running.returncode == 0
+    assert said.endswith("Stopped.\n")
+    assert "serving gm@example.org" in logged
+    assert "abcdefghijkl2" not in logged  # a log is read by more people than a mailbox
+    assert terminal.says("run poll") == "1 new letter kept, 1 to be read.\n"
+
+
+def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
+    terminal, port = local_service(tmp_path)
+    with serving(terminal, "--json") as running:
+        assert running.stdout is not None
+        document = "".join(iter(running.stdout.readline, "}\n")) + "}"
+        running.send_signal(signal.SIGINT)
+        rest, _ = running.communicate(timeout=30)
+    told = json.loads(document)
+    assert told["serving"] == "gm@example.org"
+    assert told["listen"] == f"127.0.0.1:{port}"
+    assert (running.returncode, rest) == (0, "")
+
+
+def test_a_port_that_was_taken_meanwhile(tmp_path: Path) -> None:
+    terminal, port = local_service(tmp_path)
+    with socket.create_server(("127.0.0.1", port)), serving(terminal) as running:
+        said, complaint = running.communicate(timeout=30)
+    assert running.returncode == 1
+    assert "Serving" not in said
+    assert f"embedded server on 127.0.0.1:{port}" in complaint
+    assert "Traceback" not in complaint
+
+
+def test_a_demonstration_needs_a_folder_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("precious")
+    for words in (["demo", "--folder", str(tmp_path)], ["demo", "--check", "--folder", str(tmp_path)]):
+        result = CliRunner().invoke(app, words, prog_name="gm")
+        assert result.exit_code == 1
+        assert str(tmp_path) in result.stderr
+    assert (tmp_path / "thesis.txt").read_text() == "precious"

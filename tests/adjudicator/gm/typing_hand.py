@@ -1,0 +1,25 @@
+"""A hand that types at a real terminal."""
+
+import os
+import pty
+import subprocess
+from collections.abc import Sequence
+
+
+def typed_at_terminal(words: Sequence[str], keys: str) -> tuple[int, str]:
+    """Run a command at a terminal of its own. keys: what is typed. Returns its exit code and the screen."""
+    ours, theirs = pty.openpty()
+    running = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    os.write(ours, keys.encode())
+    screen = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # Linux tells so that the other end is closed.
+            break
+        if not piece:
+            break
+        screen += piece
+    os.close(ours)
+    return running.wait(timeout=60), screen.decode("utf-8", "replace")
