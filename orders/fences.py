@@ -30,7 +30,7 @@ FENCES: tuple[Fence, ...] = (
     ),
     Fence(
         "PHASE",
-        re.compile(r"^PHASE\b|^phase \w+( \d+)?( \w+)?$", re.ASCII),
+        re.compile(r"^PHASE\b|^[Pp]hase (?:[sfuw]\d+[mra]$|spring|summer|fall|autumn|winter)"),
         _NEVER,
         "orders for a later turn are not taken; send them when that turn is due",
     ),
@@ -44,6 +44,14 @@ def conditional(text: str) -> str | None:
     """What follows the condition of a one-line "if ..., ...", None for any other line."""
     match = _CONDITIONAL.match(text)
     return match[1] if match else None
+
+
+_HANGING = re.compile(r"^(?:if|when|unless|in case)\b|\b(?:if|unless|or|not)\W*$|,$", re.IGNORECASE)
+
+
+def hangs(text: str) -> bool:
+    """Whether a line of talk wants an end that may stand on the next line."""
+    return bool(_HANGING.search(text))
 
 
 def fence_of(text: str) -> Fence | None:

@@ -1,6 +1,7 @@
 """A letter's header block as plain values: safe to print, whatever stood there. Nothing here raises."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from email.utils import parsedate_tz
 from typing import NamedTuple
@@ -15,7 +16,6 @@ _FIELD = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
 _LINE = re.compile(rb"\r\n|\n|\r")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 _ID = re.compile(r"<[^<>\s]{1,250}>")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _COMMENT = re.compile(r"\([^()]*+\)")
@@ -70,7 +70,13 @@ def first(headers: Iterable[Header], name: str) -> bytes | None:
 
 def safe(text: str) -> str:
     """The text on one line, without control, direction and invisible characters."""
-    return " ".join(_UNSAFE.sub(" ", text).split())
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _unprinted(char) for char in text)
+    return " ".join(text.split())
+
+
+def _unprinted(char: str) -> str:
+    return "" if unicodedata.category(char) == "Cf" else " "
 
 
 def text_of(value: bytes | None) -> str:

@@ -14,7 +14,7 @@ from orders import forms as form_machine
 from orders import lexicon as name_index
 from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
-from orders.fences import FENCES, Fence, conditional, fence_of
+from orders.fences import FENCES, Fence, conditional, fence_of, hangs
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Verdict
 from orders.words import keys, tidy, unbulleted
@@ -176,6 +176,8 @@ class _Pass:
 
     def _in_chat(self, line: FreshLine) -> bool:
         """Whether the line above is prose that may run on into this one: its first word had no room there."""
+        if not line.after_gap and hangs(self.chat):
+            return True
         if line.after_gap or self.chat[-1:] in ("", *".!?:;)"):
             return False
         return len(self.chat) + 1 + len(line.text.split()[0]) >= _FULL_LINE

@@ -19,13 +19,13 @@ PATIENCE = 150
 """So many stretches of one letter are tried otherwise than as they are spelt; the rest are read as spelt."""
 
 _POLITE = re.compile(
-    r"^(?:please|pls|hi|ok|okay|so|and|then|also)\b[\s,:-]*"
+    r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
     r"|[\s,]+(?:please|pls|thanks|thank you|thx|cheers)[\s.!]*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:i|we|i'd like|i would like|i want|let|have|my|our|the|order|orders|ordering|to|will|move|unit|in"
-    r"|at|from)\b\s*)+(?:is to\s+|that\s+)?",
+    r"^(?:(?:then|so|also|i|we|i'd like|i would like|i want|let|have|my|our|the"
+    r"|order|orders|ordering|to|will|move|unit|in|at|from)\b\s*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
@@ -220,7 +220,6 @@ class Reader:
             source=source,
             grade="ambiguous",
             problem="; ".join(unclear) or "it has more than one meaning",
-            instead=candidates[0],
             candidates=candidates,
         )
 

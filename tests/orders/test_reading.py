@@ -159,6 +159,12 @@ def test_an_order_in_running_prose_is_asked_back():
     assert [verdict.grade for verdict in read(lines, BOOK).orders] == ["taken"]
 
 
+def test_an_order_below_half_a_sentence_is_asked_back():
+    assert told("If Dakota attacks Erie\nOneida - Huron") == ["doubtful W ONE - HUR"]
+    assert told("If Dakota attacks Erie\nthen Oneida - Huron") == ["doubtful W ONE - HUR"]
+    assert told("Unless you object,\nOneida - Huron") == ["doubtful W ONE - HUR"]
+
+
 def test_the_last_order_for_a_unit_counts():
     verdicts = reading("Mohawk - Delaware\nMohawk H\nMohawk - Huron?").orders
     assert [(one.said, one.superseded, one.in_force) for one in verdicts] == [
