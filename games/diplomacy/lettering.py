@@ -59,7 +59,7 @@ def lettering(board: Board) -> Mapping[Province, Lettering]:
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text is at most in the condensed face of the maps, in the unit of its size."""
+    """About how wide a text is in the condensed faces of the maps, rather more than less."""
     thousandths = 0
     for letter in text:
         if letter in _WIDE:
