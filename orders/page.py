@@ -4,6 +4,7 @@ The tree is walked without recursion. Only selectolax touches HTML: it stays lin
 """
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -38,8 +39,40 @@ _REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-contain
 _HIDDEN = re.compile(r"display\s*:\s*none|font-size\s*:\s*0(?![.\d])|visibility\s*:\s*hidden", re.IGNORECASE)
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
+_TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
 _SPACE = re.compile(r"[ \t\n\r\f]+")
-_MOST_ROWS = 4_000
+_MOST_ROWS, _DEEPEST = 4_000, 500
+_ELEMENT = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
+_UNNESTED = {
+    *("p", "li", "tr", "td", "th", "dt", "dd", "option"),
+    *("br", "hr", "img", "input", "meta", "link", "col", "wbr", "area", "base"),
+}
+
+
+class _Traits(NamedTuple):
+    """What the attributes of a node mean.
+
+    tight: a paragraph without space around it, as Outlook writes every line; indent: a blockquote that only
+    indents; quotes: all in it is quotation; rest: it and all that follows is.
+    """
+
+    hidden: bool = False
+    tight: bool = False
+    indent: bool = False
+    quotes: bool = False
+    rest: bool = False
+
+
+class _Opened(NamedTuple):
+    """What has to be undone where a node ends."""
+
+    block: bool = False
+    apart: bool = False
+    quotes: bool = False
+    pre: bool = False
+
+
+_NO_TRAITS, _HIDDEN_TRAITS, _PLAIN = _Traits(), _Traits(hidden=True), _Opened()
 
 
 class _Page:
@@ -50,6 +83,7 @@ class _Page:
         self.line = ""
         self.depth = 0
         self.pre = 0
+        self.opened: list[_Opened] = []
 
     def write(self, text: str) -> None:
         if not self.pre:
@@ -81,7 +115,7 @@ class _Page:
 
 def rows_of(html: str) -> tuple[Row, ...]:
     """The visible text of a page, row by row; signatures that a program marked as such are left out."""
-    body = LexborHTMLParser(html).body
+    body = LexborHTMLParser(_shallow(html)).body
     page = _Page()
     node = body.child if body is not None else None
     while node is not None and len(page.rows) < _MOST_ROWS:
@@ -89,80 +123,77 @@ def rows_of(html: str) -> tuple[Row, ...]:
         if inner is not None:
             node = inner
             continue
-        _leave(page, node)
+        _leave(page)
         while node is not None and node.next is None:
             node = node.parent
             if node is None or node.tag in ("body", "html"):
                 node = None
                 break
-            _leave(page, node)
+            _leave(page)
         node = node.next if node is not None else None
     page.close()
     return tuple(page.rows)
 
 
+def _shallow(html: str) -> str:
+    """The page up to where its elements are nested deeper than any letter's: parsing takes the square of it."""
+    depth = 0
+    for match in _ELEMENT.finditer(html):
+        if match[2].lower() not in _UNNESTED:
+            depth = max(0, depth - 1) if match[1] else depth + 1
+        if depth > _DEEPEST:
+            return html[: match.start()]
+    return html
+
+
 def _enter(page: _Page, node: LexborNode) -> bool:
     """Begin a node; whether what is in it is to be read."""
     tag = node.tag or ""
+    page.opened.append(_PLAIN)
     if tag == "-text":
         page.write(node.text_content or "")
         return False
     if tag == "br":
         page.end()
         return False
-    if tag in _UNSHOWN or _is_left_out(node):
+    traits = _traits(node.attributes) if tag not in _UNSHOWN else _HIDDEN_TRAITS
+    if traits.hidden:
         return False
-    if tag in _BLOCKS:
-        page.gap() if tag in _APART and not _is_tight(node) else page.close()
+    apart = tag in _APART and not traits.tight
+    quoted = traits.quotes or (tag == "blockquote" and not traits.indent)
+    page.opened[-1] = _Opened(tag in _BLOCKS, apart, quoted and not traits.rest, tag == "pre")
+    if apart:
+        page.gap()
+    elif tag in _BLOCKS or quoted or traits.rest:
+        page.close()
     if tag in ("td", "th") and page.line:
         page.line += " "
     page.pre += tag == "pre"
-    if _is_rest(node) or _is_quote(node):
-        page.close()
-        page.depth += 1
+    page.depth += quoted or traits.rest
     return True
 
 
-def _leave(page: _Page, node: LexborNode) -> None:
-    tag = node.tag or ""
-    if tag in ("-text", "br") or tag in _UNSHOWN or _is_left_out(node):
-        return
-    if tag in _BLOCKS:
-        page.gap() if tag in _APART and not _is_tight(node) else page.close()
-    page.pre -= tag == "pre"
-    if _is_quote(node) and not _is_rest(node):
+def _leave(page: _Page) -> None:
+    opened = page.opened.pop()
+    if opened.apart:
+        page.gap()
+    elif opened.block or opened.quotes:
         page.close()
-        page.depth -= 1
+    page.pre -= opened.pre
+    page.depth -= opened.quotes
 
 
-def _named(node: LexborNode) -> set[str]:
-    return set((node.attributes.get("class") or "").lower().split())
-
-
-def _id(node: LexborNode) -> str:
-    return (node.attributes.get("id") or "").lower()
-
-
-def _style(node: LexborNode) -> str:
-    return node.attributes.get("style") or ""
-
-
-def _is_left_out(node: LexborNode) -> bool:
-    named = bool(_named(node) & _SIGNED) or _id(node) in _SIGNED_IDS
-    return named or bool(_HIDDEN.search(_style(node)))
-
-
-def _is_tight(node: LexborNode) -> bool:
-    """Whether a paragraph stands without space around it, as Outlook writes every line."""
-    return bool({"msonormal", "msoplaintext", "x_msonormal"} & _named(node))
-
-
-def _is_rest(node: LexborNode) -> bool:
-    """Whether this node and all that follows is quotation."""
-    return _id(node).removeprefix("x_") in _REST or bool(_OUTLOOK_RULE.search(_style(node)))
-
-
-def _is_quote(node: LexborNode) -> bool:
-    if _named(node) & _QUOTES or node.attributes.get("type") == "cite":
-        return True
-    return node.tag == "blockquote" and not _INDENT.search(_style(node))
+def _traits(attributes: Mapping[str, str | None]) -> _Traits:
+    """What a node's attributes say of it."""
+    if not attributes:
+        return _NO_TRAITS
+    named = set((attributes.get("class") or "").lower().split())
+    id_ = (attributes.get("id") or "").lower()
+    style = attributes.get("style") or ""
+    return _Traits(
+        hidden=bool(named & _SIGNED) or id_ in _SIGNED_IDS or bool(_HIDDEN.search(style)),
+        tight=bool(named & _TIGHT),
+        indent=bool(_INDENT.search(style)),
+        quotes=bool(named & _QUOTES) or attributes.get("type") == "cite",
+        rest=id_.removeprefix("x_") in _REST or bool(_OUTLOOK_RULE.search(style)),
+    )

@@ -161,6 +161,11 @@ def test_a_page_is_read_as_it_looks():
     ]
 
 
+def test_a_page_is_read_down_to_a_depth():
+    rows = rows_of("<div>MHK H</div>" * 600 + "<div>" * 600 + "ONE H")
+    assert [row.text for row in rows] == ["MHK H"] * 600
+
+
 def test_an_indent_is_no_quotation():
     indent = '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">MHK H</blockquote>'
     assert {row.depth for row in rows_of(indent)} == {0}
