@@ -136,7 +136,7 @@ def rows_of(html: str) -> tuple[Row, ...]:
 
 
 def _shallow(html: str) -> str:
-    """The page up to where its elements are nested deeper than any letter's: parsing takes the square of it."""
+    """The page down to where elements nest deeper than in any letter: parsing takes the square of it."""
     depth = 0
     for match in _ELEMENT.finditer(html):
         if match[2].lower() not in _UNNESTED:
