@@ -13,11 +13,12 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
-from adjudicator.referee.gather import missing, usable
+from adjudicator.referee.gather import missing
 from adjudicator.referee.log import Replay, events_of, replay, set_up
 from adjudicator.reports.picture import svg
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
+from adjudicator.tally import usable
 from games.options import settle
 from games.protocol import Game, Invalid, OptionValue, Seat
 from games.record import load

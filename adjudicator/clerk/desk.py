@@ -17,7 +17,7 @@ from adjudicator.ledger import AnyAct, Books, FileOrders, Handled, Kept, Outgoin
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice, verdict
 from adjudicator.reports.reader import reader_of
-from adjudicator.reports.sheet import missing, on_file, sheet_lines
+from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game, Order
 from games.record import plain
@@ -242,6 +242,7 @@ def _transcript(
         answered=tuple(answer for one in done for answer in one.answered),
         on_file=on_file(game, position.state, filed.orders, seat, before),
         missing=missing(game, position.state, filed.orders, seat),
+        held_up=held_up(game, position.state, filed.orders, seat),
         turn=game.rules.turn(position.state) if position.running else None,
         deadline=position.deadline,
         early=position.early,

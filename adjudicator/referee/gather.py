@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.ledger import Chair
+from adjudicator.tally import accepted, usable
 from games.dice import Dice, LabelledDice
 from games.protocol import Choice, Due, Game, Order, Seat
 
@@ -17,28 +18,6 @@ class Gathered:
     left: Mapping[Seat, tuple[Order, ...]]
     reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
     silent: tuple[Seat, ...] = ()
-
-
-def usable(game: Game, state: Any, due: Due, filed: tuple[Order, ...]) -> tuple[Order, ...]:
-    """The orders on file that serve this due now: accepted, lawful, no more queued than wanted.
-
-    Orders with a slot all count; of those that queue, the first `takes`, up to the first unlawful one.
-    """
-    view = game.rules.view(state, due.seat)
-    chosen: list[Order] = []
-    queued = 0
-    blocked = False
-    for order in _accepted(due, filed):
-        lawful = game.rules.check(view, due.seat, order) is None
-        if order.slot is not None:
-            if lawful:
-                chosen.append(order)
-        elif not blocked and (due.takes is None or queued < due.takes):
-            blocked = not lawful
-            if lawful:
-                chosen.append(order)
-                queued += 1
-    return tuple(chosen)
 
 
 def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
@@ -88,7 +67,7 @@ def gather(
             played[seat] = played.get(seat, ()) + chosen
             if not chosen and not chair.ready:
                 # Who said something impossible was not silent.
-                silent += [] if seat in silent or _accepted(due, mine) else [seat]
+                silent += [] if seat in silent or accepted(due, mine) else [seat]
                 chosen = game.rules.default(state, due)
         else:
             choices = _asked(game, state, due, chair, dice)
@@ -104,10 +83,6 @@ def _asked(game: Game, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[
     """What the bot in a chair answers."""
     bot = game.bots[chair.bot or next(iter(game.bots))]
     return bot.orders(game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/"))
-
-
-def _accepted(due: Due, filed: tuple[Order, ...]) -> tuple[Order, ...]:
-    return tuple(order for order in filed if type(order).__name__ in due.accepts)
 
 
 def _left(

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Played, Position, Step, Throw
+from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from adjudicator.reports.sheet import sheet_lines
 from games.protocol import Due, Event, Game, Line, Result, Seat, Table, Turn
 
 _BOT_LABEL = "bot/"
@@ -57,7 +57,8 @@ class Report:
     number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
     without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
     likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret, in the first
-    report; turn: the one due now, None at the end; sheet: the viewer's order sheet.
+    report; turn: the one due now, None at the end; sheet: the viewer's order sheet; held_up: orders of the
+    viewer that have become impossible and that others wait behind.
     """
 
     game: str
@@ -78,6 +79,7 @@ class Report:
     wanted: tuple[Wanted, ...]
     sheet: tuple[str, ...]
     result: Result | None
+    held_up: tuple[HeldUp, ...] = ()
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -118,6 +120,7 @@ def gather(
         if viewer
         else (),
         result=played.result,
+        held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
     )
 
 
@@ -143,6 +146,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         wanted=_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
+        held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
     )
 
 

@@ -4,8 +4,17 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from adjudicator.ledger import Position
+from adjudicator.tally import holding_up, usable
 from games.protocol import Due, Game, Order, Seat
 from games.record import Record
+
+
+class HeldUp(Record, frozen=True, kw_only=True):
+    """An order on file that has become impossible, so that those queued after it wait: its text, and why."""
+
+    order: str
+    problem: str
+    instead: str | None = None
 
 
 class OnFile(Record, frozen=True, kw_only=True):
@@ -54,13 +63,26 @@ def missing(game: Game, state: Any, filed: Sequence[Order], seat: Seat) -> tuple
     """What a seat still owes, in a person's words: names of things, or how many orders of which kind."""
     found: list[str] = []
     for due in _own(game, state, seat):
-        given = _in_print_order(due, filed)
+        given = usable(game, state, due, filed)
         if due.takes is None:
             slots = {order.slot for order in given}
             found += [owed.name for owed in due.owes if owed.slot not in slots]
         elif len(given) < due.takes:
             left = due.takes - len(given)
             found.append(f"{left} {'order' if left == 1 else 'orders'} for {due.kind}")
+    return tuple(found)
+
+
+def held_up(game: Game, state: Any, filed: Sequence[Order], seat: Seat) -> tuple[HeldUp, ...]:
+    """The queued orders of a seat that keep those behind them from being played."""
+    view = game.rules.view(state, seat)
+    found = []
+    for due in _own(game, state, seat):
+        held = holding_up(game, state, due, filed)
+        if held is not None:
+            advice = game.telling.advise(view, held[1])
+            text = game.notation.write(held[0])
+            found.append(HeldUp(order=text, problem=advice.problem, instead=advice.instead))
     return tuple(found)
 
 

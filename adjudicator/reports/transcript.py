@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
-from adjudicator.reports.sheet import OnFile
+from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from orders.verdict import Verdict
 
@@ -26,9 +26,9 @@ class Transcript:
     fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
     Message-ID and those before it, oldest first. rows: what became of each order in it, in order; notes:
     further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
-    seat's orders for the turn due now, and what has none; turn, deadline: that turn, None where nothing is
-    due; early: whether it is played as soon as all orders are in; wait, ready: what the seat last said;
-    sheet: its order sheet.
+    seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
+    deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
+    wait, ready: what the seat last said; sheet: its order sheet.
     """
 
     fingerprint: str
@@ -40,6 +40,7 @@ class Transcript:
     answered: tuple[Answer, ...] = ()
     on_file: tuple[OnFile, ...] = ()
     missing: tuple[str, ...] = ()
+    held_up: tuple[HeldUp, ...] = ()
     turn: Turn | None = None
     deadline: Millis | None = None
     early: bool = False

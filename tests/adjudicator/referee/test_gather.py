@@ -7,7 +7,8 @@ import pytest
 import games
 from adjudicator.ledger import Position
 from adjudicator.referee.dice import RecordingDice
-from adjudicator.referee.gather import Gathered, gather, is_in, missing, usable
+from adjudicator.referee.gather import Gathered, gather, is_in, missing
+from adjudicator.tally import holding_up, usable
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
 from tests.kit.dice import any_dice
@@ -184,12 +185,23 @@ def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: Position) -> Non
     assert found.left[PLAYER] == drop("agate", "marble")
 
 
+def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: Position) -> None:
+    """It may have become possible by then."""
+    game = game_of(solo)
+    (due,) = game.rules.due(solo.state)
+    assert holding_up(game, solo.state, due, drop("agate", "onyx")) is None
+    assert holding_up(game, solo.state, due, ()) is None
+
+
 def test_an_unlawful_order_blocks_its_queue(solo: Position) -> None:
     """What comes after it was meant to come after it; nothing is played until the player says more."""
     game = game_of(solo)
     queue = drop("onyx", "agate")
     (due,) = game.rules.due(solo.state)
     assert usable(game, solo.state, due, queue) == ()
+    held = holding_up(game, solo.state, due, queue)
+    assert held is not None
+    assert (held[0], held[1].code) == (queue[0], "not-in-hand")
     assert not is_in(game, solo.state, due, solo.chairs[PLAYER], queue)
     assert gathered(solo, queue) is None
 

@@ -97,6 +97,9 @@ class Rules:
     def view(self, state: Orchard, seat: Seat | None) -> Orchard:
         return state
 
+    def check(self, view: Orchard, seat: Seat, order: Order) -> None:
+        return None
+
     def result(self, state: Orchard) -> Result | None:
         return Result(winners=state.winners, reason="most fruit") if state.winners else None
 
