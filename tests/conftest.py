@@ -13,6 +13,7 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-golden", action="store_true", help="write what tests compare with afresh")
     parser.addoption("--write-clauses", action="store_true", help="note which tests prove which clauses")
 
 
