@@ -11,10 +11,10 @@ from adjudicator.ledger import Arrived, Handled, Kept, Sealed
 from adjudicator.store import outbox
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database, storable
-from adjudicator.store.fingerprint import fingerprint
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
+from orders.letter import fingerprint
 
 _HEAD_LIMIT_BYTES = 65536
 

@@ -215,7 +215,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_no_letter_takes_long(name):
-    """ENGINEERING.md 3.1: small letters that cost other readers seconds and gigabytes."""
+    """Small letters that cost other readers seconds and gigabytes."""
     from_here = time.perf_counter()
     letter = open_letter(BOMBS[name])
     fingerprint(BOMBS[name])

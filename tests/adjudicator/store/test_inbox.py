@@ -6,8 +6,8 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger import FileOrders, Handled, SetReady, SetWait, TakeSeat
 from adjudicator.store import games, inbox, outbox
 from adjudicator.store.books import StoredBooks
-from adjudicator.store.fingerprint import fingerprint
 from games.record import changed
+from orders.letter import fingerprint
 from tests.kit.books import BLUE, NOW, RED, letter, new_game, sealed, take
 
 
