@@ -46,8 +46,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
     claimed = by_token(claims(letter.recipients, letter.subject, letter.thread), books, office)
     lines = fresh_lines(letter, _sheet(letter, books))
-    sections = _sections(lines)
-    speakers = [_speaker(section, claimed, letter, books, office, now) for section in sections]
+    spoken = [(one, _speaker(one, claimed, letter, books, office, now)) for one in _sections(lines)]
+    sections, speakers = _joined(spoken)
     if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
         return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
     if not any(isinstance(speaker, Seated) for speaker in speakers):
@@ -123,6 +123,20 @@ def _speaker(
     if not password or books.letters_since(letter.sender, now - HOUR) > office.answers_an_hour:
         return REFUSED
     return by_password(game, seat, password[0], books, office)
+
+
+def _joined(
+    spoken: Sequence[tuple[Section, Seated | Refused | None]],
+) -> tuple[list[Section], list[Seated | Refused | None]]:
+    """The sections with those that speak for one seat made into one, so that each builds on all of them."""
+    found: dict[object, tuple[Section, Seated | Refused | None]] = {}
+    for place, (section, speaker) in enumerate(spoken):
+        key = (speaker.position.name, speaker.seat) if isinstance(speaker, Seated) else place
+        if key in found:
+            first, speaker = found[key]
+            section = Section(first.signon or section.signon, (*first.lines, *section.lines))
+        found[key] = (section, speaker)
+    return [section for section, _ in found.values()], [speaker for _, speaker in found.values()]
 
 
 def _stranger(
@@ -261,12 +275,13 @@ def _answer(
     to = letter.sender if seated.how == "password" else seated.chair.address or letter.sender
     position = seated.position
     reader = reader_of(position, seated.chair, to, books.thread(position.name, seated.seat), office)
-    if books.answers_since(to, now - HOUR) < office.answers_an_hour:
+    hour = now // HOUR
+    if books.answers_since(to, hour * HOUR) < office.answers_an_hour:
         return [verdict(games.kinds()[position.kind], transcript, reader)]
     return [
         notice(
             reader,
-            key=f"limit/{to}/{now // HOUR}",
+            key=f"limit/{to}/{hour}",
             subject="Your letters are kept, and no longer answered this hour",
             paragraphs=(
                 f"You have had {office.answers_an_hour} answers within an hour. All you write is still "

@@ -45,14 +45,12 @@ def file_orders(
 
 
 def merge(before: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
-    """What is on file after a letter: per slot the last order; of queues, those of the newest letter.
+    """What is on file after a letter: per slot the last order; the queue of the newest letter that has one.
 
     Slots first, then the queue, so that an order for a certain thing goes before "one more of the kind".
     """
-    slots = {order.slot for order in new if order.slot is not None}
-    queues = {type(order) for order in new if order.slot is None}
-    kept = [o for o in before if (o.slot not in slots if o.slot is not None else type(o) not in queues)]
-    everything = [*kept, *new]
+    replaced = {order.slot for order in new}
+    everything = [*(order for order in before if order.slot not in replaced), *new]
     return (
         *(order for order in everything if order.slot is not None),
         *(order for order in everything if order.slot is None),

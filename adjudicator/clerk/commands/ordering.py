@@ -5,13 +5,13 @@ from adjudicator.ledger import SetReady, SetWait
 from orders.commands import Command
 
 OVER = "That was for a turn that is over, so it changes nothing. Answer this letter to say it again."
+ENDED = "The game is over, so that changes nothing."
 
 
 def clear(case: Case, command: Command) -> Done:
     """Withdraw all orders on file."""
-    if case.seated.stale:
-        return Done(notes=(OVER,))
-    return Done(notes=("All your orders on file are withdrawn.",), clears=True)
+    idle = _changes_nothing(case)
+    return idle or Done(notes=("All your orders on file are withdrawn.",), clears=True)
 
 
 def wait(case: Case, command: Command) -> Done:
@@ -35,16 +35,23 @@ def unready(case: Case, command: Command) -> Done:
 
 
 def _say_wait(case: Case, flag: bool, note: str) -> Done:
-    seated = case.seated
-    if seated.stale:
-        return Done(notes=(OVER,))
+    seated, idle = case.seated, _changes_nothing(case)
+    if idle:
+        return idle
     act = SetWait(game=seated.position.name, by=seated.seat, seat=seated.seat, wait=flag, turn=case.turn)
     return Done(acts=(act,), notes=(note,), wait=flag)
 
 
 def _say_ready(case: Case, flag: bool, note: str) -> Done:
-    seated = case.seated
-    if seated.stale:
-        return Done(notes=(OVER,))
+    seated, idle = case.seated, _changes_nothing(case)
+    if idle:
+        return idle
     act = SetReady(game=seated.position.name, by=seated.seat, seat=seated.seat, ready=flag, turn=case.turn)
     return Done(acts=(act,), notes=(note,), ready=flag)
+
+
+def _changes_nothing(case: Case) -> Done | None:
+    """Why nothing can be said of this turn any more, or None."""
+    if not case.seated.position.running:
+        return Done(notes=(ENDED,))
+    return Done(notes=(OVER,)) if case.seated.stale else None
