@@ -1,0 +1,91 @@
+"""What lies on the clerk's desk: two games on the books, and letters about them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+import pytest
+
+from adjudicator.clerk.desk import handle
+from adjudicator.clock import Millis
+from adjudicator.ledger import Handled, Position
+from adjudicator.office import Office
+from adjudicator.passwords import seal
+from tests.kit.mail import kept, letter
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, game_of, opened, reseated
+from tests.kit.toy import toy_found
+
+IROQUOIS = "iroquois@example.net"
+MUSKHOGEAN = "muskhogean@example.net"
+PLAYER = "player@example.net"
+PASSWORD = "three-canoes"
+
+
+@cache
+def sealed_password() -> str:
+    """The text that is kept of PASSWORD; sealing takes a while, and on purpose."""
+    return seal(PASSWORD)
+
+
+@pytest.fixture(autouse=True)
+def found() -> Iterator[None]:
+    """The toy's folder is one of those in which kinds are found."""
+    with toy_found():
+        yield
+
+
+@pytest.fixture
+def demo() -> Position:
+    """A year of nations: two of them are persons, the first of whom has a password."""
+    position = opened("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
+    return reseated(position, "Iroquois", password=sealed_password())
+
+
+@pytest.fixture
+def solo() -> Position:
+    """The toy, with a person against the bot."""
+    return opened("cairn", name="solo", people={"player": PLAYER})
+
+
+@dataclass
+class Desk:
+    """The clerk at work: letters are handed over, and what he decides is done to the books."""
+
+    books: DictBooks
+    office: Office = OFFICE
+    now: Millis = NOON
+    number: int = field(default=0)
+
+    def takes(self, raw: bytes, received: Millis | None = None) -> Handled:
+        """What becomes of a letter, done."""
+        self.number += 1
+        received = self.now if received is None else received
+        handled = handle(kept(raw, received, self.number), self.books, self.office, self.now)
+        self.books.do(handled.acts)
+        self.books.post(handled.answers, self.now)
+        if handled.speaker:
+            self.books.handled.append((handled.speaker, self.now))
+        return handled
+
+    def writes(
+        self, text: str, seat: str = "Iroquois", turn: str | None = None, **headers: object
+    ) -> Handled:
+        """What becomes of an answer to a letter of ours to a seat of the first game; turn: of its token."""
+        position = self.books.positions["demo"]
+        address = position.chairs[seat].address
+        to = address_for(position, seat, turn)
+        received = headers.pop("received", None)
+        raw = letter(text, sender=address, to=to, number=self.number, **headers)
+        return self.takes(raw, received)
+
+    def filed(self, seat: str = "Iroquois", game: str = "demo") -> list[str]:
+        """What a seat has on file, in canonical texts."""
+        position = self.books.positions[game]
+        notation = game_of(position).notation
+        return [notation.write(order) for order in position.filed.get(seat, ())]
+
+
+@pytest.fixture
+def desk(demo: Position, solo: Position) -> Desk:
+    """The clerk's desk with both games."""
+    return Desk(DictBooks({"demo": demo, "solo": solo}))

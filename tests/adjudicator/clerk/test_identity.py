@@ -1,0 +1,147 @@
+"""For whom a letter speaks. The From line proves nothing, and a refusal tells nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.addresses import Claim, claims, message_id, reply_token, subject_tag
+from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by_token, seat_named
+from adjudicator.ledger import Position
+from games.protocol import Seat
+from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password
+from tests.kit.memory import OFFICE, DictBooks, address_for, reseated, token_of
+
+SEAT = Seat("Iroquois")
+
+
+@pytest.fixture
+def books(demo: Position, solo: Position) -> DictBooks:
+    return DictBooks({"demo": demo, "solo": solo}, past={"demo": ("S1M", "F1M")})
+
+
+def spoken(books: DictBooks, *made: Claim) -> Seated | None:
+    return by_token(made, books, OFFICE)
+
+
+def claim(token: str | None, seat: str = "iroquois", game: str = "demo") -> Claim:
+    return Claim(game=game, seat=seat, token=token)
+
+
+def test_a_token_speaks_for_its_seat(books: DictBooks, demo: Position) -> None:
+    found = spoken(books, claim(token_of(demo, SEAT)))
+    assert found == Seated(demo, SEAT, "token")
+    assert found.chair is demo.chairs[SEAT]
+
+
+@pytest.mark.parametrize("place", ["address", "subject", "thread"])
+def test_a_token_may_stand_in_three_places(books: DictBooks, demo: Position, place: str) -> None:
+    token = token_of(demo, SEAT)
+    made = {
+        "address": claims((address_for(demo, SEAT),), "", ()),
+        "subject": claims((), "Re: " + subject_tag("demo", "S1M", SEAT, token), ()),
+        "thread": claims((), "", (message_id(b"k", "demo/0", "example.org", "demo", SEAT, token),)),
+    }[place]
+    assert spoken(books, *made) == Seated(demo, SEAT, "token")
+
+
+def test_no_token_speaks_for_nobody(books: DictBooks) -> None:
+    assert spoken(books) is None
+    assert spoken(books, claim(None)) is None
+
+
+def test_a_token_of_an_earlier_turn_is_stale(books: DictBooks, demo: Position) -> None:
+    """It still says who speaks; it goes back through all turns, and behind one of the present turn."""
+    old = claim(token_of(demo, SEAT, turn="F1M"))
+    assert spoken(books, old) == Seated(demo, SEAT, "token", stale="F1M")
+    assert spoken(books, old, claim(token_of(demo, SEAT))) == Seated(demo, SEAT, "token")
+
+
+@pytest.mark.parametrize("token", ["a" * 13, ""])
+def test_a_forged_token_speaks_for_nobody(books: DictBooks, token: str) -> None:
+    assert spoken(books, claim(token)) is None
+
+
+def test_a_token_of_a_turn_to_come_speaks_for_nobody(books: DictBooks, demo: Position) -> None:
+    assert spoken(books, claim(token_of(demo, SEAT, turn="F9M"))) is None
+
+
+def test_another_seats_token_speaks_for_nobody(books: DictBooks, demo: Position) -> None:
+    assert spoken(books, claim(token_of(demo, Seat("Muskhogean")))) is None
+
+
+def test_a_token_of_another_game_speaks_for_nobody(books: DictBooks, demo: Position) -> None:
+    books.positions["beaver"] = replace(demo, name="beaver")
+    assert spoken(books, claim(token_of(books.positions["beaver"], SEAT))) is None
+    assert spoken(books, claim(token_of(demo, SEAT), game="nowhere")) is None
+    assert spoken(books, claim(token_of(demo, SEAT), seat="nobody")) is None
+
+
+def test_a_bots_seat_is_nobodys(books: DictBooks, demo: Position) -> None:
+    """Though its token can be computed."""
+    token = reply_token(OFFICE.key, "demo", Seat("Dakota"), 1, "S1M")
+    assert spoken(books, claim(token, seat="dakota")) is None
+
+
+def test_a_raised_generation_makes_tokens_void(books: DictBooks, demo: Position) -> None:
+    """As when the seat was given to somebody else."""
+    token = token_of(demo, SEAT)
+    moved = demo.chairs[SEAT].taken_by("successor@example.net")
+    assert moved.generation == 2
+    books.positions["demo"] = reseated(demo, SEAT, address=moved.address, generation=moved.generation)
+    assert spoken(books, claim(token)) is None
+    assert spoken(books, claim(token_of(books.positions["demo"], SEAT))) is not None
+
+
+def test_tokens_may_be_refused_altogether(books: DictBooks, demo: Position) -> None:
+    strict = replace(OFFICE, accept=frozenset({"password"}))
+    assert by_token([claim(token_of(demo, SEAT))], books, strict) is None
+
+
+# Passwords.
+
+
+def test_the_right_password_speaks_for_its_seat(books: DictBooks, demo: Position) -> None:
+    """Whatever the capitals of game and seat, and whatever the blanks around it."""
+    for game, seat in (("demo", "Iroquois"), ("DEMO", "IROQUOIS")):
+        assert by_password(game, seat, PASSWORD, books, OFFICE) == Seated(demo, SEAT, "password")
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "password"),
+    [
+        ("demo", "Iroquois", "four-canoes"),
+        ("demo", "Iroquois", PASSWORD.upper()),
+        ("demo", "Muskhogean", PASSWORD),
+        ("demo", "Nobody", PASSWORD),
+        ("nowhere", "Iroquois", PASSWORD),
+        ("solo", "player", PASSWORD),
+    ],
+)
+def test_anything_else_is_refused_in_one_way(books: DictBooks, game: str, seat: str, password: str) -> None:
+    """No word tells which half was wrong."""
+    assert by_password(game, seat, password, books, OFFICE) is REFUSED
+
+
+def test_the_password_of_a_seat_that_a_bot_has_is_refused(books: DictBooks, demo: Position) -> None:
+    books.positions["demo"] = reseated(demo, SEAT, address=None)
+    assert by_password("demo", SEAT, PASSWORD, books, OFFICE) is REFUSED
+
+
+def test_passwords_may_be_refused_altogether(books: DictBooks) -> None:
+    strict = replace(OFFICE, accept=frozenset({"token"}))
+    assert by_password("demo", SEAT, PASSWORD, books, strict) is REFUSED
+
+
+def test_the_refusal_names_no_half() -> None:
+    assert isinstance(REFUSED, Refused)
+    for word in ("no such", "wrong password", "unknown"):
+        assert word not in REFUSED.why
+
+
+def test_a_seat_is_named_whatever_its_capitals(demo: Position) -> None:
+    assert seat_named(demo, "iroquois") == seat_named(demo, "IROQUOIS") == SEAT
+    assert seat_named(demo, "Atlantis") is None
+
+
+def test_a_password_is_not_kept_in_clear() -> None:
+    assert PASSWORD not in sealed_password()
