@@ -110,7 +110,7 @@ def test_an_order_to_another_nations_unit_is_not_filed(desk: Desk) -> None:
 
 
 def test_nothing_in_a_letter_is_told_as_such(desk: Desk) -> None:
-    handled = desk.writes("\n")
+    handled = desk.writes("\n", subject="Greetings")
     assert handled.acts == ()
     assert "there was nothing in it that reads as an order" in " ".join(handled.answers[0].text.split())
 
