@@ -1,0 +1,189 @@
+"""The toy, played by mail from its first letter to its last: nothing in the house knows of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.clock import HandClock
+from adjudicator.house import House, open_house
+from adjudicator.ledger import Entry, Position
+from adjudicator.settings import read_settings
+from adjudicator.store import games as book_of_games
+from games.record import canonical
+from orders.body import sheet_of
+from tests.kit.mail import letter, plain_text
+from tests.kit.memory import HOUR, NOON
+
+PLAYER = "player@example.net"
+SECRET = b"the secret of a cairn"
+RAW = {
+    "service": {"address": "gm@example.org"},
+    "inbox": {"url": "maildir:./in"},
+    "outbox": {"url": "maildir:./out"},
+}
+
+
+@dataclass
+class Post:
+    """A house between two Maildirs, and a player who reads one and writes into the other."""
+
+    folder: Path
+    house: House
+    clock: HandClock
+    read: set[str] = field(default_factory=set)
+    written: int = 0
+
+    def work(self) -> list[EmailMessage]:
+        """Poll, process, send; what came of it, in the order in which it was written."""
+        self.house.poll()
+        self.house.process()
+        self.house.send()
+        new = [file for file in (self.folder / "out" / "new").iterdir() if file.name not in self.read]
+        self.read |= {file.name for file in new}
+        letters = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in new]
+        return sorted(letters, key=lambda one: "Re: " not in one["Subject"])
+
+    def answer(self, to: EmailMessage, text: str) -> None:
+        """Write to the address that a letter of ours asks to be answered at."""
+        self.written += 1
+        raw = letter(
+            text,
+            sender=PLAYER,
+            to=str(to["Reply-To"]),
+            subject="Re: the cairn",
+            date=self.clock.now(),
+            number=self.written,
+        )
+        (self.folder / "in" / "new" / f"{self.clock.now()}.{self.written}").write_bytes(raw)
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return gamesmaster.position_of(self.house, "solo")
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Iterator[Post]:
+    """A game of the toy has begun, and its seat has been given to the player."""
+    clock = HandClock(NOON)
+    house = open_house(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
+    gamesmaster.new_game(house, "Cairns", "solo", {"turns": "8"}, secret=SECRET)
+    gamesmaster.assign(house, "solo", "player", PLAYER)
+    yield Post(tmp_path, house, clock)
+    house.database.close()
+
+
+def words(one: EmailMessage) -> str:
+    return " ".join(plain_text(one.as_bytes()).split())
+
+
+def log_of(post: Post) -> tuple[tuple[Entry, bytes], ...]:
+    """The entries of the game, with the states after them."""
+    return book_of_games.log(post.house.database, "solo")
+
+
+def shown(one: EmailMessage) -> set[str]:
+    """The pebbles that a letter names, in its text or in its HTML."""
+    page = one.get_body(("html",))
+    assert page is not None
+    told = words(one) + str(page.get_content())
+    return {pebble for pebble in PEBBLES if pebble in told}
+
+
+PEBBLES = (
+    *("agate", "basalt", "chalk", "diorite", "emerald", "flint"),
+    *("garnet", "hornblende", "jasper", "larvikite", "marble", "onyx"),
+)
+HAND = {"diorite", "emerald", "flint", "marble"}
+
+
+def test_the_first_letter_shows_the_players_hand_and_no_other(post: Post) -> None:
+    """By text and by HTML, from the skeletons of the house, and without a map."""
+    (welcome,) = post.work()
+    assert welcome["To"] == PLAYER
+    assert welcome["Subject"].startswith("[solo T1 player #")
+    assert set(post.position.state.hands["player"]) == HAND
+    assert shown(welcome) == HAND
+    assert [part for part in welcome.walk() if part.get_content_maintype() == "image"] == []
+
+
+def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
+    """The bot answers in between, until the third order is impossible; the rest is kept, and that is told."""
+    (welcome,) = post.work()
+    post.answer(welcome, "drop marble\nplay emerld\ndrop diorite\nrest\n")
+    verdict, report = post.work()
+    assert "orders (4 ok)" in verdict["Subject"]
+    assert "✓ understood as drop emerald" in words(verdict)
+    # T1 and T3 were the player's, T2 and T4 the bot's.
+    assert [entry.turn for entry, _ in log_of(post)][1:] == ["T1", "T2", "T3", "T4"]
+    told = words(report)
+    for sentence in ("dropped the marble", "dropped the agate", "dropped the emerald", "dropped the chalk"):
+        assert sentence in told
+    assert (
+        "Held up, with all that you put after it: drop diorite. It is not possible now, "
+        "since the diorite may not lie beside the chalk. write: draw"
+    ) in told
+    assert report["Subject"].startswith("[solo T5 player #")
+    assert sheet_of(plain_text(report.as_bytes())) == ("drop diorite", "rest")
+    notation = gamesmaster.kind_named("cairn").notation
+    assert [notation.write(order) for order in post.position.filed["player"]] == ["drop diorite", "rest"]
+    assert shown(report) == HAND | {"agate", "chalk"}
+
+
+def test_nothing_is_played_while_an_order_holds_the_queue_up(post: Post) -> None:
+    """Until the player says something else; what he draws is told to him."""
+    (welcome,) = post.work()
+    post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
+    _, report = post.work()
+    assert post.work() == []
+    post.clock.forward(HOUR)
+    post.answer(report, "draw")
+    _, next_report = post.work()
+    drawn = set(post.position.state.hands["player"]) - HAND
+    assert len(drawn) == 1
+    assert f"took the {drawn.pop()} from the bag" in words(next_report)
+    assert next_report["Subject"].startswith("[solo T7 player #")
+    assert post.position.filed == {}
+
+
+def test_an_answer_to_a_letter_of_an_earlier_turn_is_late(post: Post) -> None:
+    (welcome,) = post.work()
+    post.answer(welcome, "drop marble")
+    _, report = post.work()
+    post.clock.forward(HOUR)
+    post.answer(welcome, "drop emerald")
+    (verdict,) = post.work()
+    assert "read as drop emerald, but too late" in words(verdict)
+    assert verdict["Reply-To"] == report["Reply-To"]
+
+
+def test_silence_ends_the_game_too(post: Post) -> None:
+    """At each deadline the default is played, when the mailbox was looked into after the grace."""
+    post.work()
+    letters = []
+    for _ in range(8):
+        if post.position.running:
+            post.clock.forward(84 * HOUR + 1)
+            letters += post.work()
+    assert not post.position.running
+    last = letters[-1]
+    assert "The game is over" in words(last)
+    # What was hidden is told at the end: what the bot did and why, and the dice.
+    assert "may be dropped" in words(last)
+    assert "may be dropped" not in words(letters[0])
+    assert "No orders came from: player." in words(letters[0])
+
+
+def test_the_log_of_the_game_can_be_proved(post: Post) -> None:
+    """From the books, byte for byte."""
+    (welcome,) = post.work()
+    post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
+    post.work()
+    proof = gamesmaster.prove(post.house, "solo")
+    assert (proof.agreed, proof.fault) == (5, None)
+    assert proof.states[-1] == canonical(post.position.state)
