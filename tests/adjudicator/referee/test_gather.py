@@ -185,6 +185,15 @@ def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: Position) -> Non
     assert found.left[PLAYER] == drop("agate", "marble")
 
 
+@pytest.mark.parametrize("takes", [2, 3, None])
+def test_what_follows_an_unlawful_order_waits_for_it(solo: Position, takes: int | None) -> None:
+    """Though more than one order is wanted."""
+    game = game_of(solo)
+    (due,) = game.rules.due(solo.state)
+    queue = (*drop("agate", "onyx"), rest())
+    assert usable(game, solo.state, changed(due, takes=takes), queue) == drop("agate")
+
+
 def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: Position) -> None:
     """It may have become possible by then."""
     game = game_of(solo)
