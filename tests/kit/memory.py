@@ -102,13 +102,15 @@ def address_for(position: Position, seat: str, turn: str | None = None) -> str:
 
 @dataclass
 class DictBooks:
-    """`ledger.Books` in memory. answered, handled: addresses with the instants of answers and letters."""
+    """`ledger.Books` in memory. answered, handled: addresses with the instants of answers
+    and letters; posted: the keys of all answers."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
+    posted: set[str] = field(default_factory=set)
 
     def position(self, game: str) -> Position | None:
         return self.positions.get(game)
@@ -158,4 +160,7 @@ class DictBooks:
 
     def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
         """Answers noted as written; one whose key was there already is not written again."""
-        self.answered += [(answer.to, now) for answer in answers]
+        for answer in answers:
+            if answer.key not in self.posted:
+                self.posted.add(answer.key)
+                self.answered.append((answer.to, now))
