@@ -13,7 +13,7 @@ from games.diplomacy.model import (
     Resolved,
     State,
     Unit,
-    Waive,
+    UnitOrder,
 )
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Seat
@@ -118,7 +118,7 @@ def adjust(board: Board, state: State, power: Seat, due: Claim, orders: Sequence
 
 
 def _resolved(power: Seat, order: AnyOrder, outcome: str, reason: Reason | None = None) -> Resolved:
-    piece = None if isinstance(order, Waive) else order.unit
+    piece = order.unit if isinstance(order, UnitOrder) else None
     return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)  # type: ignore[arg-type]
 
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games.diplomacy.model import (
     AnyOrder,
-    Build,
     Move,
     Province,
     State,
     SupportHold,
     SupportMove,
     Unit,
-    Waive,
+    UnitOrder,
 )
 from games.protocol import Concern, Seat
 
@@ -34,7 +33,7 @@ def concerns(state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Conc
     if state.phase.kind != "M":
         return ()
     standing = {unit.at: unit for unit in state.units}
-    latest = {order.unit.at: order for order in orders if not isinstance(order, Build | Waive)}
+    latest = {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
     given = {at: order for at, order in latest.items() if isinstance(order, Move | SupportHold | SupportMove)}
     return tuple(
         concern

@@ -67,6 +67,10 @@ class State(Record, frozen=True, kw_only=True):
 
     units: in board order; centres: the owner of each owned supply centre; beaten and contested: in retreat
     phases, who has to go and where stand-offs bar the way; ended: the reason, once the game is over.
+    canoes: how many canoe-fleets lie in a land province (a unit on water sits in one that is not listed);
+    bay_entered: the movement phase (``S1M``) in which the unit on a stormy water went in; bay_from: whence;
+    taboo: nobody has set foot in the taboo province yet; build_ban: the last year in whose Winter a nation
+    may not build.
     """
 
     options: dict[str, str | int | bool]
@@ -77,6 +81,11 @@ class State(Record, frozen=True, kw_only=True):
     contested: tuple[Province, ...] = ()
     winners: tuple[Seat, ...] = ()
     ended: str | None = None
+    canoes: dict[Province, int] = {}
+    bay_entered: dict[Province, str] = {}
+    bay_from: dict[Province, Province] = {}
+    taboo: bool = False
+    build_ban: dict[Seat, int] = {}
 
 
 class Hold(Order, frozen=True, kw_only=True):
@@ -90,10 +99,15 @@ class Hold(Order, frozen=True, kw_only=True):
 
 
 class Move(Order, frozen=True, kw_only=True):
-    """``W SNT - MEN``: in a movement phase a move, in a retreat phase a retreat."""
+    """``W SNT - MEN``: in a movement phase a move, in a retreat phase a retreat.
+
+    canoe: it takes a canoe-fleet along, ``W MHK - STL CANOE``. On water that is understood, so that the word
+    is left out: ``W STL - ALG``.
+    """
 
     unit: Piece
     to: Province
+    canoe: bool = False
 
     @property
     def slot(self) -> str:
@@ -123,6 +137,26 @@ class SupportMove(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+class BuildCanoe(Order, frozen=True, kw_only=True):
+    """``W MHK B CANOE``: the unit holds, and builds a canoe-fleet where it stands."""
+
+    unit: Piece
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Destroy(Order, frozen=True, kw_only=True):
+    """``DESTROY MHK``: one canoe-fleet in the province, besides whatever the unit there does."""
+
+    at: Province
+
+    @property
+    def slot(self) -> str:
+        return f"DESTROY {self.at}"
+
+
 class Disband(Order, frozen=True, kw_only=True):
     """``W SNT D``: in a retreat phase a beaten unit that gives up, in adjustments a removal."""
 
@@ -147,7 +181,10 @@ class Waive(Order, frozen=True, kw_only=True):
     """``WAIVE``: one build not made. Queued: two of them waive two."""
 
 
-AnyOrder = Hold | Move | SupportHold | SupportMove | Disband | Build | Waive
+UnitOrder = Hold | Move | SupportHold | SupportMove | BuildCanoe | Disband | Build
+"""The orders that say what a unit does: each has a `unit`."""
+
+AnyOrder = UnitOrder | Destroy | Waive
 
 
 def slot(piece: Piece) -> str:
@@ -202,6 +239,39 @@ class Dislodged(Event, frozen=True, kw_only=True):
     retreats: tuple[Province, ...]
 
 
+class CanoesTaken(Event, frozen=True, kw_only=True):
+    """Canoe-fleets fell to the unit that drove their holder out: how many, where, from and to whom."""
+
+    at: Province
+    count: int
+    was: Unit
+    now: Unit
+
+
+class TabooBroken(Event, frozen=True, kw_only=True):
+    """A unit set foot in the taboo province and is gone; its nation builds nothing up to a year's Winter.
+
+    unit: as it stood before; at: the province; last_ban: the second Winter, by year.
+    """
+
+    unit: Unit
+    at: Province
+    last_ban: int
+
+
+class StormThrown(Event, frozen=True, kw_only=True):
+    """A storm met a unit on the water: one die, thrown when a phase (``U1R``) closed, and whether it sank.
+
+    label: the throw's in the log, ``storm/b/U1``.
+    """
+
+    unit: Unit
+    phase: str
+    label: str
+    number: int
+    sunk: bool
+
+
 class Captured(Event, frozen=True, kw_only=True):
     """A supply centre changed hands when Fall closed. was None: nobody owned it."""
 
@@ -223,7 +293,7 @@ class Ended(Event, frozen=True, kw_only=True):
     reason: Literal["centres", "units", "last-year", "empty-board"]
 
 
-AnyEvent = Resolved | Dislodged | Captured | Eliminated | Ended
+AnyEvent = Resolved | Dislodged | CanoesTaken | TabooBroken | StormThrown | Captured | Eliminated | Ended
 
 
 def settled(options: Options) -> dict[str, str | int | bool]:

@@ -7,6 +7,8 @@ from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
     Build,
+    BuildCanoe,
+    Destroy,
     Disband,
     Hold,
     Kind,
@@ -145,6 +147,8 @@ class DiplomacyNotation:
         """The canonical text: ``W SNT S W SIS - WAH``."""
         if isinstance(order, Waive):
             return "WAIVE"
+        if isinstance(order, Destroy):
+            return f"DESTROY {self._abbr(order.at)}"
         unit = self.write_piece(order.unit)
         if isinstance(order, Hold):
             return f"{unit} H"
@@ -152,8 +156,10 @@ class DiplomacyNotation:
             return f"{unit} D"
         if isinstance(order, Build):
             return f"{unit} B"
+        if isinstance(order, BuildCanoe):
+            return f"{unit} B CANOE"
         if isinstance(order, Move):
-            return f"{unit} - {self._abbr(order.to)}"
+            return f"{unit} - {self._abbr(order.to)}" + " CANOE" * order.canoe
         other = self.write_piece(order.other)
         if isinstance(order, SupportHold):
             return f"{unit} S {other}"

@@ -21,6 +21,7 @@ from games.diplomacy.model import (
     Resolved,
     State,
     Unit,
+    UnitOrder,
     Waive,
     settled,
     slot,
@@ -218,7 +219,7 @@ class DiplomacyRules:
                 if objection is not None:
                     refused.append(_refused(power, order, objection.code))
                     continue
-                assert not isinstance(order, Waive)
+                assert isinstance(order, UnitOrder)
                 earlier = taken.get(order.unit.at)
                 if earlier is None or self.rulebook.twice == "last":
                     taken[order.unit.at] = order
@@ -272,5 +273,5 @@ class DiplomacyRules:
 
 
 def _refused(power: Seat, order: AnyOrder, code: str) -> Resolved:
-    piece = None if isinstance(order, Waive) else order.unit
+    piece = order.unit if isinstance(order, UnitOrder) else None
     return Resolved(power=power, unit=piece, order=order, outcome="void", reason=Reason(code=code))
