@@ -1,0 +1,170 @@
+"""The settings of the servers that `servers` starts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.kit.certificates import Papers
+
+
+def dovecot(
+    folder: Path, version: str, ports: Sequence[int], papers: Papers, owner: tuple[str, str], password: str
+) -> str:
+    """A dovecot.conf in the words of that version. ports: of IMAP, IMAP in TLS, LMTP; owner: user, group."""
+    imap, imaps, lmtp = ports
+    words = _DOVECOT_24 if _release(version) >= (2, 4) else _DOVECOT_23
+    return (words + _DOVECOT).format(
+        folder=folder,
+        user=owner[0],
+        group=owner[1],
+        imap=imap,
+        imaps=imaps,
+        lmtp=lmtp,
+        certificate=papers.certificate,
+        key=papers.key,
+        password=password,
+    )
+
+
+def postfix(folder: Path, port: int, lmtp: int, papers: Papers, domain: str) -> tuple[str, str]:
+    """main.cf and master.cf of a Postfix that takes letters for one domain and hands them on over LMTP."""
+    main = _MAIN.format(
+        folder=folder, lmtp=lmtp, domain=domain, certificate=papers.certificate, key=papers.key
+    )
+    return main, _MASTER.format(port=port)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in version.split()[0].split(".")[:2])
+
+
+# A chroot needs root, so the services that would have one by default do without.
+_DOVECOT = """
+protocols = imap lmtp
+listen = 127.0.0.1
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/dovecot.log
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+mail_uid = {user}
+mail_gid = {group}
+first_valid_uid = 1
+first_valid_gid = 1
+auth_mechanisms = plain login
+auth_failure_delay = 0
+mail_max_userip_connections = 100
+recipient_delimiter = +
+ssl = yes
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+"""
+
+_DOVECOT_23 = """
+mail_location = maildir:{folder}/mail/%n
+disable_plaintext_auth = no
+ssl_cert = <{certificate}
+ssl_key = <{key}
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail/%n allow_all_users=yes
+}}
+"""
+
+_DOVECOT_24 = """
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+mail_driver = maildir
+mail_home = {folder}/mail/%{{user | username}}
+mail_path = {folder}/mail/%{{user | username}}
+auth_allow_cleartext = yes
+ssl_server_cert_file = {certificate}
+ssl_server_key_file = {key}
+passdb static {{
+  password = {password}
+}}
+userdb static {{
+  allow_all_users = yes
+  fields {{
+    uid = {user}
+    gid = {group}
+    home = {folder}/mail/%{{user | username}}
+  }}
+}}
+"""
+
+_MAIN = """
+compatibility_level = 3.6
+queue_directory = {folder}/spool
+data_directory = {folder}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+mail_owner = postfix
+setgid_group = postdrop
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = mx.{domain}
+mydestination = {domain}
+local_recipient_maps =
+local_transport = lmtp:inet:127.0.0.1:{lmtp}
+lmtp_destination_recipient_limit = 1
+default_transport = error:5.1.2 there is no world outside
+alias_maps =
+recipient_delimiter = +
+mynetworks = 127.0.0.0/8
+smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
+smtpd_tls_cert_file = {certificate}
+smtpd_tls_key_file = {key}
+smtpd_tls_security_level = may
+smtpd_client_connection_count_limit = 0
+smtp_dns_support_level = disabled
+message_size_limit = 10485760
+"""
+
+_MASTER = """
+127.0.0.1:{port} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+tlsmgr unix - - n 1000? 1 tlsmgr
+error unix - - n - - error
+retry unix - - n - - error
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+proxymap unix - - n - - proxymap
+postlog unix-dgram n - n - 1 postlogd
+"""

@@ -1,0 +1,333 @@
+"""Real servers for tests, each in a folder and on ports of its own: Dovecot, Postfix, PostgreSQL.
+
+Nothing of the machine's own servers is touched, and any number may run side by side. Dovecot and PostgreSQL
+run without privileges (started by root, they become nobody); Postfix can only be started by root.
+"""
+
+import contextlib
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import smtplib
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from tests.kit import server_settings
+from tests.kit.certificates import Papers, issue
+
+PASSWORD = "secret"
+DOMAIN = "example.test"
+START_SECONDS = 20
+PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+
+LEFT_OUT = "left out: "
+"""What the reason begins with for which a test was skipped that needs a server."""
+
+Server = TypeVar("Server")
+_serial = itertools.count(1)
+
+
+class Absent(Exception):
+    """A server cannot be had on this machine. The reason says what to install."""
+
+
+def running(server: Callable[[], contextlib.AbstractContextManager[Server]]) -> Iterator[Server]:
+    """The body of a fixture: the server; where it is absent its tests are skipped, and fail under CI."""
+    with contextlib.ExitStack() as open_things:
+        try:
+            ready = open_things.enter_context(server())
+        except Absent as why:
+            leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+            leave_out(f"{LEFT_OUT}{why}")
+        yield ready
+
+
+# Dovecot.
+
+
+@dataclass
+class Dovecot:
+    """IMAP with STARTTLS and in TLS, and LMTP. Every name is a user, and has a mailbox from its first letter.
+
+    imap, imaps, lmtp: ports of 127.0.0.1; papers: `papers.authority` is the authority to trust.
+    """
+
+    folder: Path
+    imap: int
+    imaps: int
+    lmtp: int
+    papers: Papers
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def somebody(self, stem: str = "gm") -> str:
+        """A user whom nobody has heard of, for a test of its own."""
+        return f"{stem}{next(_serial)}"
+
+    def deliver(
+        self, user: str, raw: bytes, to: str | None = None, sender: str = "player@example.test"
+    ) -> None:
+        """Put a letter into a user's INBOX. to: another address of his, such as gm+suffix@example.test."""
+        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=20) as server:
+            server.sendmail(sender, [to or f"{user}@{DOMAIN}"], raw)
+
+    def mailbox(self, user: str, folder: str = "INBOX") -> Path:
+        """The Maildir in which Dovecot keeps a folder of his."""
+        home = self.folder / "mail" / user
+        return home if folder == "INBOX" else home / f".{folder.replace('/', '.')}"
+
+    def letters(self, user: str, folder: str = "INBOX") -> list[bytes]:
+        """All letters of a folder as they lie on the disk, in the order in which they came."""
+        maildir = self.mailbox(user, folder)
+        files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
+        return [file.read_bytes() for file in sorted(files, key=lambda file: file.name)]
+
+    def forget_numbers(self, user: str) -> None:
+        """Have the INBOX numbered afresh, under another UIDVALIDITY."""
+        for file in self.mailbox(user).glob("dovecot*"):
+            if not file.name.startswith("dovecot-uidvalidity"):
+                file.unlink()
+
+    def hang_up(self) -> int:
+        """Cut every IMAP connection, as a network does. Returns how many there were."""
+        cut = 0
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                words = status.read_text().rpartition(")")
+                name, parent = words[0].partition("(")[2], int(words[2].split()[1])
+                if self.process and parent == self.process.pid and name in ("imap", "imap-login"):
+                    os.kill(int(status.parent.name), signal.SIGKILL)
+                    cut += name == "imap"
+        return cut
+
+    def start(self) -> None:
+        """Start it, or start it again on the same ports with the same letters."""
+        config = self.folder / "dovecot.conf"
+        self.process = _as_nobody([_program("dovecot"), "-F", "-c", str(config)], self.folder / "output")
+        for port in (self.imap, self.imaps, self.lmtp):
+            _wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
+
+    def stop(self) -> None:
+        """Stop it; its letters stay."""
+        _end(self.process)
+        self.process = None
+
+
+@contextmanager
+def dovecot() -> Iterator[Dovecot]:
+    """Run Dovecot 2.3 or 2.4. Raises Absent."""
+    program = _program("dovecot", "dovecot-imapd dovecot-lmtpd")
+    _program("openssl", "openssl")
+    if not any(Path(place, "lmtp").exists() for place in ("/usr/lib/dovecot", "/usr/libexec/dovecot")):
+        raise Absent("Dovecot has no LMTP here: apt-get install dovecot-lmtpd")
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    with _folder("dovecot") as folder:
+        papers = issue(folder / "tls")
+        ports = _free_ports(3)
+        text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD)
+        (folder / "dovecot.conf").write_text(text)
+        for name in ("run", "state", "mail"):
+            (folder / name).mkdir()
+        _give_away(folder)
+        running = Dovecot(folder, *ports, papers)
+        try:
+            running.start()
+            yield running
+        finally:
+            running.stop()
+
+
+# Postfix.
+
+
+@dataclass
+class Postfix:
+    """SMTP with STARTTLS, no login, taking letters for DOMAIN and handing them to Dovecot over LMTP."""
+
+    folder: Path
+    port: int
+    papers: Papers
+
+
+@contextmanager
+def postfix(into: Dovecot) -> Iterator[Postfix]:
+    """Run Postfix in front of Dovecot, under the same certificate. Raises Absent."""
+    program = _program("postfix", "postfix")
+    if os.geteuid() != 0:
+        raise Absent("Postfix can only be started by root")
+    with _folder("postfix") as folder:
+        (port,) = _free_ports(1)
+        for name in ("etc", "spool", "data"):
+            (folder / name).mkdir()
+        shutil.chown(folder / "data", "postfix")
+        main, master = server_settings.postfix(folder, port, into.lmtp, into.papers, DOMAIN)
+        (folder / "etc" / "main.cf").write_text(main)
+        (folder / "etc" / "master.cf").write_text(master)
+        command = [program, "-c", str(folder / "etc")]
+        try:
+            started = subprocess.run([*command, "start"], capture_output=True, text=True, timeout=60)
+            assert started.returncode == 0, started.stderr + _tail(folder / "log")
+            _wait_for(port, None, folder / "log")
+            yield Postfix(folder, port, into.papers)
+        finally:
+            subprocess.run([*command, "stop"], capture_output=True, timeout=60, check=False)
+
+
+# PostgreSQL.
+
+
+@dataclass
+class PostgreSQL:
+    """A database server that trusts everybody on this machine."""
+
+    folder: Path
+    port: int
+    psql: str
+
+    def fresh(self) -> str:
+        """The URL of a new and empty database."""
+        name = f"test{next(_serial)}"
+        words = [
+            self.psql,
+            "-qX",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-c",
+            f"create database {name}",
+            self._url("postgres"),
+        ]
+        subprocess.run(words, check=True, capture_output=True, timeout=30)
+        return self._url(name)
+
+    def _url(self, name: str) -> str:
+        return f"postgresql://turnpost@127.0.0.1:{self.port}/{name}"
+
+
+@contextmanager
+def postgresql() -> Iterator[PostgreSQL]:
+    """Run PostgreSQL, of the newest version that is installed. Raises Absent."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: float(place.parent.name))
+    initdb = shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(folders)), PATH]))
+    if initdb is None:
+        raise Absent("PostgreSQL is not installed: apt-get install postgresql")
+    programs = Path(initdb).resolve().parent
+    with _folder("postgresql") as folder:
+        _give_away(folder)
+        words = [initdb, "-D", str(folder / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
+        made = _as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
+        assert made.wait(timeout=60) == 0, _tail(folder / "output")
+        (port,) = _free_ports(1)
+        # What is in it need not survive the machine, only our own faults.
+        options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c shared_buffers=16MB"
+        server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
+        process = _as_nobody(server, folder / "log")
+        try:
+            _wait_for(port, process, folder / "log")
+            running = PostgreSQL(folder, port, str(programs / "psql"))
+            _wait_until(lambda: running.fresh(), process, folder / "log")
+            yield running
+        finally:
+            # At once; to wait for its clients would be to wait for those that a test forgot.
+            _end(process, signal.SIGINT)
+
+
+# What they share.
+
+
+def _program(name: str, package: str = "") -> str:
+    found = shutil.which(name, path=PATH)
+    if found is None:
+        raise Absent(f"{name} is not installed: apt-get install {package or name}")
+    return found
+
+
+@contextmanager
+def _folder(name: str) -> Iterator[Path]:
+    # Not tmp_path: what root makes there cannot be entered by others, and sockets need a short path.
+    place = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    place.chmod(0o755)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _free_ports(count: int) -> list[int]:
+    with contextlib.ExitStack() as open_things:
+        probes = [open_things.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [int(probe.getsockname()[1]) for probe in probes]
+
+
+def _unprivileged() -> tuple[str, str]:
+    """User and group under which servers run."""
+    if os.geteuid() == 0:
+        return "nobody", "nogroup"
+    user = pwd.getpwuid(os.geteuid())
+    return user.pw_name, str(user.pw_gid)
+
+
+def _give_away(folder: Path) -> None:
+    if os.geteuid() == 0:
+        user, group = _unprivileged()
+        for place in (folder, *folder.rglob("*")):
+            shutil.chown(place, user, group)
+
+
+def _as_nobody(words: list[str], output: Path) -> subprocess.Popen[bytes]:
+    user, group = _unprivileged()
+    become = {"user": user, "group": group, "extra_groups": []} if os.geteuid() == 0 else {}
+    environment = {"PATH": PATH, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": str(output.parent)}
+    with output.open("ab") as log:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd=output.parent,
+            env=environment,
+            **become,
+        )
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes] | None, *logs: Path) -> None:
+    _wait_until(lambda: socket.create_connection(("127.0.0.1", port), 1).close(), process, *logs)
+
+
+def _wait_until(done: Callable[[], object], process: subprocess.Popen[bytes] | None, *logs: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            done()
+            return
+        except (OSError, subprocess.SubprocessError) as fault:
+            ended = process is not None and process.poll() is not None
+            if ended or time.monotonic() > end:
+                said = "\n".join(_tail(log) for log in logs)
+                raise AssertionError(f"a server did not start: {fault}\n{said}") from fault
+            time.sleep(0.02)
+
+
+def _end(process: subprocess.Popen[bytes] | None, by: signal.Signals = signal.SIGTERM) -> None:
+    if process is not None:
+        process.send_signal(by)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _tail(log: Path) -> str:
+    return log.read_text(errors="replace")[-3000:] if log.exists() else ""
