@@ -227,6 +227,12 @@ class Rules(Protocol[S, O]):
     def turn(self, state: S) -> Turn:
         """What the present turn is called."""
 
+    def ahead(self, state: S) -> tuple[Turn, ...]:
+        """The turns for which orders may be sent now, the present one first: of years, five more at most.
+
+        Which of them will be played may depend on what happens till then.
+        """
+
     def due(self, state: S) -> tuple[Due, ...]:
         """Whose orders are wanted now; empty exactly when `result` is present."""
 
@@ -274,6 +280,9 @@ class Notation(Protocol[S_contra, O]):
 
     def write(self, order: O) -> str:
         """The canonical text of an order, which `forms` read back."""
+
+    def write_condition(self, condition: Condition) -> str:
+        """The canonical text of an atom of IF, which `conditions` read back."""
 
 
 class Telling(Protocol[S_contra]):

@@ -20,7 +20,7 @@ from games.diplomacy.model import (
     SupportMove,
     Waive,
 )
-from games.protocol import Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, Term
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
 _UNIT = "(w|wp|war party|a|army|)"
@@ -71,6 +71,58 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("waive", "(waive|waives|waive build|waive a build|waive one build|build waived|no build)", "WAIVE"),
 )
 
+_VESSEL = "canoe|canoes|canoe-fleet|canoe fleet|canoefleet"
+_CANOE = "(" + "|".join(
+    f"{article}{one}" for article in ("", "a ", "the ", "one ") for one in _VESSEL.split("|")
+)
+_WITH = "(" + "|".join(
+    f"{word}{one}"
+    for word in (
+        "",
+        "with ",
+        "with a ",
+        "with the ",
+        "by ",
+        "in ",
+        "in a ",
+        "and ",
+        "taking ",
+        "taking a ",
+        "& ",
+    )
+    for one in _VESSEL.split("|")
+)
+_DESTROYS = "(destroy|destroys|burn|burns|scuttle|scuttles|sink|sinks)"
+
+# On boards whose units carry canoe-fleets.
+_CANOES: tuple[tuple[str, str, str], ...] = (
+    (
+        "build-canoe",
+        f"{_UNIT} {{unit:province}} (b|build|builds|building|make|makes|) {_CANOE})",
+        "W {h} B CANOE",
+    ),
+    (
+        "build-canoe",
+        f"(b|build|make|) {_CANOE}) (in|at|with|on) {_UNIT} {{unit:province}}",
+        "build canoe in {H}",
+    ),
+    ("carry", f"{_UNIT} {{unit:province}} {_TO} {{to:province}} {_WITH})", "W {h} - {w} CANOE"),
+    ("carry", f"{_UNIT} {{unit:province}} {_WITH}) {_TO} {{to:province}}", "{H} with canoe to {W}"),
+    (
+        "carry",
+        f"(carry|launch|take|move|send|paddle|) {_CANOE}) (from|) {_UNIT} {{unit:province}} (-|to|into) "
+        "{to:province}",
+        "carry canoe from {H} to {W}",
+    ),
+    (
+        "carry",
+        f"(carry|launch|take|move|send|paddle) {_UNIT} {{unit:province}} (-|to|into) {{to:province}} {_WITH})",
+        "move {H} to {W} with canoe",
+    ),
+    ("destroy", f"{_DESTROYS} {_CANOE}|) (in|at|of|from|) {_UNIT} {{at:province}}", "DESTROY {h}"),
+    ("destroy", f"{_UNIT} {{at:province}} {_DESTROYS} {_CANOE}|)", "{H} destroys a canoe"),
+)
+
 _CONDITIONS: tuple[tuple[str, str, str], ...] = (
     ("unit-at", "(w|wp|war party|a|army) {place:province}", "W {a}"),
     (
@@ -102,7 +154,8 @@ class DiplomacyNotation:
             (piece.kind for pieces in board.starts.values() for piece in pieces if piece.kind != "F"), "A"
         )
         names = _examples(board)
-        self._forms = tuple(_form(row, names) for row in _FORMS)
+        rows = _FORMS + (_CANOES if "h" in names else ())
+        self._forms = tuple(_form(row, names) for row in rows)
         self._conditions = tuple(_form(row, names) for row in _CONDITIONS)
         self._lexicon = (*_provinces(board), *_nations(board))
 
@@ -123,10 +176,13 @@ class DiplomacyNotation:
     def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; what sort of unit stands in a place is the view's to say.
 
-        slots: ``unit``, ``other``, ``to``: ids of provinces. Raises KeyError for a form that is not ours.
+        slots: ``unit``, ``other``, ``to``, ``at``: ids of provinces. Raises KeyError for a form that is not
+        ours.
         """
         if form == "waive":
             return Waive()
+        if form == "destroy":
+            return Destroy(at=Province(slots["at"]))
         if form == "build":
             return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
         unit = self._piece(view, Province(slots["unit"]), retreating=view.phase.kind == "R")
@@ -134,8 +190,12 @@ class DiplomacyNotation:
             return Hold(unit=unit)
         if form == "disband":
             return Disband(unit=unit)
-        if form == "move":
-            return Move(unit=unit, to=Province(slots["to"]))
+        if form == "build-canoe":
+            return BuildCanoe(unit=unit)
+        if form in ("move", "carry"):
+            # Afloat a canoe goes without saying (C5), whether or not it was said.
+            canoe = form == "carry" and self._board.is_land(unit.at)
+            return Move(unit=unit, to=Province(slots["to"]), canoe=canoe)
         other = self._piece(view, Province(slots["other"]))
         if form == "support-hold":
             return SupportHold(unit=unit, other=other)
@@ -165,6 +225,14 @@ class DiplomacyNotation:
             return f"{unit} S {other}"
         return f"{unit} S {other} - {self._abbr(order.to)}"
 
+    def write_condition(self, condition: Condition) -> str:
+        """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
+        place = self._abbr(Province(condition.slots["place"]))
+        if condition.form == "owned-by":
+            return f"{condition.slots['nation']} owns {place}"
+        unit = f"{self._walker} {place}"
+        return unit if condition.form == "unit-at" else f"{condition.slots['nation']} {unit}"
+
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``."""
         return f"{piece.kind} {self._abbr(piece.at)}"
@@ -184,13 +252,20 @@ class DiplomacyNotation:
 
 
 def _examples(board: Board) -> dict[str, str]:
-    """Names for the examples: a nation, its first home with a neighbour and that one's neighbour."""
+    """Names for the examples: a nation, its first home with a neighbour and that one's neighbour.
+
+    Where War Parties start on a shore, the first of them with its water too (h and w).
+    """
     power = next(iter(board.powers.values()))
     first = board.starts[power.id][0].at
     second, third = next(
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )
     places = {"a": first, "b": second, "c": third}
+    pieces = (piece for several in board.starts.values() for piece in several)
+    shore = next((piece.at for piece in pieces if piece.kind == "W" and piece.at in board.shores), None)
+    if shore is not None:
+        places |= {"h": shore, "w": next(one for one in board.fleet[shore] if not board.is_land(one))}
     return (
         {letter: board.abbr(place) for letter, place in places.items()}
         | {letter.upper(): board.name(place) for letter, place in places.items()}

@@ -43,6 +43,7 @@ from games.protocol import (
 )
 from games.record import changed
 
+YEARS_AHEAD = 5
 Given = Mapping[Seat, Sequence[AnyOrder]]
 
 
@@ -76,6 +77,13 @@ class DiplomacyRules:
     def turn(self, state: State) -> Turn:
         """The phase's name: "Spring, year 1, moves", ``S1M``."""
         return self.rulebook.turn(state.phase)
+
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """The present phase and those of five years to come, whether or not anything will be due in them."""
+        phases = [state.phase]
+        while (after := self.rulebook.following(phases[-1])).year <= state.phase.year + YEARS_AHEAD:
+            phases.append(after)
+        return tuple(self.rulebook.turn(phase) for phase in phases)
 
     def due(self, state: State) -> tuple[Due, ...]:
         """Who owes orders: in the board's order of powers; a power that can do nothing is not asked."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, State
-from games.protocol import Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, Term
 
 _FORMS = (
     Form(name="drop", pattern="(drop|play) {pebble:pebble}", example="drop flint"),
@@ -33,3 +33,7 @@ class CairnNotation:
     def write(self, order: AnyOrder) -> str:
         """``drop flint``, ``draw``, ``rest``."""
         return f"drop {order.pebble}" if isinstance(order, Drop) else type(order).__name__.lower()
+
+    def write_condition(self, condition: Condition) -> str:
+        """``flint is on top``"""
+        return f"{condition.slots['pebble']} is on top"

@@ -64,6 +64,10 @@ class CairnRules:
         """``T3``"""
         return Turn(name=f"Turn {state.number}", short=f"T{state.number}", kind="moves")
 
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """All turns to come, of both seats."""
+        return tuple(self.turn(changed(state, number=n)) for n in range(state.number, state.last + 1))
+
     def due(self, state: State) -> tuple[Due, ...]:
         """One order of the seat whose turn it is. Source: P2."""
         if self.result(state) is not None:

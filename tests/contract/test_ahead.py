@@ -1,0 +1,68 @@
+"""Turns to come and conditions, for every kind of game that is found: what orders in advance rest on."""
+
+import re
+
+import pytest
+
+import games
+from games.protocol import Condition
+from orders.forms import compiled as ready_forms
+from orders.forms import match
+from orders.lexicon import compiled as ready_names
+from tests.kit.campaign import campaign, every_kind
+
+pytestmark = pytest.mark.parametrize("kind", every_kind())
+
+_PLACE = re.compile(r"\{(\w+):([\w|]+)\}")
+_MOST = 12
+"""So many names of a sort are tried in each place."""
+
+
+def conditions_of(kind: str) -> list[Condition]:
+    """Every form of condition of a kind, with some names of the right sorts in its places."""
+    game = games.kinds()[kind]
+    found = []
+    for state in campaign(kind).states[:2]:
+        lexicon = game.notation.lexicon(state)
+        for form in game.notation.conditions:
+            for number in range(_MOST):
+                slots = {}
+                for place, sorts in _PLACE.findall(form.pattern):
+                    ids = [term.id for term in lexicon if term.sort in sorts.split("|")]
+                    slots[place] = ids[number % len(ids)]
+                found.append(Condition(form=form.name, slots=slots))
+    return found
+
+
+def test_a_condition_that_was_written_is_read_as_that_condition(kind: str) -> None:
+    game = games.kinds()[kind]
+    forms = ready_forms(tuple(game.notation.conditions))
+    names = ready_names(game.notation.lexicon(campaign(kind).start.state))
+    for condition in conditions_of(kind):
+        text = game.notation.write_condition(condition)
+        meanings = {(one.form.name, tuple(sorted(one.slots.items()))) for one in match(text, forms, names)}
+        assert meanings == {(condition.form, tuple(sorted(condition.slots.items())))}, text
+
+
+def test_every_condition_holds_or_does_not_in_every_state(kind: str) -> None:
+    """As each seat sees it, at the start of a turn."""
+    game = games.kinds()[kind]
+    played = campaign(kind)
+    for state in played.states[:: max(1, len(played.states) // 5)]:
+        for seat in played.start.chairs:
+            view = game.rules.view(state, seat)
+            for condition in conditions_of(kind):
+                assert game.rules.holds(view, seat, condition) in (True, False)
+
+
+def test_the_turns_ahead_begin_with_the_present_one(kind: str) -> None:
+    """None stands there twice, and the turns that are played next are among them."""
+    game = games.kinds()[kind]
+    states = campaign(kind).states
+    for number, state in enumerate(states[:-1]):
+        ahead = game.rules.ahead(state)
+        shorts = [turn.short for turn in ahead]
+        assert ahead[0] == game.rules.turn(state)
+        assert len(set(shorts)) == len(shorts)
+        if len(shorts) > 1 and number + 1 < len(states) - 1:
+            assert game.rules.turn(states[number + 1]).short in shorts
