@@ -1,6 +1,6 @@
 """How orders of the Diplomacy family are written and read: forms, names, canonical texts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
@@ -71,56 +71,61 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("waive", "(waive|waives|waive build|waive a build|waive one build|build waived|no build)", "WAIVE"),
 )
 
-_VESSEL = "canoe|canoes|canoe-fleet|canoe fleet|canoefleet"
-_CANOE = "(" + "|".join(
-    f"{article}{one}" for article in ("", "a ", "the ", "one ") for one in _VESSEL.split("|")
+_ARTICLES = ("", "a ", "the ", "one ", "its ")
+_WITH = (
+    "",
+    "with ",
+    "with a ",
+    "with the ",
+    "with its ",
+    "by ",
+    "in ",
+    "in a ",
+    "and ",
+    "& ",
+    "+ ",
+    "taking a ",
 )
-_WITH = "(" + "|".join(
-    f"{word}{one}"
-    for word in (
-        "",
-        "with ",
-        "with a ",
-        "with the ",
-        "by ",
-        "in ",
-        "in a ",
-        "and ",
-        "taking ",
-        "taking a ",
-        "& ",
-    )
-    for one in _VESSEL.split("|")
-)
+
+
+def _canoe(before: Sequence[str], *others: str) -> str:
+    """The choice of all ways to say canoe after some words, or of saying something else."""
+    vessels = ("canoe", "canoes", "canoe-fleet", "canoe fleet", "canoefleet")
+    return f"({'|'.join([word + vessel for word in before for vessel in vessels] + [*others])})"
+
+
+_CANOE, _CANOE_OR_NOT, _WITH_CANOE = _canoe(_ARTICLES), _canoe(_ARTICLES, ""), _canoe(_WITH)
 _DESTROYS = "(destroy|destroys|burn|burns|scuttle|scuttles|sink|sinks)"
 
 # On boards whose units carry canoe-fleets.
 _CANOES: tuple[tuple[str, str, str], ...] = (
     (
         "build-canoe",
-        f"{_UNIT} {{unit:province}} (b|build|builds|building|make|makes|) {_CANOE})",
+        f"{_UNIT} {{unit:province}} (b|build|builds|building|make|makes|) {_CANOE}",
         "W {h} B CANOE",
     ),
     (
         "build-canoe",
-        f"(b|build|make|) {_CANOE}) (in|at|with|on) {_UNIT} {{unit:province}}",
+        f"(b|build|make) {_CANOE} (in|at|with|on|) {_UNIT} {{unit:province}}",
         "build canoe in {H}",
     ),
-    ("carry", f"{_UNIT} {{unit:province}} {_TO} {{to:province}} {_WITH})", "W {h} - {w} CANOE"),
-    ("carry", f"{_UNIT} {{unit:province}} {_WITH}) {_TO} {{to:province}}", "{H} with canoe to {W}"),
+    ("build-canoe", f"{_CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
+    ("carry", f"{_UNIT} {{unit:province}} {_TO} {{to:province}} {_WITH_CANOE}", "W {h} - {w} CANOE"),
+    ("carry", f"{_UNIT} {{unit:province}} {_WITH_CANOE} {_TO} {{to:province}}", "{H} with canoe to {W}"),
     (
         "carry",
-        f"(carry|launch|take|move|send|paddle|) {_CANOE}) (from|) {_UNIT} {{unit:province}} (-|to|into) "
+        f"(carry|launch|take|move|send|paddle|) {_CANOE} (from|) {_UNIT} {{unit:province}} (-|to|into) "
         "{to:province}",
         "carry canoe from {H} to {W}",
     ),
     (
         "carry",
-        f"(carry|launch|take|move|send|paddle) {_UNIT} {{unit:province}} (-|to|into) {{to:province}} {_WITH})",
+        f"(carry|launch|take|move|send|paddle) {_UNIT} {{unit:province}} (-|to|into) {{to:province}} "
+        f"{_WITH_CANOE}",
         "move {H} to {W} with canoe",
     ),
-    ("destroy", f"{_DESTROYS} {_CANOE}|) (in|at|of|from|) {_UNIT} {{at:province}}", "DESTROY {h}"),
-    ("destroy", f"{_UNIT} {{at:province}} {_DESTROYS} {_CANOE}|)", "{H} destroys a canoe"),
+    ("destroy", f"{_DESTROYS} {_CANOE_OR_NOT} (in|at|of|from|) {_UNIT} {{at:province}}", "DESTROY {h}"),
+    ("destroy", f"{_UNIT} {{at:province}} {_DESTROYS} {_CANOE_OR_NOT}", "{H} destroys a canoe"),
 )
 
 _CONDITIONS: tuple[tuple[str, str, str], ...] = (
