@@ -14,7 +14,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, NewType, Protocol, TypeVar
+from typing import Any, Generic, Literal, NewType, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.record import Record
@@ -325,17 +325,33 @@ class Edits(Protocol[S, O_contra]):
         """The state after the change: one that the rules can continue from."""
 
 
+class Heard(Record, frozen=True, kw_only=True):
+    """What the text of one order says: the order, or why it does not count, or both where it is a guess."""
+
+    order: Any = None
+    problem: str | None = None
+
+
+Hear = Callable[[Any, Seat, str], Heard]
+"""Reads one order's text as letters are read: in a view, for a seat. A game cannot: it is handed one."""
+
+
 class WhatIf(Protocol):
-    """Stateless questions in plain JSON values: `gm judge`, `gm bot`, `gm mail read --position`."""
+    """Stateless questions in plain JSON values: `gm bot`, `gm mail read --position`."""
 
     def position(self, question: Any) -> Any:
-        """A state from a position in JSON. Raises Invalid whose `what` is the path at fault."""
-
-    def judge(self, question: Any) -> Any:
-        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
+        """A state from a position in JSON. Raises Invalid whose `what` is the path, as ``units.Italy[0]``."""
 
     def bot(self, question: Any) -> Any:
         """What a bot would order, and why. Raises Invalid as `position` does."""
+
+
+@runtime_checkable
+class Judge(WhatIf, Protocol):
+    """A game that adjudicates positions in JSON too: `gm judge`."""
+
+    def judge(self, question: Any, hear: Hear) -> Any:
+        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,68 @@
+"""Plain JSON values taken apart field by field; whatever is wrong is named by its path."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from games.protocol import Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value inside a JSON document. path: ``orders.Austria[0]``; of the whole document the empty text."""
+
+    value: Any
+    path: str = ""
+
+    def wrong(self, why: str, instead: str | None = None) -> Invalid:
+        """The exception that names this field."""
+        return Invalid(self.path, why, instead)
+
+    def entries(self, known: Collection[str] | None = None) -> dict[str, "Field"]:
+        """An object's fields by their keys. Raises Invalid for another value, or a key that is not known."""
+        if not isinstance(self.value, dict):
+            raise self.wrong(f"is {_called(self.value)} and should be an object", "write it in braces")
+        found = {key: Field(value, self._inside(key)) for key, value in self.value.items()}
+        for key, field in found.items():
+            if known is not None and key not in known:
+                raise field.wrong("there is no such key", f"known are {', '.join(known)}")
+        return found
+
+    def items(self) -> Iterator["Field"]:
+        """An array's fields. Raises Invalid for another value."""
+        if not isinstance(self.value, list):
+            raise self.wrong(
+                f"is {_called(self.value)} and should be an array", "write it in square brackets"
+            )
+        for number, value in enumerate(self.value):
+            yield Field(value, f"{self.path}[{number}]")
+
+    def text(self) -> str:
+        """A string. Raises Invalid for another value."""
+        if not isinstance(self.value, str):
+            raise self.wrong(f"is {_called(self.value)} and should be a string")
+        return self.value
+
+    def number(self, low: int = 0) -> int:
+        """A whole number of at least `low`. Raises Invalid for another value."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.wrong(f"is {_called(self.value)} and should be a whole number")
+        if self.value < low:
+            raise self.wrong(f"{self.value} is too small", f"write a number from {low} up")
+        return self.value
+
+    def flag(self) -> bool:
+        """True or false. Raises Invalid for another value."""
+        if not isinstance(self.value, bool):
+            raise self.wrong(f"is {_called(self.value)} and should be true or false")
+        return self.value
+
+    def _inside(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+
+def _called(value: Any) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "an array"}
+    return names.get(type(value), "an object")
