@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from games.diplomacy.model import Kind, Piece, Province
+from games.diplomacy import coasts
+from games.diplomacy.coasts import COASTS
+from games.diplomacy.model import Kind, Piece, Province, parted
 from games.protocol import Invalid, Seat
 from games.record import Malformed, Record, revive
 
@@ -15,8 +17,10 @@ from games.record import Malformed, Record, revive
 class Place(Record, frozen=True, kw_only=True):
     """One province as the file has it.
 
-    army, fleet: neighbours on foot and by water; centre: how its being a supply centre is known, None: it is
-    none; label: x, y of the name in board units; radius: of the largest circle round it, in board units.
+    army, fleet: neighbours on foot and by water (a coast of a neighbour as ``STP/NC``); coasts: where a fleet
+    lies on one of several, the neighbours by water of each, and then `fleet` is empty; centre: how its being
+    a supply centre is known, None: it is none; label: x, y of the name in board units; radius: of the largest
+    circle round it, in board units.
     """
 
     id: Province
@@ -27,6 +31,7 @@ class Place(Record, frozen=True, kw_only=True):
     fleet: tuple[Province, ...]
     label: tuple[float, float]
     radius: float
+    coasts: dict[str, tuple[Province, ...]] = {}
     aliases: tuple[str, ...] = ()
     centre: Literal["sourced", "deduced", "assumed"] | None = None
 
@@ -61,7 +66,7 @@ class Chart(Record, frozen=True, kw_only=True):
     victory: Victory
     first_year: int
     size: tuple[int, int]
-    projection: dict[str, Any]
+    projection: dict[str, Any] = {}
     powers: tuple[Power, ...]
     neutral: tuple[str, ...]
     provinces: tuple[Place, ...]
@@ -75,8 +80,10 @@ class Board:
     """A compiled, validated board.
 
     places: by id, in board order; index: the place of each province in that order; army, fleet: neighbours in
-    board order; centres: all supply centres; starts: each power's opening pieces; neutral: pieces in civil
-    disorder; shores: land provinces that touch water.
+    board order; sailing: the spots next to each spot by water; spots: where a fleet can lie in a province;
+    waters: for each province, by its index, which waters it touches, as a set of bits; centres: all supply
+    centres; starts: each power's opening pieces; neutral: pieces in civil disorder; shores: land provinces
+    that touch water.
     """
 
     chart: Chart
@@ -84,6 +91,9 @@ class Board:
     index: Mapping[Province, int]
     army: Mapping[Province, tuple[Province, ...]]
     fleet: Mapping[Province, tuple[Province, ...]]
+    sailing: Mapping[Province, tuple[Province, ...]]
+    spots: Mapping[Province, tuple[Province, ...]]
+    waters: tuple[int, ...]
     centres: tuple[Province, ...]
     powers: Mapping[Seat, Power]
     starts: Mapping[Seat, tuple[Piece, ...]]
@@ -94,13 +104,15 @@ class Board:
         """Provinces in board order, each once."""
         return tuple(sorted(set(provinces), key=self.index.__getitem__))
 
-    def abbr(self, province: Province) -> str:
-        """The abbreviation in capitals, as canonical orders write it."""
-        return self.places[province].abbr
+    def abbr(self, spot: Province) -> str:
+        """The abbreviation in capitals, as canonical orders write it: ``STP/SC``."""
+        at, coast = parted(spot)
+        return f"{self.places[at].abbr}/{coast}" if coast else self.places[at].abbr
 
-    def name(self, province: Province) -> str:
-        """The name in full."""
-        return self.places[province].name
+    def name(self, spot: Province) -> str:
+        """The name in full: "St Petersburg (south coast)"."""
+        at, coast = parted(spot)
+        return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
 
     def is_land(self, province: Province) -> bool:
         """Whether one can stand there on foot."""
@@ -133,7 +145,10 @@ def compile_board(raw: Any) -> Board:
     places = {place.id: place for place in chart.provinces}
     _check_names(chart)
     _check_edges(chart, places)
+    coasts.check(chart.provinces)
     index = {province: number for number, province in enumerate(places)}
+
+    sailing = coasts.sailing(chart.provinces, index)
 
     def in_order(provinces: Iterable[Province]) -> tuple[Province, ...]:
         return tuple(sorted(provinces, key=index.__getitem__))
@@ -143,7 +158,10 @@ def compile_board(raw: Any) -> Board:
         places=places,
         index=index,
         army={place.id: in_order(place.army) for place in chart.provinces},
-        fleet={place.id: in_order(place.fleet) for place in chart.provinces},
+        fleet=coasts.neighbours(sailing, index),
+        sailing=sailing,
+        spots=coasts.spots(chart.provinces),
+        waters=coasts.waters(chart.provinces, sailing, index),
         centres=tuple(place.id for place in chart.provinces if place.centre),
         powers={power.id: power for power in chart.powers},
         starts={
@@ -151,7 +169,9 @@ def compile_board(raw: Any) -> Board:
             for power in chart.powers
         },
         neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
-        shores=frozenset(place.id for place in chart.provinces if place.kind == "land" and place.fleet),
+        shores=frozenset(
+            place.id for place in chart.provinces if place.kind == "land" and coasts.berths(place)
+        ),
     )
     _check_powers(board)
     _check_counts(board)
@@ -169,25 +189,27 @@ def _check_names(chart: Chart) -> None:
 
 def _check_edges(chart: Chart, places: Mapping[Province, Place]) -> None:
     for place in chart.provinces:
-        for sort in ("army", "fleet"):
-            edges: tuple[Province, ...] = getattr(place, sort)
-            for number, other in enumerate(edges):
-                where = f"map.json: provinces: {place.id}: {sort}[{number}]"
-                if other not in places:
-                    raise Invalid(where, f"there is no province {other}")
-                if other == place.id or edges.count(other) > 1:
-                    raise Invalid(where, f"{other} borders itself or stands there twice")
-                if place.id not in getattr(places[other], sort):
-                    raise Invalid(where, f"{other} does not name {place.id}", f"add {place.id} to {other}")
-                if sort == "army" and "sea" in (place.kind, places[other].kind):
-                    raise Invalid(where, "nobody walks on water", "move it to fleet")
+        for number, other in enumerate(place.army):
+            where = f"map.json: provinces: {place.id}: army[{number}]"
+            if other not in places:
+                raise Invalid(where, f"there is no province {other}")
+            if other == place.id or place.army.count(other) > 1:
+                raise Invalid(where, f"{other} borders itself or stands there twice")
+            if place.id not in places[other].army:
+                raise Invalid(where, f"{other} does not name {place.id}", f"add {place.id} to {other}")
+            if "sea" in (place.kind, places[other].kind):
+                raise Invalid(where, "nobody walks on water", "move it to fleet")
 
 
 def _piece(text: str, where: str, places: Mapping[Province, Place]) -> Piece:
-    kind, _, at = text.partition(" ")
+    kind, _, there = text.partition(" ")
+    at, coast = parted(Province(there))
     if kind not in get_args(Kind) or at not in places:
         raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
-    return Piece(kind=kind, at=Province(at))  # type: ignore[arg-type]  # checked the line before
+    if (coast or kind == "F") and not (kind == "F" and coasts.is_berth(places[at], coast)):
+        choice = " or ".join(f"F {at}/{one}" for one in places[at].coasts)
+        raise Invalid(f"map.json: {where}", f"{text} is no unit that can lie there", choice or None)
+    return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
 
 
 def _check_powers(board: Board) -> None:

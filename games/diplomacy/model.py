@@ -1,7 +1,8 @@
 """The nouns of the Diplomacy family: places, units, the phase, the state, the orders, what happened.
 
-Provinces are named by the ids of their board ("10", "b"; on a board with coasts "stp/sc"), powers by their
-seats. Nothing here decides anything.
+Provinces are named by the ids of their board ("10", "b", "STP"), powers by their seats. Where a province has
+several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other spot is just its province.
+Nothing here decides anything.
 """
 
 from typing import Literal, NewType
@@ -21,11 +22,28 @@ Season = Literal["S", "U", "F", "W"]
 """Spring, Summer, Fall, Winter."""
 
 
+def spot(at: Province, coast: str = "") -> Province:
+    """Where exactly something is: ``STP/SC`` on a coast of a province that has several, else the province."""
+    return Province(f"{at}/{coast}") if coast else at
+
+
+def parted(spot: Province) -> tuple[Province, str]:
+    """The province of a spot, and its coast ("" for none)."""
+    at, _, coast = spot.partition("/")
+    return Province(at), coast
+
+
 class Piece(Record, frozen=True, kw_only=True):
-    """A unit as orders name it: its kind and where it stands."""
+    """A unit as orders name it: its kind and where it stands. coast: on which, where there are several."""
 
     kind: Kind
     at: Province
+    coast: str = ""
+
+    @property
+    def spot(self) -> Province:
+        """The province, or its coast."""
+        return spot(self.at, self.coast)
 
 
 class Unit(Record, frozen=True, kw_only=True):
@@ -34,11 +52,22 @@ class Unit(Record, frozen=True, kw_only=True):
     power: Seat
     kind: Kind
     at: Province
+    coast: str = ""
 
     @property
     def piece(self) -> Piece:
         """The unit as orders name it."""
-        return Piece(kind=self.kind, at=self.at)
+        return Piece(kind=self.kind, at=self.at, coast=self.coast)
+
+    @property
+    def spot(self) -> Province:
+        """The province, or its coast."""
+        return spot(self.at, self.coast)
+
+    def moved(self, there: Province) -> "Unit":
+        """The unit at another spot."""
+        at, coast = parted(there)
+        return Unit(power=self.power, kind=self.kind, at=at, coast=coast)
 
 
 class Phase(Record, frozen=True, kw_only=True):
@@ -55,7 +84,7 @@ class Phase(Record, frozen=True, kw_only=True):
 
 
 class Beaten(Record, frozen=True, kw_only=True):
-    """A dislodged unit that has to retreat: whence it was attacked, and where it may go (board order)."""
+    """A dislodged unit that has to retreat: whence it was attacked, and to which spots it may go."""
 
     unit: Unit
     by_from: Province
@@ -103,11 +132,20 @@ class Move(Order, frozen=True, kw_only=True):
 
     canoe: it takes a canoe-fleet along, ``W MHK - STL CANOE``. On water that is understood, so that the word
     is left out: ``W STL - ALG``.
+    coast: of the goal, where a fleet has to choose, ``F MAO - SPA/NC``; via: an army wants to be convoyed
+    though it might walk, ``A NWY - SWE VIA``.
     """
 
     unit: Piece
     to: Province
     canoe: bool = False
+    coast: str = ""
+    via: bool = False
+
+    @property
+    def goal(self) -> Province:
+        """The spot it goes to."""
+        return spot(self.to, self.coast)
 
     @property
     def slot(self) -> str:
@@ -126,7 +164,25 @@ class SupportHold(Order, frozen=True, kw_only=True):
 
 
 class SupportMove(Order, frozen=True, kw_only=True):
-    """``W SNT S W SIS - WAH``"""
+    """``W SNT S W SIS - WAH``. coast: the support is for a move to that coast only, "" for any."""
+
+    unit: Piece
+    other: Piece
+    to: Province
+    coast: str = ""
+
+    @property
+    def goal(self) -> Province:
+        """The spot that the supported unit goes to."""
+        return spot(self.to, self.coast)
+
+    @property
+    def slot(self) -> str:
+        return slot(self.unit)
+
+
+class Convoy(Order, frozen=True, kw_only=True):
+    """``F NTH C A LON - NWY``"""
 
     unit: Piece
     other: Piece
@@ -181,7 +237,7 @@ class Waive(Order, frozen=True, kw_only=True):
     """``WAIVE``: one build not made. Queued: two of them waive two."""
 
 
-UnitOrder = Hold | Move | SupportHold | SupportMove | BuildCanoe | Disband | Build
+UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Disband | Build
 """The orders that say what a unit does: each has a `unit`."""
 
 AnyOrder = UnitOrder | Destroy | Waive
