@@ -70,6 +70,12 @@ def reply_address(service_address: str, game: str, seat: Seat, token: str) -> st
     return f"{full}@{domain}" if len(full) <= 64 else service_address
 
 
+def sent_address(service_address: str) -> str:
+    """Where copies of our letters go, which show that they were taken: ``gm+sent@example.org``."""
+    local, _, domain = service_address.rpartition("@")
+    return f"{local}+sent@{domain}"
+
+
 def subject_tag(
     game: str, turn: str | None = None, seat: Seat | None = None, token: str | None = None
 ) -> str:

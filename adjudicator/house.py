@@ -8,23 +8,25 @@ Rule 3: between any two of STEPS the power may fail. What was not committed is d
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 import games
+from adjudicator.addresses import sent_address
 from adjudicator.clerk.desk import handle
 from adjudicator.clock import Clock, Millis, WallClock
-from adjudicator.errors import Fault, Overtaken
-from adjudicator.ledger import Kept, Played, Position
+from adjudicator.errors import Fault, Overtaken, PostFault
+from adjudicator.ledger import Arrived, Kept, Played, Position, Sealed
 from adjudicator.office import Office
-from adjudicator.post.carrier import Carrier
+from adjudicator.places import MaildirAt
+from adjudicator.post.carrier import Carrier, Doubt
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_complete, is_ripe
 from adjudicator.referee.turn import play
-from adjudicator.settings import MaildirAt, Settings
+from adjudicator.settings import Settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox
 from adjudicator.store.books import StoredBooks
@@ -43,6 +45,9 @@ STEPS = (
     "report sent",
 )
 """The points between which the service may die at any moment, in the order in which it passes them."""
+
+BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
+"""No more letters than that are kept in one transaction."""
 
 STRIKES = 3
 TURNS_AT_ONCE = 20
@@ -78,14 +83,18 @@ class House:
         began = self.clock.now()
         count = 0
         with self.database.session():
-            for arrived in self.mailbox.new_letters():
-                inbox.keep(self.database, arrived)
-                self.reached("letter kept")
-                self.mailbox.mark_kept(arrived.place)
-                self.reached("letter marked")
-                count += 1
+            for batch in _batches(self.mailbox.new_letters(self._known)):
+                count += inbox.keep(self.database, batch, began)
+                for _ in batch:
+                    self.reached("letter kept")
+                self.mailbox.mark_kept([arrived.place for arrived in batch])
+                for _ in batch:
+                    self.reached("letter marked")
             meta.note_poll(self.database, began)
         return count
+
+    def _known(self, places: Sequence[str]) -> Collection[str]:
+        return inbox.known_places(self.database, self.mailbox.name, places)
 
     # Letters handled, turns played.
 
@@ -176,20 +185,57 @@ class House:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
+            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
+            self._clear_up()
             while claimed := outbox.claim(self.database, self.clock.now(), limit):
-                self.reached("report sending")
-                receipts = self.carrier.deliver(claimed)
+                receipts = self.carrier.deliver(claimed, self._begin)
                 self.reached("report delivered")
-                outbox.settle(self.database, receipts, self.clock.now())
+                now = self.clock.now()
+                failed = outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
                 self.reached("report sent")
+                self._tell_of(failed)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
                 if not any(receipt.outcome == "sent" for receipt in receipts):
                     break
         return sent
 
     def recover(self) -> int:
-        """At the start: make letters ready again that a sender who died had in hand. Returns how many."""
-        return outbox.recover(self.database, self.clock.now(), at_start=True)
+        """At the start: find the letters that a sender who died had in hand. Returns how many are unsure."""
+        return outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, at_start=True)
+
+    def _begin(self, letter: Sealed) -> bool:
+        begun = outbox.begin(self.database, letter.key, self.clock.now())
+        self.reached("report sending")
+        return begun
+
+    def _clear_up(self) -> None:
+        """Settle the letters of which nobody knows whether they were taken."""
+        try:
+            for posted in outbox.unsure(self.database, self.clock.now()):
+                fate: outbox.Fate = "again" if self.carrier.doubt.how == "again" else "marked"
+                if self.carrier.doubt.how == "probe":
+                    fate = "taken" if self.mailbox.holds(posted.sealed.message_id) else "again"
+                log.info("letter %s was unsure: %s", posted.sealed.message_id, fate)
+                self._tell_of(outbox.clear_up(self.database, posted.number, fate, self.clock.now()))
+        except PostFault as fault:
+            log.warning("letters that are unsure stay so: %s", fault)
+
+    def _tell_of(self, failed: Sequence[outbox.Posted]) -> None:
+        """Tell the gamesmaster of letters that reach nobody; but not of such as were to himself."""
+        notices = [
+            self.writer.to_gamesmaster(
+                f"failed/{posted.number}",
+                f"A letter to {posted.sealed.to} could not be delivered",
+                (
+                    f"Letter {posted.number} to {posted.sealed.to} is given up: {posted.why}",
+                    f"Look at it with  gm mail show {posted.number} --out.",
+                ),
+                self.clock.now(),
+            )
+            for posted in failed
+            if posted.sealed.to != self.office.address
+        ]
+        outbox.put(self.database, notices, self.clock.now())
 
 
 def open_house(
@@ -216,16 +262,33 @@ def open_house(
     )
 
 
+def _batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
+    batch: list[Arrived] = []
+    for arrived in letters:
+        batch.append(arrived)
+        if len(batch) == BATCH_LETTERS or sum(len(one.raw) for one in batch) > BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
 def _carrier(settings: Settings) -> Carrier:
-    outbox_at = settings.outbox
-    if isinstance(outbox_at, MaildirAt):
-        return MaildirSink(outbox_at.path)
-    return SmtpCarrier(
-        Server(
-            host=outbox_at.host,
-            port=outbox_at.port,
-            tls=outbox_at.tls,
-            username=outbox_at.username,
-            password=outbox_at.password,
-        )
+    at = settings.outbox
+    if isinstance(at, MaildirAt):
+        return MaildirSink(at.path)
+    server = Server(
+        host=at.host,
+        port=at.port,
+        tls=at.tls,
+        username=at.username,
+        password=at.password.reveal() if at.password else None,
+        data_s=at.timeout / 1000,
+        timeout_s=min(60.0, at.timeout / 1000),
     )
+    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
+        # Our own server, which knows a letter again.
+        return SmtpCarrier(server, Doubt("again"))
+    copy_to = sent_address(settings.address) if at.probe else None
+    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
+    return SmtpCarrier(server, doubt, copy_to, at.connections)

@@ -93,6 +93,12 @@ def _opened(raw: bytes) -> Letter:
     )
 
 
+def message_id_of(raw: bytes) -> str:
+    """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
+    ids = ids_of(first(read_headers(divide(_without_envelope(raw))[0]), "message-id"))
+    return ids[0] if ids else ""
+
+
 def _without_envelope(raw: bytes) -> bytes:
     """The letter without the ``From `` line of a mailbox file and without a byte order mark."""
     raw = raw.removeprefix(b"\xef\xbb\xbf")

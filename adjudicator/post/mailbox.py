@@ -1,23 +1,45 @@
 """Where letters come in: what every kind of mailbox has in common."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
 
 from adjudicator.ledger import Arrived
 
+Known = Callable[[Sequence[str]], Collection[str]]
+"""Asked for some places of a mailbox, the ones whose letters are on the books already."""
+
 
 class Mailbox(Protocol):
-    """Where letters come in. Every method raises PostFault when the world does not do its part."""
+    """Where letters come in. Every method raises PostFault when the world does not do its part.
+
+    Polls and look-ups come from different threads, perhaps at the same time.
+    """
 
     @property
     def name(self) -> str:
         """What tells this mailbox from others, the same after each restart."""
 
-    def new_letters(self) -> Iterator[Arrived]:
-        """The letters that are not marked as kept, in the order in which the server took them."""
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        """The letters that are not marked as kept, in the order in which the server took them.
 
-    def mark_kept(self, place: str) -> None:
-        """Tidy a letter away, once it is on the books. Nothing is deleted. May be repeated."""
+        Where a place is never given to another letter, those whose place is known are tidied away unread.
+        """
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""
+
+    def holds(self, message_id: str) -> bool:
+        """Whether a letter with that Message-ID lies here, kept or not."""
+
+    def try_out(self) -> tuple[str, ...]:
+        """Do all that a poll does but to read letters. Returns what was found to work, in words."""
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """Call `ring` whenever there may be new letters, until `stop`, in a thread of its own.
+
+        Returns at once where this mailbox cannot tell; then it has to be looked into now and then.
+        """
 
     def close(self) -> None:
         """Let go of the mailbox."""

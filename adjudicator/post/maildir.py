@@ -3,18 +3,25 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
 from adjudicator.ledger import Arrived, Receipt, Sealed
+from adjudicator.post.carrier import Begin, Doubt
+from adjudicator.post.mailbox import Known
+from orders.letter import message_id_of
 
 KEPT = ".Kept"
 """The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""
 
 SIZE_LIMIT_BYTES = 10 * 1024 * 1024
+_FOLDERS = ("new", "cur", f"{KEPT}/cur")
+_HEAD_BYTES = 64 * 1024
 _OURS = re.compile(r"(\d{13})\.")
 
 
@@ -33,8 +40,8 @@ class MaildirBox:
             make_maildir(path)
             make_maildir(path / KEPT)
 
-    def new_letters(self) -> Iterator[Arrived]:
-        """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir.
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir, and may come back.
 
         Of a letter no more than 10 MB are read.
         """
@@ -47,11 +54,26 @@ class MaildirBox:
                     continue  # A mail program moved it, or it was taken away: the next poll will see.
             yield Arrived(mailbox=self.name, place=place, received=received, raw=raw)
 
-    def mark_kept(self, place: str) -> None:
+    def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`."""
-        source = self._path / place
-        with _edge(self._path), suppress(FileNotFoundError):
-            os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
+        for place in places:
+            source = self._path / place
+            with _edge(self._path), suppress(FileNotFoundError):
+                os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
+
+    def holds(self, message_id: str) -> bool:
+        """As in `mailbox.Mailbox`."""
+        with _edge(self._path):
+            files = (file for folder in _FOLDERS for file in (self._path / folder).iterdir())
+            return any(_message_id(file) == message_id for file in files)
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        with _edge(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+            return (f"letters in, the Maildir {self._path}",)
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: a folder does not tell."""
 
     def close(self) -> None:
         """As in `mailbox.Mailbox`: nothing is held open."""
@@ -72,17 +94,21 @@ class MaildirSink:
     """A carrier that puts every letter into one Maildir. The file is named by the letter's key, so that a
     letter that is delivered again is still there once."""
 
+    doubt = Doubt("again")
+
     def __init__(self, path: Path) -> None:
         """Make the folders where they are missing. Raises PostFault."""
         self._path = path
         with _edge(path):
             make_maildir(path)
 
-    def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
+    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`."""
-        return tuple(self._put(letter) for letter in letters)
+        return tuple(self._put(letter, begin) for letter in letters)
 
-    def _put(self, letter: Sealed) -> Receipt:
+    def _put(self, letter: Sealed, begin: Begin) -> Receipt:
+        if not begin(letter):
+            return Receipt(key=letter.key, outcome="held", why="it is in other hands")
         name = hashlib.sha256(letter.key.encode()).hexdigest()[:32] + ".turnpost"
         try:
             if not any((self._path / "cur").glob(name + "*")):
@@ -119,6 +145,13 @@ def write(path: Path, name: str, raw: bytes) -> None:
 def _received(file: Path) -> Millis:
     ours = _OURS.match(file.name)
     return int(ours.group(1)) if ours else file.stat().st_mtime_ns // 1_000_000
+
+
+def _message_id(file: Path) -> str:
+    # A mail program may move it away meanwhile.
+    with suppress(FileNotFoundError), file.open("rb") as opened:
+        return message_id_of(opened.read(_HEAD_BYTES))
+    return ""
 
 
 def _free(folder: Path, name: str) -> Path:

@@ -1,7 +1,17 @@
-"""Letters out by SMTP: one connection for many, one recipient each, the sealed bytes as they are."""
+"""Letters out by SMTP: a few connections for many letters, one reader each, the sealed bytes as they are.
+
+With every letter a copy can go to ourselves, as a second recipient of the same transaction: a server takes
+both or none, so the copy in our mailbox proves that it took the letter.
+"""
+
+# Rule 1: what concerns one letter is in its receipt; what concerns the server is not held against a letter.
+# Rule 2: `begin` is asked after the last reply that can still refuse, before the first byte of the letter.
 
 import asyncio
-from collections.abc import Sequence
+import logging
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,25 +19,29 @@ import aiosmtplib
 from aiosmtplib import SMTP
 
 from adjudicator.addresses import is_loopback
-from adjudicator.errors import Refusal
+from adjudicator.errors import Fault, Refusal
 from adjudicator.ledger import Receipt, Sealed
-
-DATA_SECONDS = 300.0
-"""What a server may take to answer the end of a letter; the standard allows ten minutes."""
+from adjudicator.post.carrier import Begin, Doubt
 
 BATCH_SECONDS = 300.0
 """After that long no further letter of a batch is begun, so that the lease of the outbox holds."""
 
+LOGIN_PAUSE_SECONDS = 900.0
+"""How long a server is left alone that refuses our login: asking more often gets accounts locked."""
+
 _NO_ENTRY = frozenset({530, 534, 535, 538})
 """Replies that concern the login, whatever command they answer."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Server:
     """An SMTP server. tls: "starttls" and "tls" demand it with a valid certificate; "none": loopback only.
 
-    ca_file: PEM file of the authorities to trust in place of the system's. Raises Refusal for "none"
-    towards any other host.
+    timeout_s: for each reply; data_s: for the reply to a whole letter, where the standard allows ten minutes.
+    ca_file: PEM file of the authorities to trust in place of the system's. Raises Refusal for "none" towards
+    any other host.
     """
 
     host: str
@@ -36,6 +50,7 @@ class Server:
     username: str | None = None
     password: str | None = field(default=None, repr=False)
     timeout_s: float = 60.0
+    data_s: float = 300.0
     ca_file: str | None = None
 
     def __post_init__(self) -> None:
@@ -48,41 +63,132 @@ class Server:
 
 
 class SmtpCarrier:
-    """A carrier over one SMTP server."""
+    """A carrier over one SMTP server. copy_to: where the copies go by which a doubt is settled, if any."""
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    def __init__(
+        self, server: Server, doubt: Doubt, copy_to: str | None = None, connections: int = 1
+    ) -> None:
+        self.doubt = doubt
+        self._server, self._copy_to, self._connections = server, copy_to, connections
+        self._closed_until, self._closed_why = 0.0, ""
 
-    def deliver(self, letters: Sequence[Sealed]) -> tuple[Receipt, ...]:
-        """As in `carrier.Carrier`."""
-        return deliver(letters, self._server)
+    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
+        """As in `carrier.Carrier`. A server that refuses our login is left alone for a while."""
+        if time.monotonic() < self._closed_until:
+            return tuple(_held(letter, self._closed_why) for letter in letters)
+        round_ = _Round(self._server, begin, self._copy_to)
+        receipts = round_.deliver(letters, self._connections)
+        if round_.login_refused:
+            self._closed_until, self._closed_why = time.monotonic() + LOGIN_PAUSE_SECONDS, round_.why
+            log.error("no letter goes out: %s does not let us in: %s", self._server.host, round_.why)
+        return receipts
 
 
 def deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:
-    """Send letters one after the other, and say what became of each, in order. Raises nothing of the world's.
-
-    A connection that breaks after the end of a letter leaves open whether it was taken: it is put off, to be
-    sent again as the same bytes with the same Message-ID.
-    """
-    return asyncio.run(_deliver(letters, server)) if letters else ()
+    """Send letters over one connection, without copies, and say what became of each, in order."""
+    return _Round(server, lambda letter: True, None).deliver(letters, 1)
 
 
-async def _deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:
-    receipts: list[Receipt] = []
-    end = asyncio.get_running_loop().time() + BATCH_SECONDS
-    client = _client(server)
-    try:
-        for letter in letters:
-            if asyncio.get_running_loop().time() > end:
-                return _hold(letters, receipts, "the server was too slow for the rest of the batch")
-            try:
-                await _connect(client)
-            except (aiosmtplib.SMTPException, OSError) as fault:
-                return _hold(letters, receipts, _words(fault))
-            receipts.append(await _send(client, letter))
-    finally:
-        await _leave(client)
-    return tuple(receipts)
+class _Round:
+    """One delivery: letters that wait, the receipts of the others, and why nobody talks to us, if so."""
+
+    def __init__(self, server: Server, begin: Begin, copy_to: str | None) -> None:
+        self._server, self._begin, self._copy_to = server, begin, copy_to
+        self._waiting: deque[list[Sealed]] = deque()
+        self._receipts: dict[str, Receipt] = {}
+        self._end = time.monotonic() + BATCH_SECONDS
+        self.why, self.login_refused = "", False
+
+    def deliver(self, letters: Sequence[Sealed], connections: int) -> tuple[Receipt, ...]:
+        self._waiting.extend(_by_reader(letters))
+        if letters:
+            asyncio.run(self._carry_all(min(connections, len(self._waiting))))
+        return tuple(self._receipts.get(letter.key) or _held(letter, self.why) for letter in letters)
+
+    async def _carry_all(self, connections: int) -> None:
+        await asyncio.gather(*(self._carry() for _ in range(connections)))
+
+    async def _carry(self) -> None:
+        """One connection's work: readers one after the other, until none waits or nothing works."""
+        client = _client(self._server)
+        try:
+            while self._waiting and await self._is_connected(client):
+                # Looked at again, since meanwhile another connection may have taken the last.
+                group = self._waiting.popleft() if self._waiting else []
+                while group and await self._is_connected(client):
+                    letter = group.pop(0)
+                    self._receipts[letter.key] = await self._send(client, letter)
+                if group:
+                    self._waiting.appendleft(group)
+        finally:
+            await _leave(client)
+
+    async def _is_connected(self, client: SMTP) -> bool:
+        if self.login_refused:
+            return False
+        if time.monotonic() > self._end:
+            self.why = "the server was too slow for the rest of the batch"
+            return False
+        try:
+            if not client.is_connected:
+                await client.connect()
+        except aiosmtplib.SMTPResponseException as fault:
+            self._note_login(fault)
+            self.why = _words(fault)
+        except (aiosmtplib.SMTPException, OSError) as fault:
+            self.why = _words(fault)
+        return client.is_connected
+
+    async def _send(self, client: SMTP, letter: Sealed) -> Receipt:
+        begun = False
+        try:
+            await client.mail(letter.sender)
+            await client.rcpt(letter.to)
+            if (refusal := await self._add_copy(client, letter)) is not None:
+                await _reset(client)
+                return _held(letter, refusal)
+            if (refusal := self._note_begun(letter)) is not None:
+                await _reset(client)
+                return _held(letter, refusal)
+            begun = True
+            await client.data(letter.raw, timeout=self._server.data_s)
+        except aiosmtplib.SMTPResponseException as fault:
+            self._note_login(fault)
+            await _reset(client)
+            return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_words(fault))
+        except (aiosmtplib.SMTPException, OSError) as fault:
+            client.close()
+            why = _words(fault) + (" (it may have been taken)" if begun else " (before it was handed over)")
+            return Receipt(key=letter.key, outcome="unsure" if begun else "later", why=why)
+        return Receipt(key=letter.key, outcome="sent")
+
+    async def _add_copy(self, client: SMTP, letter: Sealed) -> str | None:
+        """Why the server does not take the copy too; None if it does. Without it the probe would lie."""
+        if self._copy_to is None or letter.to == letter.sender:
+            return None  # a letter to ourselves is its own copy
+        try:
+            await client.rcpt(self._copy_to)
+        except aiosmtplib.SMTPResponseException as fault:
+            return f"{self._copy_to}: {_words(fault)}; without such copies, set [outbox] probe = false"
+        return None
+
+    def _note_begun(self, letter: Sealed) -> str | None:
+        try:
+            return None if self._begin(letter) else "it is in other hands"
+        except Fault as fault:
+            return str(fault)
+
+    def _note_login(self, fault: aiosmtplib.SMTPResponseException) -> None:
+        if fault.code in _NO_ENTRY:
+            self.login_refused, self.why = True, _words(fault)
+
+
+def _by_reader(letters: Iterable[Sealed]) -> Iterable[list[Sealed]]:
+    """Letters to one reader go over one connection, in order."""
+    groups: dict[str, list[Sealed]] = {}
+    for letter in letters:
+        groups.setdefault(letter.to, []).append(letter)
+    return groups.values()
 
 
 def _client(server: Server) -> SMTP:
@@ -97,27 +203,6 @@ def _client(server: Server) -> SMTP:
         start_tls=server.tls == "starttls",
         cert_bundle=server.ca_file,
     )
-
-
-async def _connect(client: SMTP) -> None:
-    if not client.is_connected:
-        await client.connect()
-
-
-async def _send(client: SMTP, letter: Sealed) -> Receipt:
-    stage = "before the letter was handed over"
-    try:
-        await client.mail(letter.sender)
-        await client.rcpt(letter.to)
-        stage = "while the letter was handed over: it may have been taken"
-        await client.data(letter.raw, timeout=DATA_SECONDS)
-    except aiosmtplib.SMTPResponseException as fault:
-        await _reset(client)
-        return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_words(fault))
-    except (aiosmtplib.SMTPException, OSError) as fault:
-        client.close()
-        return Receipt(key=letter.key, outcome="later", why=f"{_words(fault)} ({stage})")
-    return Receipt(key=letter.key, outcome="sent")
 
 
 def _outcome(code: int) -> Literal["later", "refused", "held"]:
@@ -141,9 +226,8 @@ async def _leave(client: SMTP) -> None:
         client.close()
 
 
-def _hold(letters: Sequence[Sealed], receipts: list[Receipt], why: str) -> tuple[Receipt, ...]:
-    rest = (Receipt(key=letter.key, outcome="held", why=why) for letter in letters[len(receipts) :])
-    return (*receipts, *rest)
+def _held(letter: Sealed, why: str) -> Receipt:
+    return Receipt(key=letter.key, outcome="held", why=why)
 
 
 def _words(fault: Exception) -> str:

@@ -29,14 +29,14 @@ def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed]
 def apply(database: Database, act: AnyAct) -> None:
     """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
     with database.writing():
-        game = database.first(GameRow.select().where(GameRow.name == act.game))
-        if game is None:
+        # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
+        if not database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name == act.game)):
             raise Refusal(f"game {act.game}", "there is no such game")
+        game = database.first(GameRow.select().where(GameRow.name == act.game))
         row = database.first(_chair(act))
         if row is None:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
         _APPLY[type(act)](database, act, game, row)
-        database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name == act.game))
 
 
 def chair_of(row: Any) -> Chair:

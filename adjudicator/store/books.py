@@ -6,6 +6,7 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger import Deadlines, Entry, Position
+from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
@@ -33,8 +34,7 @@ class StoredBooks:
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
         with self._database.reading():
-            rows = self._database.run(GameRow.select(GameRow.name).order_by(GameRow.name))
-            return tuple(row.name for row in rows)
+            return tuple(sorted(row.name for row in self._database.run(GameRow.select(GameRow.name))))
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
@@ -48,9 +48,9 @@ class StoredBooks:
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
-        held = ChairRow.select(ChairRow.game, ChairRow.seat).where(ChairRow.address == address)
+        held = ChairRow.select().where(ChairRow.address == address)
         with self._database.reading():
-            rows = self._database.run(held.order_by(ChairRow.game, ChairRow.place))
+            rows = sorted(self._database.run(held), key=lambda row: (row.game_id, row.place))
             return tuple((row.game_id, Seat(row.seat)) for row in rows)
 
     def answers_since(self, address: str, since: Millis) -> int:
@@ -91,7 +91,6 @@ def _plain_text(raw: bytes) -> str:
 
 def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
     kind = games.kinds()[row.kind]
-    orders_type: Any = tuple[kind.order_type, ...]  # type: ignore[name-defined]  # a type known at run time
     return Position(
         name=row.name,
         kind=row.kind,
@@ -101,7 +100,9 @@ def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
         rev=row.rev,
         head_sha=row.head_sha,
         state=load(kind.state_type, bytes(row.state)),
-        filed={Seat(one.seat): load(orders_type, bytes(one.orders)) for one in filed},
+        filed={
+            Seat(one.seat): unpacked(kind.order_type, load(list[Any], bytes(one.orders))) for one in filed
+        },
         chairs={Seat(one.seat): chair_of(one) for one in chairs},
         deadline=row.deadline,
         deadlines=load(Deadlines, row.deadlines.encode()),

@@ -16,7 +16,10 @@ from adjudicator.errors import Refusal, StoreFault
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
-_PRAGMAS = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+CONNECT_SECONDS = 10
+POSTGRESQL = "postgresql://"
+MIGRATION_LOCK = 0x7475726E
+"""The number under which services on one PostgreSQL agree who changes the tables."""
 
 # The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
 _FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
@@ -30,7 +33,7 @@ _FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
 class Database:
     """One database, for any number of threads. Queries are built on the models of `tables`."""
 
-    def __init__(self, library: peewee.SqliteDatabase, name: str) -> None:
+    def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
         self._library = library
         self._name = name
 
@@ -42,7 +45,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction that writes: all of it or nothing. It takes the write lock at once.
+        """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
 
         Inside another one it is a part of that. Raises StoreFault.
         """
@@ -56,7 +59,7 @@ class Database:
             if self._library.in_transaction():
                 yield
                 return
-            with self._library.transaction("DEFERRED"):
+            with self._library.transaction(*self._library.snapshot):
                 yield
 
     def run(self, query: Any) -> Any:
@@ -72,6 +75,13 @@ class Database:
         with self.reading():
             return int(query.count(self._library))
 
+    def untaken(self, query: Any) -> Any:
+        """A selection of rows to be taken in hand, locked until this transaction ends.
+
+        Those that another is just taking are left out. An engine with one writer needs neither.
+        """
+        return query.for_update(skip_locked=True) if self._library.for_update else query
+
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
         with self._edge():
@@ -80,6 +90,7 @@ class Database:
     def bring_up_to_date(self) -> tuple[str, ...]:
         """Run the migrations that are missing, under the write lock. Returns their names."""
         with self.writing():
+            self._library.lock_tables()
             return tuple(Runner(self._library, str(MIGRATIONS), table_name="migration").up())
 
     @contextmanager
@@ -93,23 +104,52 @@ class Database:
             raise
 
 
-def storable(text: str | None) -> str | None:
-    """Text that every database takes: without NUL, and without halves of characters."""
-    return None if text is None else text.encode("utf-8", "replace").decode().replace("\0", "")
-
-
 def open_database(url: str) -> Database:
-    """The database at a path, made where there is none, with its tables up to date.
+    """The database at a path or at a ``postgresql://`` URL, with its tables up to date.
 
-    Raises Refusal for a kind of database that is not served, StoreFault where it cannot be opened.
+    A file is made where there is none. Raises Refusal for a kind of database that is not served, StoreFault
+    where it cannot be opened.
     """
-    if "://" in url:
+    if url.startswith(POSTGRESQL):
+        database = Database(
+            _PostgreSQL(url, prefer_psycopg3=True, connect_timeout=CONNECT_SECONDS), _bare(url)
+        )
+    elif "://" in url:
         raise Refusal(
             f"database {url.partition('://')[0]}://",
-            "only SQLite is served so far; PostgreSQL comes with a later release",
-            "write the path of a file, such as turnpost.db",
+            "only SQLite and PostgreSQL are served",
+            "write the path of a file, such as turnpost.db, or postgresql://user:password@host/name",
         )
-    library = peewee.SqliteDatabase(url, pragmas=_PRAGMAS, lock_type="IMMEDIATE", timeout=BUSY_SECONDS)
-    database = Database(library, url)
+    else:
+        pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+        library = _SQLite(url, pragmas=pragmas, lock_type="IMMEDIATE", timeout=BUSY_SECONDS)
+        database = Database(library, url)
     database.bring_up_to_date()
     return database
+
+
+class _SQLite(peewee.SqliteDatabase):
+    """One writer at a time, who takes the lock when he begins."""
+
+    snapshot = ("DEFERRED",)
+
+    def lock_tables(self) -> None:
+        """Nothing to do: whoever writes is alone."""
+
+
+class _PostgreSQL(peewee.PostgresqlDatabase):
+    """Many writers, who wait for each other at rows."""
+
+    snapshot = ("REPEATABLE READ",)
+
+    def _initialize_connection(self, connection: Any) -> None:
+        connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
+
+    def lock_tables(self) -> None:
+        """Keep others from changing the tables before this transaction ends."""
+        self.execute_sql("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))  # type: ignore[no-untyped-call]
+
+
+def _bare(url: str) -> str:
+    """The URL without user and password, for messages."""
+    return POSTGRESQL + url.removeprefix(POSTGRESQL).rpartition("@")[2]

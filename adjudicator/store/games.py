@@ -9,12 +9,13 @@ from adjudicator.addresses import is_game_name
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger import Chair, Deadlines, Entry, Played, Sealed
+from adjudicator.pigeonhole import Item, packed
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
-from games.protocol import Options, Order, Seat
-from games.record import canonical, load, plain
+from games.protocol import Options, Seat
+from games.record import canonical, load
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,8 @@ def commit(
 def running_names(database: Database) -> tuple[str, ...]:
     """The games in which a turn may fall due, the one whose deadline is next first."""
     with database.reading():
-        rows = GameRow.select().where(GameRow.status == "running")
-        rows = rows.order_by(GameRow.deadline.is_null(), GameRow.deadline, GameRow.name)
-        return tuple(row.name for row in database.run(rows))
+        rows = database.run(GameRow.select(GameRow.name, GameRow.deadline).where(GameRow.status == "running"))
+        return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
 def log(database: Database, name: str) -> tuple[tuple[Entry, bytes], ...]:
@@ -96,6 +96,11 @@ def log(database: Database, name: str) -> tuple[tuple[Entry, bytes], ...]:
     with database.reading():
         rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
         return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
+
+
+def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
+    # Here, and not by the database, since each has an order of its own for names.
+    return row.deadline is None, row.deadline or 0, row.name
 
 
 def _open(database: Database, new: NewGame, turn: str, now: Millis) -> None:
@@ -129,12 +134,11 @@ def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
     database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
 
 
-def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Order, ...]]) -> None:
+def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Item, ...]]) -> None:
     database.run(FiledRow.delete().where(FiledRow.game == name))
-    for seat, orders in filed.items():
-        if orders:
-            document = canonical([plain(order) for order in orders])
-            database.run(FiledRow.insert(game=name, seat=seat, orders=document))
+    for seat, items in filed.items():
+        if items:
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
 
 
 def _kind(database: Database, name: str) -> str:

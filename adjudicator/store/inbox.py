@@ -10,11 +10,11 @@ from adjudicator.errors import Overtaken
 from adjudicator.ledger import Arrived, Handled, Kept, Sealed
 from adjudicator.store import outbox
 from adjudicator.store.acts import apply
-from adjudicator.store.database import Database, storable
+from adjudicator.store.database import Database
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
-from orders.letter import fingerprint
+from orders.letter import fingerprint, message_id_of
 
 _HEAD_LIMIT_BYTES = 65536
 
@@ -34,18 +34,29 @@ class Shown(Record, frozen=True, kw_only=True):
     handled: Millis | None
 
 
-def keep(database: Database, arrived: Arrived) -> Kept | None:
-    """Write a letter down as it is; committed when this returns. None if it is on the books already."""
-    mark = fingerprint(arrived.raw)
+def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
+    """Write letters down as they are: one transaction, committed when this returns. Returns how many are new.
+
+    A letter that is on the books already is not written again. One of our own, and be it the copy that we
+    sent to ourselves, is not there to be read: that it came back is noted in the outbox.
+    """
+    named = [(message_id_of(one.raw), fingerprint(one.raw), one) for one in arrived]
     with database.writing():
-        known = database.first(LetterRow.select(LetterRow.number).where(LetterRow.fingerprint == mark))
-        number = known.number if known else database.run(_insert(arrived, mark))
-        seen = SeenRow.insert(mailbox=arrived.mailbox, place=arrived.place, letter=number)
-        place = [SeenRow.mailbox, SeenRow.place]
-        database.run(seen.on_conflict(conflict_target=place, preserve=[SeenRow.letter]))
-    if known:
-        return None
-    return Kept(number=number, received=arrived.received, raw=arrived.raw, fingerprint=mark)
+        ours = outbox.confirm(database, [message_id for message_id, _, _ in named], now)
+        letters = [(mark, one) for message_id, mark, one in named if message_id not in ours]
+        if not letters:
+            return 0
+        rows = [{"fingerprint": mark, "received": one.received, "data": one.raw} for mark, one in letters]
+        new = int(database.run(LetterRow.insert_many(rows).on_conflict_ignore().as_rowcount()))
+        _note_places(database, letters)
+    return new
+
+
+def known_places(database: Database, mailbox: str, places: Sequence[str]) -> frozenset[str]:
+    """Of these places of a mailbox, those whose letters are on the books."""
+    seen = SeenRow.select(SeenRow.place).where((SeenRow.mailbox == mailbox) & SeenRow.place.in_(list(places)))
+    with database.reading():
+        return frozenset(row.place for row in database.run(seen))
 
 
 def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
@@ -110,15 +121,22 @@ def show(database: Database, number: int) -> Shown | None:
         return None if row is None else _shown(row)
 
 
-def _insert(arrived: Arrived, mark: str) -> Any:
-    return LetterRow.insert(fingerprint=mark, received=arrived.received, data=arrived.raw)
+def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> None:
+    kept = LetterRow.select(LetterRow.number, LetterRow.fingerprint)
+    marks = [mark for mark, _ in letters]
+    numbers = {
+        row.fingerprint: row.number for row in database.run(kept.where(LetterRow.fingerprint.in_(marks)))
+    }
+    rows = [{"mailbox": one.mailbox, "place": one.place, "letter": numbers[mark]} for mark, one in letters]
+    target = [SeenRow.mailbox, SeenRow.place]
+    database.run(SeenRow.insert_many(rows).on_conflict(conflict_target=target, preserve=[SeenRow.letter]))
 
 
 def _tick_off(database: Database, number: int, handled: Handled, now: Millis) -> None:
     query = LetterRow.update(
         disposition=handled.disposition,
-        why=storable(handled.why),
-        speaker=storable(handled.speaker),
+        why=handled.why,
+        speaker=handled.speaker,
         game=handled.game,
         seat=handled.seat,
         handled=now,

@@ -1,18 +1,20 @@
 """Letters that go out. A row goes from ready to sending, committed before the wire, and on by its receipt.
 
-States: ready, sending, sent, failed, and unsure (a sender died between the two; a later release probes).
+States: ready (a lease shows that a sender has it in hand), sending (on the wire), sent, failed, and unsure:
+nobody can say whether the server took it, because sender or connection died between its bytes and the answer.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Receipt, Sealed
-from adjudicator.store.database import Database, storable
+from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
 from games.record import Record
 
+Fate = Literal["taken", "again", "marked"]
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 MINUTE: Millis = 60_000
 LEASE: Millis = 15 * MINUTE
@@ -21,6 +23,8 @@ BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240
 """What is waited after each attempt; the last one again and again."""
 PATIENCE: Millis = 3 * 24 * 60 * MINUTE
 """After that long, a letter that was only ever put off has failed."""
+REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
+"""What a letter begins with that is sent again although it may have arrived."""
 
 
 class Posted(Record, frozen=True, kw_only=True):
@@ -41,54 +45,121 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
 
     letter: the number of the letter that they answer.
     """
-    with database.writing():
-        for one in sealed:
-            query = OutRow.insert(
-                key=one.key,
-                message_id=one.message_id,
-                sender=one.sender,
-                recipient=one.to,
-                data=one.raw,
-                game=one.game,
-                seat=one.seat,
-                letter=letter,
-                state="ready",
-                created=now,
-                not_before=now,
-            )
-            database.run(query.on_conflict_ignore())
+    rows = [
+        {
+            "key": one.key,
+            "message_id": one.message_id,
+            "sender": one.sender,
+            "recipient": one.to,
+            "data": one.raw,
+            "game": one.game,
+            "seat": one.seat,
+            "letter": letter,
+            "state": "ready",
+            "created": now,
+            "not_before": now,
+        }
+        for one in sealed
+    ]
+    if rows:
+        with database.writing():
+            database.run(OutRow.insert_many(rows).on_conflict_ignore().as_rowcount())
 
 
 def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE) -> tuple[Sealed, ...]:
     """The next letters to be sent, oldest first. They are in the caller's hands for the lease."""
+    free = OutRow.lease.is_null() | (OutRow.lease <= now)
+    ready = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= now) & free)
     with database.writing():
-        ready = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= now))
-        rows = list(database.run(ready.order_by(OutRow.number).limit(limit)))
+        rows = list(database.run(database.untaken(ready.order_by(OutRow.number).limit(limit))))
         numbers = [row.number for row in rows]
-        taken = OutRow.update(state="sending", lease=now + lease_ms, attempts=OutRow.attempts + 1)
-        database.run(taken.where(OutRow.number.in_(numbers)))
+        database.run(OutRow.update(lease=now + lease_ms).where(OutRow.number.in_(numbers)))
     return tuple(_sealed(row) for row in rows)
 
 
-def settle(database: Database, receipts: Iterable[Receipt], now: Millis) -> None:
-    """Note what became of letters that were claimed. A letter that failed is noted at its seat too."""
+def begin(database: Database, key: str, now: Millis) -> bool:
+    """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's."""
+    mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now)
+    with database.writing():
+        return bool(database.run(OutRow.update(state="sending").where(mine)))
+
+
+def settle(
+    database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0
+) -> tuple[Posted, ...]:
+    """Note what became of letters that were claimed. Returns those that have failed for good.
+
+    A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
+    """
+    noted = []
     with database.writing():
         for receipt in receipts:
             row = database.first(OutRow.select().where(OutRow.key == receipt.key))
-            if row is not None and row.state != "sent":
-                _note(database, row, receipt, now)
+            if row is not None and row.state in ("ready", "sending"):
+                _note(database, row, receipt, now, wait)
+                noted.append(receipt.key)
+        rows = OutRow.select().where(OutRow.key.in_(noted) & (OutRow.state == "failed"))
+        return tuple(_posted(row) for row in database.run(rows.order_by(OutRow.number)))
 
 
-def recover(database: Database, now: Millis, *, at_start: bool = False) -> int:
-    """Make letters ready again whose sender did not come back: same bytes, same Message-ID. Returns how many.
+def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False) -> int:
+    """Of letters whose sender did not come back, free those that were not yet on the wire.
 
-    at_start: there is no other sender, so every letter that is being sent was left by one that died.
+    Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender, so
+    every letter in hand was left by one that died. Returns how many are unsure.
     """
-    lost = OutRow.state == "sending"
-    if not at_start:
-        lost &= OutRow.lease <= now
+    left = OutRow.lease.is_null(False) if at_start else OutRow.lease <= now
+    doubtful = {
+        "state": "unsure",
+        "not_before": now + wait,
+        "lease": None,
+        "why": "the sender died meanwhile",
+    }
     with database.writing():
-        return int(database.run(OutRow.update(state="ready", lease=None, not_before=now).where(lost)))
+        unsure = int(database.run(OutRow.update(**doubtful).where(left & (OutRow.state == "sending"))))
+        database.run(OutRow.update(lease=None).where(left & (OutRow.state == "ready")))
+    return unsure
+
+
+def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ...]:
+    """Letters that may be cleared up now, oldest first."""
+    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now))
+    with database.reading():
+        return tuple(_posted(row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
+
+
+def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> tuple[Posted, ...]:
+    """Settle an unsure letter: it was "taken"; it is to be sent "again" as the same bytes; or, where nobody
+    can know, once more, "marked" as a repetition.
+
+    A marked letter that is unsure a second time is never sent a third time. Returns it if it has failed so.
+    """
+    columns: dict[str, Any]
+    one = OutRow.select().where(OutRow.number == number)
+    with database.writing():
+        row = database.first(one.where(OutRow.state == "unsure"))
+        if row is None:
+            return ()
+        if fate == "taken":
+            columns = {"state": "sent", "settled": now, "why": None}
+        elif fate == "marked" and bytes(row.data).startswith(REPEATED):
+            columns = {"state": "failed", "settled": now, "why": "it was sent twice, and may have arrived"}
+        else:
+            data = REPEATED + bytes(row.data) if fate == "marked" else row.data
+            columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
+        database.run(OutRow.update(**columns).where(OutRow.number == number))
+        return (_posted(database.first(one)),) if columns["state"] == "failed" else ()
+
+
+def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
+    """Note of letters of ours that came back that they have gone out. Returns which of the ids are ours."""
+    named = OutRow.message_id.in_([one for one in message_ids if one])
+    with database.writing():
+        ours = list(database.run(OutRow.select(OutRow.message_id, OutRow.state).where(named)))
+        if any(row.state != "sent" for row in ours):
+            gone = OutRow.update(state="sent", settled=now, lease=None, why=None)
+            database.run(gone.where(named & (OutRow.state != "sent")))
+    return frozenset(row.message_id for row in ours)
 
 
 def list_posted(database: Database, limit: int = 50, states: Sequence[str] = STATES) -> tuple[Posted, ...]:
@@ -125,21 +196,26 @@ def counts(database: Database) -> dict[str, int]:
         return {state: database.count(OutRow.select().where(OutRow.state == state)) for state in STATES}
 
 
-def _note(database: Database, row: Any, receipt: Receipt, now: Millis) -> None:
-    why = storable(receipt.why)
-    if receipt.outcome == "sent":
-        why, columns = None, {"state": "sent", "settled": now}
-    elif receipt.outcome == "held":
-        retry_at = receipt.retry_at or now + MINUTE
-        columns = {"state": "ready", "not_before": retry_at, "attempts": row.attempts - 1}
-    elif receipt.outcome == "later" and now - row.created < PATIENCE:
-        wait = BACKOFF[min(max(row.attempts, 1), len(BACKOFF)) - 1]
-        columns = {"state": "ready", "not_before": receipt.retry_at or now + wait}
-    else:
-        columns = {"state": "failed", "settled": now}
+def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Millis) -> None:
+    columns = _columns(row, receipt, now, wait)
+    why = None if receipt.outcome == "sent" else receipt.why
     database.run(OutRow.update(lease=None, why=why, **columns).where(OutRow.number == row.number))
-    if columns["state"] != "ready":
+    if columns["state"] in ("sent", "failed"):
         _note_trouble(database, row, why)
+
+
+def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str, Any]:
+    attempts = row.attempts + 1
+    if receipt.outcome == "sent":
+        return {"state": "sent", "settled": now, "attempts": attempts}
+    if receipt.outcome == "held":
+        return {"state": "ready", "not_before": receipt.retry_at or now + MINUTE}
+    if receipt.outcome == "unsure":
+        return {"state": "unsure", "not_before": now + wait, "attempts": attempts}
+    if receipt.outcome == "later" and now - row.created < PATIENCE:
+        pause = BACKOFF[min(attempts, len(BACKOFF)) - 1]
+        return {"state": "ready", "not_before": receipt.retry_at or now + pause, "attempts": attempts}
+    return {"state": "failed", "settled": now, "attempts": attempts}
 
 
 def _note_trouble(database: Database, row: Any, trouble: str | None) -> None:

@@ -1,5 +1,7 @@
 """The tables: columns and keys, nothing else. Instants are milliseconds UTC; documents are canonical JSON."""
 
+from typing import Any
+
 from peewee import (
     AutoField,
     BigIntegerField,
@@ -16,10 +18,20 @@ from peewee import (
 # Rule 2: models are bound to no database; queries are run by database.Database.
 
 
+class Text(TextField):
+    """Text as every database takes it, whoever wrote it. Looked for likewise."""
+
+    def db_value(self, value: Any) -> Any:
+        """Without NUL and without halves of characters."""
+        return (
+            value.encode("utf-8", "replace").decode().replace("\0", "") if isinstance(value, str) else value
+        )
+
+
 class MetaRow(Model):
     """One fact about the service itself."""
 
-    key = TextField(primary_key=True)
+    key = Text(primary_key=True)
     value = BlobField()
 
     class Meta:
@@ -29,17 +41,17 @@ class MetaRow(Model):
 class GameRow(Model):
     """One game as it stands. turn: the short name of the present turn; state: canonical bytes."""
 
-    name = TextField(primary_key=True)
-    kind = TextField()
-    options = TextField()
-    status = TextField()
+    name = Text(primary_key=True)
+    kind = Text()
+    options = Text()
+    status = Text()
     entries = IntegerField()
     rev = IntegerField()
-    head_sha = TextField()
+    head_sha = Text()
     state = BlobField()
-    turn = TextField()
+    turn = Text()
     deadline = BigIntegerField(null=True)
-    deadlines = TextField()
+    deadlines = Text()
     early = BooleanField()
     secret = BlobField()
     created = BigIntegerField()
@@ -52,16 +64,16 @@ class ChairRow(Model):
     """One seat of a game; `place` keeps the order in which the game names its seats."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = TextField()
+    seat = Text()
     place = IntegerField()
-    address = TextField(null=True, index=True)
-    bot = TextField(null=True)
+    address = Text(null=True, index=True)
+    bot = Text(null=True)
     generation = IntegerField()
-    password = TextField(null=True)
+    password = Text(null=True)
     wait = BooleanField()
     ready = BooleanField()
     missed = IntegerField()
-    trouble = TextField(null=True)
+    trouble = Text(null=True)
 
     class Meta:
         table_name = "chair"
@@ -72,7 +84,7 @@ class FiledRow(Model):
     """The orders that a seat has on file for the present turn, as one document."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = TextField()
+    seat = Text()
     orders = BlobField()
 
     class Meta:
@@ -97,15 +109,15 @@ class LetterRow(Model):
     """One letter that came in. disposition None: not yet handled; tries: how often handling it was begun."""
 
     number = AutoField()
-    fingerprint = TextField(unique=True)
+    fingerprint = Text(unique=True)
     received = BigIntegerField()
     data = BlobField()
     tries = IntegerField(default=0)
-    disposition = TextField(null=True, index=True)
-    why = TextField(null=True)
-    speaker = TextField(null=True)
-    game = TextField(null=True)
-    seat = TextField(null=True)
+    disposition = Text(null=True, index=True)
+    why = Text(null=True)
+    speaker = Text(null=True)
+    game = Text(null=True)
+    seat = Text(null=True)
     handled = BigIntegerField(null=True)
 
     class Meta:
@@ -116,8 +128,8 @@ class LetterRow(Model):
 class SeenRow(Model):
     """Where in a mailbox a letter was found: what was once kept from there need not be fetched again."""
 
-    mailbox = TextField()
-    place = TextField()
+    mailbox = Text()
+    place = Text()
     letter = ForeignKeyField(LetterRow, on_delete="CASCADE")
 
     class Meta:
@@ -129,21 +141,21 @@ class OutRow(Model):
     """One letter that goes out. letter: the one it answers; lease: until when a sender has it in hand."""
 
     number = AutoField()
-    key = TextField(unique=True)
-    message_id = TextField(index=True)
-    sender = TextField()
-    recipient = TextField()
+    key = Text(unique=True)
+    message_id = Text(index=True)
+    sender = Text()
+    recipient = Text()
     data = BlobField()
-    game = TextField(null=True)
-    seat = TextField(null=True)
+    game = Text(null=True)
+    seat = Text(null=True)
     letter = ForeignKeyField(LetterRow, null=True, on_delete="SET NULL")
-    state = TextField()
+    state = Text()
     attempts = IntegerField(default=0)
     created = BigIntegerField()
     not_before = BigIntegerField()
     lease = BigIntegerField(null=True)
     settled = BigIntegerField(null=True)
-    why = TextField(null=True)
+    why = Text(null=True)
 
     class Meta:
         table_name = "outbox"

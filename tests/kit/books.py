@@ -4,9 +4,11 @@ import hashlib
 from importlib import import_module
 
 from adjudicator.ledger import Arrived, Chair, Deadlines, Entry, Played, Sealed, Step
+from adjudicator.store import inbox
 from adjudicator.store.games import NewGame
 from games.protocol import Due, Result, Seat, Turn
 from games.record import canonical, plain
+from orders.letter import fingerprint
 
 NOW = 1_795_000_000_000
 RED, BLUE = Seat("Red"), Seat("Blue")
@@ -69,6 +71,14 @@ def played(position, *, left=(), silent=(), result=None, turns=1):
         result=Result(winners=(RED,), reason="the last pebble") if result else None,
         deadline=None if result else NOW + 7_200_000,
     )
+
+
+def keep(database, arrived):
+    """A letter as it was kept; None if it was on the books already."""
+    if not inbox.keep(database, [arrived], NOW):
+        return None
+    mark = fingerprint(arrived.raw)
+    return next(kept for kept in inbox.unhandled(database) if kept.fingerprint == mark)
 
 
 def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="new/1", extra=""):

@@ -1,11 +1,13 @@
-"""A database in a file, and a small kind of game to keep books of."""
+"""A database of each kind that is served, and a small kind of game to keep books of."""
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 import games
 from adjudicator.store.database import open_database
+from adjudicator.store.tables import TABLES
 
 
 @pytest.fixture(autouse=True)
@@ -15,8 +17,36 @@ def pebbles(monkeypatch):
     return games.kinds()["pebbles"]
 
 
+@pytest.fixture(scope="session")
+def shared(postgresql):
+    """A database on PostgreSQL with tables, which tests use one after the other."""
+    url = postgresql.fresh()
+    open_database(url).close()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """Where a database is that is empty."""
+    if request.param == "sqlite":
+        return str(tmp_path / "turnpost.db")
+    url = request.getfixturevalue("shared")
+    names = ", ".join(table._meta.table_name for table in TABLES)
+    with psycopg.connect(url) as asked:
+        asked.execute(f"truncate {names} restart identity")
+    return url
+
+
 @pytest.fixture
-def database(tmp_path):
-    opened = open_database(str(tmp_path / "turnpost.db"))
+def another(url, tmp_path, request):
+    """Where a second database is, of the same kind and without tables."""
+    if url.startswith("postgresql:"):
+        return request.getfixturevalue("postgresql").fresh()
+    return str(tmp_path / "another.db")
+
+
+@pytest.fixture
+def database(url):
+    opened = open_database(url)
     yield opened
     opened.close()

@@ -1,49 +1,77 @@
-"""The database: opened, migrated, shared by threads, and its faults told as ours."""
+"""The database: opened, migrated, shared by threads, and its faults told as ours; on both engines."""
 
 import sqlite3
 import threading
 
 import peewee
+import psycopg
 import pytest
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.store import meta
-from adjudicator.store.database import open_database, storable
-from adjudicator.store.tables import TABLES, MetaRow
+from adjudicator.store import games, meta
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.database import open_database
+from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
+from tests.kit.books import NOW, new_game
+
+DESCRIPTION = {
+    "sqlite": "select name, sql from sqlite_master where sql is not null",
+    "postgresql": """
+        select 'column ' || table_name || '.' || column_name,
+               concat_ws(' ', data_type, is_nullable, column_default)
+        from information_schema.columns where table_schema = 'public'
+        union select 'index ' || indexname, indexdef from pg_indexes where schemaname = 'public'
+        union select 'constraint ' || conname, pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace
+    """,
+}
 
 
-def test_postgresql_is_refused_by_name():
-    with pytest.raises(Refusal, match="later release"):
-        open_database("postgresql://localhost/turnpost")
+def described(url):
+    """What there is in a database, by name, as the engine itself describes it."""
+    if url.startswith("postgresql:"):
+        with psycopg.connect(url) as asked:
+            return dict(asked.execute(DESCRIPTION["postgresql"]).fetchall())
+    with sqlite3.connect(url) as asked:
+        found = dict(asked.execute(DESCRIPTION["sqlite"]).fetchall())
+    asked.close()
+    return found
 
 
-def test_migrations_make_what_the_models_say(tmp_path, database):
+def test_other_engines_are_refused_by_name():
+    with pytest.raises(Refusal, match="mysql://"):
+        open_database("mysql://root:secret@localhost/turnpost")
+
+
+def test_migrations_make_what_the_models_say(url, database, another):
     """A column that is added to a model and not to a migration shows here."""
-    fresh = peewee.SqliteDatabase(str(tmp_path / "fresh.db"))
+    if url.startswith("postgresql:"):
+        fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
+    else:
+        fresh = peewee.SqliteDatabase(another)
     with fresh.bind_ctx(TABLES):
         fresh.create_tables(TABLES)
-    wanted = dict(fresh.execute_sql("select name, sql from sqlite_master where sql is not null").fetchall())
     fresh.close()
-    with sqlite3.connect(tmp_path / "turnpost.db") as made:
-        found = dict(made.execute("select name, sql from sqlite_master where sql is not null").fetchall())
-    made.close()
-    history = {name for name in found if name.startswith("migration") or name.startswith("sqlite_")}
-    assert {name: sql for name, sql in found.items() if name not in history} == wanted
+    history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
+    found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
+    assert len(found) > 10
+    assert found == described(another)
 
 
-def test_a_database_is_migrated_once(tmp_path, database):
+def test_a_database_is_migrated_once(url, database):
     assert database.bring_up_to_date() == ()
-    again = open_database(str(tmp_path / "turnpost.db"))
+    again = open_database(url)
     assert again.bring_up_to_date() == ()
     again.close()
 
 
-def test_two_that_open_at_once_do_not_race(tmp_path):
-    faults = []
+def test_two_that_open_at_once_do_not_race(another):
+    faults, start = [], threading.Barrier(4)
 
     def open_it():
+        start.wait()
         try:
-            open_database(str(tmp_path / "both.db")).close()
+            open_database(another).close()
         except Exception as fault:
             faults.append(fault)
 
@@ -55,6 +83,7 @@ def test_two_that_open_at_once_do_not_race(tmp_path):
     assert faults == []
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 def test_durability_and_keys_are_on(database):
     with database.session():
         asked = {
@@ -64,6 +93,7 @@ def test_durability_and_keys_are_on(database):
     assert asked == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 def test_a_full_disk_is_a_fault_of_the_store(database):
     with database.session():
         pages = database._library.execute_sql("pragma page_count").fetchone()[0]
@@ -74,9 +104,43 @@ def test_a_full_disk_is_a_fault_of_the_store(database):
     assert database.count(MetaRow.select().where(MetaRow.key == "large")) == 0
 
 
-def test_a_file_that_cannot_be_made_is_a_fault(tmp_path):
-    with pytest.raises(StoreFault, match="out of reach"):
-        open_database(str(tmp_path / "missing" / "turnpost.db"))
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_connection_that_breaks_is_a_fault_and_the_next_one_works(url, database):
+    """As when the server is started again, or its machine."""
+
+    def cut():
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
+            )
+
+    def note_and_be_cut_off():
+        with database.session():
+            meta.note_poll(database, 5)
+            cut()
+            meta.note_poll(database, 6)
+
+    with pytest.raises(StoreFault, match="out of reach") as caught:
+        note_and_be_cut_off()
+    assert caught.value.retry_after == 5.0
+    assert meta.last_poll(database) == 5
+    meta.note_poll(database, 7)
+    assert meta.last_poll(database) == 7
+
+
+def test_a_database_that_cannot_be_had_is_a_fault(tmp_path, postgresql):
+    missing = [str(tmp_path / "missing" / "turnpost.db"), postgresql.fresh() + "x"]
+    for url in missing:
+        with pytest.raises(StoreFault, match="out of reach"):
+            open_database(url)
+
+
+def test_a_fault_does_not_tell_the_password(postgresql):
+    url = postgresql.fresh().replace("turnpost@", "turnpost:hush@") + "x"
+    with pytest.raises(StoreFault, match=r"postgresql://127\.0\.0\.1:\d+/test") as caught:
+        open_database(url)
+    assert "hush" not in str(caught.value)
 
 
 def test_a_broken_rule_of_ours_is_not_blamed_on_the_world(database):
@@ -86,7 +150,7 @@ def test_a_broken_rule_of_ours_is_not_blamed_on_the_world(database):
         database.run(MetaRow.insert(key="one", value=b"2"))
 
 
-def test_reading_sees_one_moment(tmp_path, database):
+def test_reading_sees_one_moment(database):
     """What another writes meanwhile is not seen before the reading ends."""
     with database.reading():
         assert meta.last_poll(database) is None
@@ -108,10 +172,10 @@ def test_an_exception_undoes_all_of_a_transaction(database):
     assert meta.last_poll(database) is None
 
 
-def test_the_service_key_is_made_once(tmp_path, database):
+def test_the_service_key_is_made_once(url, database):
     key = meta.service_key(database)
     assert len(key) == 32
-    again = open_database(str(tmp_path / "turnpost.db"))
+    again = open_database(url)
     assert meta.service_key(again) == key
     again.close()
 
@@ -125,5 +189,25 @@ def test_polls_are_noted(database):
 @pytest.mark.parametrize(
     ("text", "kept"), [(None, None), ("plain ü", "plain ü"), ("a\0b", "ab"), ("\udcc3x", "?x")]
 )
-def test_text_is_made_storable(text, kept):
-    assert storable(text) == kept
+def test_text_of_anybody_is_kept_and_found_again(database, text, kept):
+    """Neither engine takes everything that can stand in a letter: NUL, or half of a character."""
+    games.create(database, new_game(), (), NOW)
+    with database.writing():
+        database.run(ChairRow.update(trouble=text).where(ChairRow.seat == "Red"))
+        assert database.first(ChairRow.select().where(ChairRow.seat == "Red")).trouble == kept
+        same = ChairRow.trouble.is_null() if text is None else ChairRow.trouble == text
+        assert database.count(ChairRow.select().where(same)) == (2 if text is None else 1)
+
+
+def test_capitals_count(database):
+    """A seat, a game and a key are found only as they are written."""
+    games.create(database, new_game(), (), NOW)
+    assert database.count(GameRow.select().where(GameRow.name == "Demo")) == 0
+    assert StoredBooks(database).position("DEMO") is None
+
+
+def test_bytes_come_back_as_they_were(database):
+    every = bytes(range(256)) * 3
+    with database.writing():
+        database.run(MetaRow.insert(key="bytes", value=every))
+    assert bytes(database.first(MetaRow.select().where(MetaRow.key == "bytes")).value) == every

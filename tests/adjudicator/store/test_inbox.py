@@ -8,22 +8,23 @@ from adjudicator.store import games, inbox, outbox
 from adjudicator.store.books import StoredBooks
 from games.record import changed
 from orders.letter import fingerprint
-from tests.kit.books import BLUE, NOW, RED, letter, new_game, sealed, take
+from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, sealed, take
 
 
 def test_a_letter_is_kept_once(database):
-    kept = inbox.keep(database, letter())
+    kept = keep(database, letter())
     assert kept is not None
+    assert kept.fingerprint == fingerprint(letter().raw)
     assert kept.raw == letter().raw
-    assert inbox.keep(database, letter()) is None
-    assert inbox.keep(database, letter(place="new/2")) is None
+    assert keep(database, letter()) is None
+    assert keep(database, letter(place="new/2")) is None
     assert inbox.unhandled(database) == (kept,)
 
 
 def test_another_letter_at_the_same_place_is_kept(database):
     """A file name that comes back with another letter must not lose it."""
-    assert inbox.keep(database, letter("Take 1"))
-    assert inbox.keep(database, letter("Take 2"))
+    assert keep(database, letter("Take 1"))
+    assert keep(database, letter("Take 2"))
     assert len(inbox.unhandled(database)) == 2
 
 
@@ -31,8 +32,8 @@ def test_a_repeated_message_id_does_not_lose_a_letter(database):
     """Mail programs that send again from a template repeat it."""
     first, second = letter("Take 1", message_id="<same@x>"), letter("Take 2", message_id="<same@x>")
     assert fingerprint(first.raw) != fingerprint(second.raw)
-    assert inbox.keep(database, first)
-    assert inbox.keep(database, second)
+    assert keep(database, first)
+    assert keep(database, second)
 
 
 @pytest.mark.parametrize(
@@ -54,20 +55,20 @@ def test_fingerprints_do_not_depend_on_the_way(database):
 @pytest.mark.parametrize("raw", [b"", b"\r\n\r\n", b"\0\xff", b"no header at all", b"Date:\n" * 20_000])
 def test_whatever_arrives_has_a_fingerprint(database, raw):
     assert len(fingerprint(raw)) == 64
-    assert inbox.keep(database, changed(letter(), raw=raw))
+    assert keep(database, changed(letter(), raw=raw))
     assert inbox.unhandled(database)[0].raw == raw
 
 
 def test_letters_wait_in_the_order_in_which_servers_took_them(database):
     for place, received in enumerate((NOW + 5, NOW, NOW + 5, NOW - 1)):
-        inbox.keep(database, letter(f"Take {place}", received=received))
+        keep(database, letter(f"Take {place}", received=received))
     bodies = [kept.raw.split(b"Take ")[1][:1] for kept in inbox.unhandled(database)]
     assert bodies == [b"3", b"1", b"0", b"2"]
     assert len(inbox.unhandled(database, limit=2)) == 2
 
 
 def test_three_strikes_are_counted(database):
-    kept = inbox.keep(database, letter())
+    kept = keep(database, letter())
     assert [inbox.strike(database, kept.number) for _ in range(3)] == [1, 2, 3]
     assert inbox.show(database, kept.number).tries == 3
 
@@ -85,7 +86,7 @@ def read(*acts):
 def kept(database):
     """A game, and a letter for it that waits."""
     games.create(database, new_game(), (), NOW)
-    return inbox.keep(database, letter())
+    return keep(database, letter())
 
 
 def test_a_letter_is_settled_with_all_it_does(database, kept):
@@ -165,7 +166,7 @@ def test_no_orders_clear_the_file(database, kept):
 def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
     def seated(address):
         act = TakeSeat(game="demo", by="gm", seat=RED, address=address)
-        inbox.settle(database, inbox.keep(database, letter(str(address))), read(act), (), NOW)
+        inbox.settle(database, keep(database, letter(str(address))), read(act), (), NOW)
         return StoredBooks(database).position("demo").chairs[RED]
 
     assert seated("red@example.org").generation == 1
@@ -187,7 +188,7 @@ def test_quarantine_keeps_the_letter_and_tells(database, kept):
 
 def test_letters_are_listed_latest_first_and_cut(database):
     for number in range(3):
-        inbox.keep(database, letter(f"{number}" * 100_000))
+        keep(database, letter(f"{number}" * 100_000))
     listed = inbox.list_letters(database, limit=2)
     assert [shown.number for shown in listed] == [3, 2]
     assert {len(shown.raw) for shown in listed} == {65536}

@@ -43,7 +43,10 @@ def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):
 def test_a_claimed_letter_is_in_one_hand_only(database, posted):
     assert outbox.claim(database, NOW) == (posted,)
     assert outbox.claim(database, NOW) == ()
+    assert state(database, posted).state == "ready"
+    assert outbox.begin(database, posted.key, NOW)
     assert state(database, posted).state == "sending"
+    assert outbox.claim(database, NOW + outbox.LEASE) == ()
 
 
 def test_of_many_senders_each_letter_has_one(database, posted):
@@ -130,18 +133,113 @@ def test_an_unknown_receipt_does_nothing(database, posted):
     assert outbox.counts(database) == {"ready": 1, "sending": 0, "sent": 0, "failed": 0, "unsure": 0}
 
 
-def test_letters_of_a_sender_who_died_are_sent_again(database, posted):
+def test_letters_not_yet_on_the_wire_are_free_when_their_sender_died(database, posted):
     outbox.claim(database, NOW, lease_ms=1000)
     assert outbox.recover(database, NOW + 999) == 0
-    assert outbox.recover(database, NOW + 1000) == 1
+    assert outbox.claim(database, NOW + 999) == ()
+    assert outbox.recover(database, NOW + 1000) == 0
     assert outbox.claim(database, NOW + 1000) == (posted,)
-    assert outbox.recover(database, NOW + 1001, at_start=True) == 1
+    assert outbox.recover(database, NOW + 1001, at_start=True) == 0
     assert outbox.claim(database, NOW + 1001) == (posted,)
+
+
+def on_the_wire(database, letter, now=NOW):
+    """The letter is being sent, and its sender dies; then somebody starts again."""
+    assert outbox.claim(database, now) == (letter,)
+    assert outbox.begin(database, letter.key, now)
+    assert outbox.recover(database, now, wait=MINUTE, at_start=True) == 1
+    assert outbox.unsure(database, now + MINUTE - 1) == ()
+    (posted,) = outbox.unsure(database, now + MINUTE)
+    return posted
+
+
+def test_a_letter_that_was_on_the_wire_is_unsure(database, posted):
+    doubtful = on_the_wire(database, posted)
+    assert (doubtful.sealed, doubtful.state) == (posted, "unsure")
+    assert outbox.claim(database, NOW + MINUTE) == ()
+
+
+def test_a_letter_goes_on_the_wire_once_and_only_while_it_is_in_hand(database, posted):
+    outbox.put(database, [sealed("next")], NOW)
+    assert not outbox.begin(database, posted.key, NOW)
+    outbox.claim(database, NOW, lease_ms=1000)
+    assert outbox.begin(database, posted.key, NOW)
+    assert not outbox.begin(database, posted.key, NOW)
+    assert not outbox.begin(database, "next", NOW + 1000)
+
+
+def test_the_copy_shows_that_it_was_taken(database, posted):
+    doubtful = on_the_wire(database, posted)
+    assert outbox.clear_up(database, doubtful.number, "taken", NOW + MINUTE) == ()
+    after = state(database, posted)
+    assert (after.state, after.settled, after.why) == ("sent", NOW + MINUTE, None)
+
+
+def test_without_a_copy_the_same_bytes_go_out_again(database, posted):
+    for attempt in (1, 2, 3):
+        now = NOW + attempt * 10 * MINUTE
+        doubtful = on_the_wire(database, posted, now)
+        outbox.clear_up(database, doubtful.number, "again", now + MINUTE)
+        assert (state(database, posted).state, state(database, posted).attempts) == ("ready", attempt)
+    assert outbox.claim(database, now + MINUTE) == (posted,)
+
+
+def test_where_nobody_can_know_a_letter_goes_out_once_more_and_says_so(database, posted):
+    outbox.clear_up(database, on_the_wire(database, posted).number, "marked", NOW + MINUTE)
+    marked = changed(posted, raw=outbox.REPEATED + posted.raw)
+    doubtful = on_the_wire(database, marked, NOW + MINUTE)
+    (failed,) = outbox.clear_up(database, doubtful.number, "marked", NOW + 2 * MINUTE)
+    assert (failed.state, failed.sealed) == ("failed", marked)
+    assert outbox.claim(database, NOW + 99 * MINUTE) == ()
+
+
+def test_an_unsure_receipt_waits_for_its_copy(database, posted):
+    outbox.claim(database, NOW)
+    outbox.begin(database, posted.key, NOW)
+    outbox.settle(database, [Receipt(key=posted.key, outcome="unsure", why="timeout")], NOW, wait=MINUTE)
+    after = state(database, posted)
+    assert (after.state, after.attempts, after.why) == ("unsure", 1, "timeout")
+    assert outbox.unsure(database, NOW + MINUTE - 1) == ()
+    assert outbox.unsure(database, NOW + MINUTE) == (after,)
+
+
+def test_a_letter_that_is_cleared_up_is_left_alone(database, posted):
+    doubtful = on_the_wire(database, posted)
+    outbox.clear_up(database, doubtful.number, "taken", NOW)
+    assert outbox.clear_up(database, doubtful.number, "again", NOW) == ()
+    assert state(database, posted).state == "sent"
+
+
+@pytest.mark.parametrize("before", ["ready", "sending", "unsure", "failed"])
+def test_a_letter_of_ours_that_comes_back_has_gone_out(database, posted, before):
+    if before != "ready":
+        outbox.claim(database, NOW)
+        outbox.begin(database, posted.key, NOW)
+    if before == "unsure":
+        outbox.recover(database, NOW, at_start=True)
+    if before == "failed":
+        settle(database, posted, "refused", why="550")
+    assert state(database, posted).state == before
+    ids = ["", "<theirs@example.org>", posted.message_id]
+    assert outbox.confirm(database, ids, NOW + 5) == {posted.message_id}
+    after = state(database, posted)
+    assert (after.state, after.settled) == ("sent", NOW + 5)
+    assert outbox.confirm(database, ids, NOW + 6) == {posted.message_id}
+    assert state(database, posted) == after
+    assert settle(database, posted, "unsure") == after
+
+
+def test_failures_are_told_to_the_caller(database, posted):
+    outbox.claim(database, NOW)
+    (failed,) = outbox.settle(database, [Receipt(key=posted.key, outcome="refused", why="550 no")], NOW)
+    assert (failed.sealed, failed.why) == (posted, "550 no")
+    assert outbox.settle(database, [Receipt(key=posted.key, outcome="refused", why="550 no")], NOW) == ()
 
 
 def test_letters_are_listed_by_state(database, posted):
     outbox.put(database, [sealed("next")], NOW)
     outbox.claim(database, NOW, limit=1)
+    outbox.begin(database, posted.key, NOW)
     assert [one.sealed.key for one in outbox.list_posted(database)] == ["next", posted.key]
     assert [one.sealed for one in outbox.list_posted(database, states=("sending",))] == [posted]
     assert outbox.find(database, "<unknown@x>") is None
