@@ -19,14 +19,13 @@ from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger import Arrived, Kept, Played, Position, Sealed
 from adjudicator.office import Office
-from adjudicator.places import MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_complete, is_ripe
 from adjudicator.referee.turn import play
-from adjudicator.settings import Settings
+from adjudicator.settings import MaildirAt, Settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox
 from adjudicator.store.books import StoredBooks
@@ -282,7 +281,7 @@ def _carrier(settings: Settings) -> Carrier:
         port=at.port,
         tls=at.tls,
         username=at.username,
-        password=at.password.reveal() if at.password else None,
+        password=at.password,
         data_s=at.timeout / 1000,
         timeout_s=min(60.0, at.timeout / 1000),
     )
