@@ -36,7 +36,7 @@ def serve(
                 local.host,
                 local.port,
                 house.office.address,
-                house.settings.inbox.path,
+                local.inbox,
                 local.folder,
                 house.clock,
             )

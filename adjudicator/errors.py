@@ -28,6 +28,10 @@ class PostFault(Fault):
     """A mail server or a Maildir did not do its part."""
 
 
+class LoginFault(PostFault):
+    """A server does not let us in, or cannot be trusted: that does not pass before somebody sees to it."""
+
+
 class StoreFault(Fault):
     """The database did not do its part."""
 

@@ -19,13 +19,15 @@ from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger import Arrived, Kept, Played, Position, Sealed
 from adjudicator.office import Office
+from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_complete, is_ripe
 from adjudicator.referee.turn import play
-from adjudicator.settings import MaildirAt, Settings
+from adjudicator.settings import Settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox
 from adjudicator.store.books import StoredBooks
@@ -256,9 +258,36 @@ def open_house(
             zone=settings.zone,
             accept=settings.accept,
         )
-    return House(
-        settings, database, office, clock, MaildirBox(settings.inbox.path), _carrier(settings), reached
+    return House(settings, database, office, clock, mailbox_of(settings), carrier_of(settings), reached)
+
+
+def mailbox_of(settings: Settings) -> Mailbox:
+    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
+    at = settings.inbox
+    return ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path)
+
+
+def carrier_of(settings: Settings) -> Carrier:
+    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made."""
+    at = settings.outbox
+    if isinstance(at, MaildirAt):
+        return MaildirSink(at.path)
+    server = Server(
+        host=at.host,
+        port=at.port,
+        tls=at.tls,
+        username=at.username,
+        password=at.password.reveal if at.password else None,
+        data_s=at.timeout / 1000,
+        timeout_s=min(60.0, at.timeout / 1000),
+        ca_file=str(at.ca_file) if at.ca_file else None,
     )
+    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
+        # Our own server, which knows a letter again.
+        return SmtpCarrier(server, Doubt("again"))
+    copy_to = sent_address(settings.address) if at.probe else None
+    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
+    return SmtpCarrier(server, doubt, copy_to, at.connections)
 
 
 def _batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
@@ -270,24 +299,3 @@ def _batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
             batch = []
     if batch:
         yield batch
-
-
-def _carrier(settings: Settings) -> Carrier:
-    at = settings.outbox
-    if isinstance(at, MaildirAt):
-        return MaildirSink(at.path)
-    server = Server(
-        host=at.host,
-        port=at.port,
-        tls=at.tls,
-        username=at.username,
-        password=at.password,
-        data_s=at.timeout / 1000,
-        timeout_s=min(60.0, at.timeout / 1000),
-    )
-    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
-        # Our own server, which knows a letter again.
-        return SmtpCarrier(server, Doubt("again"))
-    copy_to = sent_address(settings.address) if at.probe else None
-    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
-    return SmtpCarrier(server, doubt, copy_to, at.connections)

@@ -118,7 +118,7 @@ def _set_up(folder: Path, open_things: ExitStack) -> Stage:
     house = open_house(settings, clock)
     assert settings.local is not None
     server = LocalServer(
-        "127.0.0.1", port, settings.address, settings.inbox.path, settings.local.folder, clock
+        "127.0.0.1", port, settings.address, settings.local.inbox, settings.local.folder, clock
     )
     server.start()
     open_things.callback(server.stop)

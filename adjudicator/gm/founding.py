@@ -2,9 +2,8 @@
 
 import os
 import socket
-import tempfile
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,9 +11,10 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, StrictUndefined
 
-from adjudicator.errors import PostFault, Refusal
-from adjudicator.post.maildir import MaildirBox, MaildirSink
-from adjudicator.settings import MaildirAt, Settings, read_settings
+from adjudicator.errors import Refusal
+from adjudicator.house import carrier_of, mailbox_of
+from adjudicator.places import MaildirAt
+from adjudicator.settings import Settings, read_settings
 from adjudicator.store.database import open_database
 
 INBOX = "maildir:./mail/in"
@@ -22,37 +22,52 @@ INBOX = "maildir:./mail/in"
 
 @dataclass(frozen=True)
 class Found:
-    """A service that was set up. tried: what was found to work; listen: of the embedded server, or None."""
+    """A service that was set up. tried: what was found to work; listen: of the embedded server, or None.
+
+    maildir: in which letters arrive, None where that is a mailbox on a server.
+    """
 
     config: Path
     tried: tuple[str, ...]
     listen: str | None
+    maildir: Path | None
 
 
-def found(place: Path, *, address: str, listen: str | None, outbox: str | None, timezone: str) -> Found:
+@dataclass(frozen=True)
+class Wishes:
+    """What a new service is to be like. inbox, outbox: URLs; listen: HOST:PORT of the embedded server.
+
+    outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole world.
+    """
+
+    address: str
+    timezone: str
+    listen: str | None = None
+    inbox: str = INBOX
+    outbox: str | None = None
+    ca_file: str | None = None
+
+
+def found(place: Path, wishes: Wishes) -> Found:
     """Set up a service whose gm.toml is to be at that place; what is there is replaced.
 
-    listen: HOST:PORT of the embedded server, or None; outbox: a URL, or None for that server.
     Raises Refusal or Fault for what does not work; no gm.toml is written then.
     """
-    text = settings_text(address=address, listen=listen, outbox=outbox, timezone=timezone)
+    text = settings_text(wishes)
     settings = read_settings(tomllib.loads(text), place, os.environ)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        tried = (*_try_folders(settings), *_try_port(settings), _try_database(settings))
+        tried = (*_try_post(settings), *_try_port(settings), _try_database(settings))
         _write(place, text)
     except OSError as fault:
         raise Refusal(str(fault.filename or place), f"cannot be written: {fault.strerror}") from fault
-    return Found(place, tried, listen)
+    maildir = settings.inbox.path if isinstance(settings.inbox, MaildirAt) else None
+    return Found(place, tried, wishes.listen, maildir)
 
 
-def settings_text(*, address: str, listen: str | None, outbox: str | None, timezone: str) -> str:
-    """A gm.toml with its comments; the arguments are those of `found`.
-
-    Raises Refusal for what would not stand between quotation marks.
-    """
-    out = outbox or f"smtp://{listen}"
-    values = {"address": address, "listen": listen, "outbox": out, "timezone": timezone, "inbox": INBOX}
+def settings_text(wishes: Wishes) -> str:
+    """A gm.toml with its comments. Raises Refusal for what would not stand between quotation marks."""
+    values = asdict(replace(wishes, outbox=wishes.outbox or f"smtp://{wishes.listen}"))
     for name, value in values.items():
         if value is not None and (not value.isprintable() or '"' in value or "\\" in value):
             raise Refusal(f"{name} {value!r}", "holds a quotation mark, a backslash or worse")
@@ -60,7 +75,13 @@ def settings_text(*, address: str, listen: str | None, outbox: str | None, timez
     page = Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
     )
-    return page.from_string(template).render(values, password="@" in urlsplit(out).netloc)
+    out = urlsplit(values["outbox"])
+    return page.from_string(template).render(
+        values,
+        imap=wishes.inbox.startswith("imap"),
+        smtp=out.scheme.startswith("smtp"),
+        login="@" in out.netloc,
+    )
 
 
 def local_zone() -> str:
@@ -73,20 +94,10 @@ def local_zone() -> str:
         return "UTC"
 
 
-def _try_folders(settings: Settings) -> list[str]:
-    tried = []
-    MaildirBox(settings.inbox.path)
-    places = [("letters in", settings.inbox.path)]
-    if isinstance(settings.outbox, MaildirAt):
-        MaildirSink(settings.outbox.path)
-        places.append(("letters out", settings.outbox.path))
-    for what, path in places:
-        try:
-            with tempfile.NamedTemporaryFile(dir=path / "tmp"):
-                tried.append(f"{what}, the Maildir {path}")
-        except OSError as fault:
-            raise PostFault(f"maildir {path}", f"cannot be written to: {fault.strerror}") from fault
-    return tried
+def _try_post(settings: Settings) -> tuple[str, ...]:
+    """Log in where letters come from and where they go; but the embedded server does not run yet."""
+    tried = mailbox_of(settings).try_out()
+    return tried if settings.local is not None else (*tried, *carrier_of(settings).try_out())
 
 
 def _try_port(settings: Settings) -> list[str]:

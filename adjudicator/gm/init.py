@@ -2,13 +2,14 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gm.founding import Found, found, local_zone
+from adjudicator.gm.founding import INBOX, Found, Wishes, found, local_zone
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.paper import document, say
 
@@ -20,7 +21,7 @@ app = alone()
     epilog=example(
         "gm init",
         "gm init --folder ~/games --address gm@example.org --yes",
-        "gm init --no-local --outbox smtps://gm@smtp.example.org",
+        "gm init --address gm@example.org --inbox imaps://gm@imap.example.org --outbox smtps://gm@smtp.example.org",
         then="Afterwards begin a game:  gm game new indianomacy beaver",
     )
 )
@@ -35,8 +36,14 @@ def init(
         typer.Option("--local/--no-local", help="With a mail server for programs on this machine."),
     ] = None,
     listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Where that server listens.")] = LISTEN,
+    inbox: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where letters come in, if not into a folder here.")
+    ] = None,
     outbox: Annotated[
         str | None, typer.Option(metavar="URL", help="Where letters go out, if not through that server.")
+    ] = None,
+    ca_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Authorities to trust for the servers' certificates.")
     ] = None,
     timezone: Annotated[
         str | None, typer.Option(help="In which deadlines are printed; else this machine's.")
@@ -47,33 +54,50 @@ def init(
 ) -> None:
     """Set up a service: gm.toml, its mail folders, its database.
 
-    Everything is tried out before gm.toml is written: folders, database, and the port. On a terminal you are
-    asked for the address and whether mail stays on this machine, unless you have said so.
+    Everything is tried out before gm.toml is written: both logins, folders, database, and the port. On a
+    terminal you are asked for the address and where mail comes and goes, unless you have said so. Passwords
+    are taken from the environment, as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD.
     """
     named = ctx.find_root().params.get("config")
     place = Path(named).expanduser().resolve() if named else folder.expanduser().resolve() / "gm.toml"
     if place.exists() and not force:
         raise Refusal(str(place), "is there already", "gm init --force  writes over it")
-    ask = not yes and not as_json and sys.stdin.isatty()
-    if address is None:
-        address = typer.prompt("The gamesmaster's address", "gm@example.org") if ask else "gm@example.org"
+    ask = _Asker(not yes and not as_json and sys.stdin.isatty())
+    address = address or ask.text("The gamesmaster's address", "gm@example.org")
     if local is None:
-        local = typer.confirm("Serve mail programs on this machine", True) if ask else True
-    if outbox is None and not local:
-        outbox = typer.prompt("Where letters go out", FOLDER) if ask else FOLDER
-    done = found(
-        place,
+        on_servers = (inbox or "").startswith("imap")
+        local = not on_servers and ask.whether("Serve mail programs on this machine", True)
+    if not local:
+        inbox = inbox or ask.text("Where letters come in", INBOX)
+        outbox = outbox or ask.text("Where letters go out", FOLDER)
+    wishes = Wishes(
         address=address,
-        listen=listen if local else None,
-        outbox=outbox,
         timezone=timezone or local_zone(),
+        listen=listen if local else None,
+        inbox=inbox or INBOX,
+        outbox=outbox,
+        ca_file=ca_file,
     )
+    done = found(place, wishes)
     if as_json:
         document({"config": str(done.config), "tried": list(done.tried), "next": list(_next(done))})
     else:
         say(
             *(f"  works: {what}" for what in done.tried), f"Written: {done.config}", "", "Next:", *_next(done)
         )
+
+
+@dataclass(frozen=True)
+class _Asker:
+    """Asks, if there is somebody to ask; else takes the usual."""
+
+    there: bool
+
+    def text(self, question: str, usual: str) -> str:
+        return str(typer.prompt(question, usual)) if self.there else usual
+
+    def whether(self, question: str, usual: bool) -> bool:
+        return typer.confirm(question, usual) if self.there else usual
 
 
 def _next(done: Found) -> tuple[str, ...]:
@@ -90,7 +114,6 @@ def _next(done: Found) -> tuple[str, ...]:
             f"Then give a mail program on this machine the SMTP server {done.listen} (no TLS, no password).",
             f"It reads your letters from {done.config.parent / 'mail'}/you@example.org, which is a Maildir.",
         )
-    return (
-        *steps,
-        f"Have letters to the address delivered to {done.config.parent / 'mail' / 'in'}, a Maildir.",
-    )
+    if done.maildir is None:
+        return (f"  gm{where} doctor", *steps)
+    return (*steps, f"Have letters to the address delivered to {done.maildir}, a Maildir.")

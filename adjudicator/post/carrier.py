@@ -31,5 +31,8 @@ class Carrier(Protocol):
     def doubt(self) -> Doubt:
         """What can be done about letters whose receipt is "unsure", or never came."""
 
+    def try_out(self) -> tuple[str, ...]:
+        """Connect, log in and send nothing. Returns what works, in words. Raises LoginFault, PostFault."""
+
     def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
         """What became of each letter, in order. What the world does wrong is in the receipts, not raised."""

@@ -102,6 +102,11 @@ class MaildirSink:
         with _edge(path):
             make_maildir(path)
 
+    def try_out(self) -> tuple[str, ...]:
+        """As in `carrier.Carrier`."""
+        with _edge(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+            return (f"letters out, the Maildir {self._path}",)
+
     def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`."""
         return tuple(self._put(letter, begin) for letter in letters)

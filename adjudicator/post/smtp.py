@@ -9,9 +9,10 @@ both or none, so the copy in our mailbox proves that it took the letter.
 
 import asyncio
 import logging
+import ssl
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,7 +20,7 @@ import aiosmtplib
 from aiosmtplib import SMTP
 
 from adjudicator.addresses import is_loopback
-from adjudicator.errors import Fault, Refusal
+from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.ledger import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 class Server:
     """An SMTP server. tls: "starttls" and "tls" demand it with a valid certificate; "none": loopback only.
 
+    password: itself, or what is asked for it when it is needed, which may raise Refusal.
     timeout_s: for each reply; data_s: for the reply to a whole letter, where the standard allows ten minutes.
     ca_file: PEM file of the authorities to trust in place of the system's. Raises Refusal for "none" towards
     any other host.
@@ -48,7 +50,7 @@ class Server:
     port: int
     tls: Literal["starttls", "tls", "none"] = "starttls"
     username: str | None = None
-    password: str | None = field(default=None, repr=False)
+    password: str | Callable[[], str] | None = field(default=None, repr=False)
     timeout_s: float = 60.0
     data_s: float = 300.0
     ca_file: str | None = None
@@ -83,6 +85,15 @@ class SmtpCarrier:
             log.error("no letter goes out: %s does not let us in: %s", self._server.host, round_.why)
         return receipts
 
+    def try_out(self) -> tuple[str, ...]:
+        """As in `carrier.Carrier`."""
+        asyncio.run(_greet(self._server))
+        login = f"login of {self._server.username}" if self._server.username else "no login"
+        secured = {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}
+        return (
+            f"letters out, {self._server.host}:{self._server.port}, {secured[self._server.tls]}, {login}",
+        )
+
 
 def deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:
     """Send letters over one connection, without copies, and say what became of each, in order."""
@@ -101,8 +112,11 @@ class _Round:
 
     def deliver(self, letters: Sequence[Sealed], connections: int) -> tuple[Receipt, ...]:
         self._waiting.extend(_by_reader(letters))
-        if letters:
-            asyncio.run(self._carry_all(min(connections, len(self._waiting))))
+        try:
+            if letters:
+                asyncio.run(self._carry_all(min(connections, len(self._waiting))))
+        except Refusal as fault:  # the password cannot be had
+            self.login_refused, self.why = True, str(fault)
         return tuple(self._receipts.get(letter.key) or _held(letter, self.why) for letter in letters)
 
     async def _carry_all(self, connections: int) -> None:
@@ -191,12 +205,32 @@ def _by_reader(letters: Iterable[Sealed]) -> Iterable[list[Sealed]]:
     return groups.values()
 
 
+async def _greet(server: Server) -> None:
+    """Connect and log in, and nothing else. Raises LoginFault, PostFault."""
+    what = f"smtp server {server.host}:{server.port}"
+    client = None
+    try:
+        client = _client(server)
+        await client.connect()
+        await client.noop()
+    except Refusal as fault:
+        raise LoginFault(fault.what, fault.why, LOGIN_PAUSE_SECONDS) from fault
+    except (aiosmtplib.SMTPException, OSError) as fault:
+        code = getattr(fault, "code", None)
+        refused = isinstance(fault, aiosmtplib.SMTPAuthenticationError) or code in _NO_ENTRY
+        refused |= isinstance(fault, ssl.SSLCertVerificationError)
+        raise (LoginFault if refused else PostFault)(what, _words(fault), 60.0) from fault
+    finally:
+        if client is not None:
+            await _leave(client)
+
+
 def _client(server: Server) -> SMTP:
     return SMTP(
         hostname=server.host,
         port=server.port,
         username=server.username,
-        password=server.password,
+        password=server.password() if callable(server.password) else server.password,
         local_hostname="localhost" if is_loopback(server.host) else None,
         timeout=server.timeout_s,
         use_tls=server.tls == "tls",

@@ -105,9 +105,9 @@ class Dovecot:
             with contextlib.suppress(OSError):
                 words = status.read_text().rpartition(")")
                 name, parent = words[0].partition("(")[2], int(words[2].split()[1])
-                if self.process and parent == self.process.pid and name in ("imap", "imap-login"):
+                if self.process and parent == self.process.pid and name == "imap":
                     os.kill(int(status.parent.name), signal.SIGKILL)
-                    cut += name == "imap"
+                    cut += 1
         return cut
 
     def start(self) -> None:

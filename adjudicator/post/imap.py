@@ -1,0 +1,217 @@
+"""A mailbox on an IMAP server.
+
+A letter is known by folder, UIDVALIDITY and UID. When a server numbers a folder afresh everything in it is
+fetched again, and the books find that they have it. What is kept moves to a folder of its own; nothing is
+deleted, and no letter is marked as seen.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from time import monotonic
+
+from adjudicator.errors import LoginFault, PostFault
+from adjudicator.ledger import Arrived
+from adjudicator.places import Imap
+from adjudicator.post.line import CONNECT_SECONDS, READ_SECONDS, Line
+from adjudicator.post.mailbox import Known
+from adjudicator.post.patience import Patience
+
+BATCH = 25
+LARGEST_BYTES = 1_000_000
+"""A larger letter is not read; of it only the beginning is fetched."""
+
+BEGINNING_BYTES = 65_536
+IDLE_SECONDS = 540.0
+"""After that long an IDLE is renewed: routers forget silent connections after ten minutes."""
+
+LISTEN_SECONDS = 1.0
+"""So soon it is noticed that nobody listens any more."""
+
+log = logging.getLogger(__name__)
+
+
+class ImapBox:
+    """`mailbox.Mailbox` on a server. Each poll and each look-up has a connection of its own.
+
+    A server that failed is left alone for a while, longer each time; until then every poll fails with what it
+    failed with. A refused login is not tried again for a quarter of an hour, lest the account be locked.
+    """
+
+    def __init__(
+        self,
+        at: Imap,
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        read_seconds: float = READ_SECONDS,
+        idle_seconds: float = IDLE_SECONDS,
+        patience: Patience | None = None,
+    ) -> None:
+        self.name = f"imap:{at.username}@{at.host}"
+        self._at = at
+        self._seconds = connect_seconds, read_seconds
+        self._idle_seconds = idle_seconds
+        self._patience = patience or Patience()
+        self._rest: tuple[float, PostFault] | None = None
+        self._polling: Line | None = None
+
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        """As in `mailbox.Mailbox`; a place is ``folder/uidvalidity/uid``, and never given twice.
+
+        Of a letter larger than 1 MB only the beginning is fetched, with its size beside it.
+        """
+        with self._rested(), self._line() as line:
+            self._polling = line
+            try:
+                line.make(line.full_name(self._at.kept))
+                for folder in self._at.folders:
+                    yield from self._new_in(line, folder, known)
+            finally:
+                self._polling = None
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """As in `mailbox.Mailbox`."""
+        if self._polling is not None:
+            _tidy(self._polling, self._at, places)
+            return
+        with self._line() as line:
+            _tidy(line, self._at, places)
+
+    def holds(self, message_id: str) -> bool:
+        """As in `mailbox.Mailbox`."""
+        with self._line() as line:
+            for folder in (*self._at.folders, self._at.kept):
+                name = line.full_name(folder)
+                if line.has(name):
+                    line.open(name, to_read=True)
+                    if line.numbers("HEADER", "Message-ID", message_id):
+                        return True
+        return False
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        with self._line() as line:
+            found = [f"login of {self._at.username} at {self._at.host}:{self._at.port}, {_secured(self._at)}"]
+            for folder in self._at.folders:
+                name = line.full_name(folder)
+                line.open(name, to_read=True)
+                found.append(f"folder {name}, with {len(line.numbers())} letters")
+            kept = line.full_name(self._at.kept)
+            line.make(kept)
+            found.append(f"folder {kept}, to which letters move when they are kept")
+            if not line.can("IDLE"):
+                found.append("letters are found by looking now and then: the server has no IDLE")
+            return tuple(found)
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: by IDLE in the first of the folders; returns where the server has none."""
+        patience = Patience(self._patience.lot)
+        while not stop.is_set():
+            try:
+                with self._line() as line:
+                    if not line.can("IDLE"):
+                        return
+                    line.open(line.full_name(self._at.folders[0]), to_read=True)
+                    patience.went_well()
+                    # Something may have come while nobody listened.
+                    ring()
+                    self._listen(line, ring, stop)
+            except PostFault as fault:
+                wait = patience.failed(_at_least(fault))
+                log.info("nobody tells of new letters for %.0f s: %s", wait, fault)
+                stop.wait(wait)
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`: nothing is held open between polls."""
+
+    def _new_in(self, line: Line, folder: str, known: Known) -> Iterator[Arrived]:
+        name = line.full_name(folder)
+        validity = line.open(name)
+        numbers = line.numbers()
+        for batch in (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)):
+            places = {f"{folder}/{validity}/{number}": number for number in batch}
+            old = set(known(list(places)))
+            line.open(name)
+            # They were kept, but the service died before they were moved.
+            if left := {number for place, number in places.items() if place in old}:
+                self._move_on(line, left)
+            new = {number: place for place, number in places.items() if place not in old}
+            yield from self._fetched(line, new)
+
+    def _move_on(self, line: Line, left: set[int]) -> None:
+        # Some servers leave what was moved where it was, marked as deleted.
+        if still := sorted(left & set(line.numbers("UNDELETED"))):
+            line.move(still, line.full_name(self._at.kept))
+
+    def _fetched(self, line: Line, new: dict[int, str]) -> Iterator[Arrived]:
+        facts = line.facts(list(new)) if new else {}
+        large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
+        raw = line.read(number for number in facts if number not in large)
+        raw |= line.read(large, BEGINNING_BYTES)
+        for number in sorted(raw):
+            size, received = facts[number]
+            yield Arrived(
+                mailbox=self.name,
+                place=new[number],
+                received=received,
+                raw=raw[number],
+                size_bytes=size if number in large else None,
+            )
+
+    def _listen(self, line: Line, ring: Callable[[], None], stop: threading.Event) -> None:
+        while not stop.is_set():
+            line.listen()
+            end = monotonic() + self._idle_seconds
+            while not stop.is_set() and (left := end - monotonic()) > 0:
+                began, heard = monotonic(), line.heard(min(LISTEN_SECONDS, left))
+                if _tells_of_letters(heard):
+                    ring()
+                # A connection that is gone hears nothing, and at once; leaving IDLE tells what it is.
+                if not heard and monotonic() - began < min(LISTEN_SECONDS, left) / 2:
+                    break
+            if _tells_of_letters(line.end_listening()):
+                ring()
+
+    @contextmanager
+    def _line(self) -> Iterator[Line]:
+        line = Line(self._at, *self._seconds)
+        try:
+            yield line
+        finally:
+            line.hang_up()
+
+    @contextmanager
+    def _rested(self) -> Iterator[None]:
+        """What lets a server alone that failed, until its time has come."""
+        if self._rest is not None and monotonic() < self._rest[0]:
+            raise self._rest[1]
+        try:
+            yield
+        except PostFault as fault:
+            self._rest = monotonic() + self._patience.failed(_at_least(fault)), fault
+            raise
+        self._rest = None
+        self._patience.went_well()
+
+
+def _tidy(line: Line, at: Imap, places: Sequence[str]) -> None:
+    kept = line.full_name(at.kept)
+    parted = sorted(place.rsplit("/", 2) for place in places)
+    for (folder, validity), group in groupby(parted, key=lambda parts: (parts[0], parts[1])):
+        # Numbered afresh meanwhile: those numbers may be other letters' now.
+        if line.open(line.full_name(folder)) == int(validity):
+            line.move(sorted(int(number) for _, _, number in group), kept)
+
+
+def _tells_of_letters(heard: Sequence[object]) -> bool:
+    return any(isinstance(one, tuple) and len(one) > 1 and one[1] == b"EXISTS" for one in heard)
+
+
+def _at_least(fault: PostFault) -> float:
+    return (fault.retry_after or 0.0) if isinstance(fault, LoginFault) else 0.0
+
+
+def _secured(at: Imap) -> str:
+    return {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}[at.tls]
