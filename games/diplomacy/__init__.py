@@ -20,7 +20,7 @@ LAST_YEAR = Option(
 def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
-    rules = DiplomacyRules(board, variant.rulebook)
+    rules = DiplomacyRules(variant)
     about = About(
         kind=chart.name,
         title=chart.title,
@@ -28,7 +28,7 @@ def game(variant: Variant) -> Game:
         source=variant.rulebook.source,
         seats=lambda options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
-        options=(LAST_YEAR,),
+        options=(LAST_YEAR, *variant.rulebook.options),
     )
     return Game(
         about=about,

@@ -16,6 +16,7 @@ from games.diplomacy.model import (
     UnitOrder,
 )
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
 
 
@@ -30,13 +31,29 @@ class Claim:
 def claim(board: Board, rulebook: Rulebook, state: State, power: Seat) -> Claim:
     """What is due from a power: as many units as centres; builds only as far as there is room for them.
 
-    Source: Diplomacy; Indianomacy, ruling N5.
+    A power under a ban builds nothing; removals still fall due.
+
+    Source: Diplomacy; Indianomacy §5 (1.9), rulings N5, T9, V3.
     """
+    missing = _missing(state, power)
+    if missing <= 0:
+        return Claim(removals=-missing)
+    if is_banned(state, power):
+        return Claim()
+    return Claim(builds=min(missing, len(free_homes(board, rulebook, state, power))))
+
+
+def is_spent(board: Board, rulebook: Rulebook, state: State, power: Seat) -> bool:
+    """Whether a power has no unit on the board and can never build one, a ban on builds apart."""
+    if any(unit.power == power for unit in state.units):
+        return False
+    return _missing(state, power) <= 0 or not free_homes(board, rulebook, state, power)
+
+
+def _missing(state: State, power: Seat) -> int:
+    """How many units a power has too few for its centres; negative: too many."""
     centres = sum(owner == power for owner in state.centres.values())
-    units = sum(unit.power == power for unit in state.units)
-    if units >= centres:
-        return Claim(removals=units - centres)
-    return Claim(builds=min(centres - units, len(free_homes(board, rulebook, state, power))))
+    return centres - sum(unit.power == power for unit in state.units)
 
 
 def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:

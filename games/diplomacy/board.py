@@ -56,7 +56,12 @@ class Victory(Record, frozen=True, kw_only=True):
 
 
 class Chart(Record, frozen=True, kw_only=True):
-    """A variant's map.json. counts are what the file claims to hold, and are checked."""
+    """A variant's map.json. counts are what the file claims to hold, and are checked.
+
+    assumed_centres, rival_centres: two readings of the centres that the source has lost; crossings: rivers
+    that one may or may not cross; taboo: the province that nobody enters unpunished; stormy: waters on which
+    storms come, and which are long to cross.
+    """
 
     name: str
     title: str
@@ -73,6 +78,8 @@ class Chart(Record, frozen=True, kw_only=True):
     assumed_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
+    taboo: Province | None = None
+    stormy: tuple[Province, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +125,12 @@ class Board:
         """Whether one can stand there on foot."""
         return self.places[province].kind == "land"
 
+    def nearest(self, wanted: Province, provinces: Iterable[Province]) -> tuple[Province, ...]:
+        """Provinces in the order of how far they lie from one that was wanted."""
+        steps = self.steps([wanted], on_foot=self.is_land(wanted))
+        far = len(self.places)
+        return tuple(sorted(provinces, key=lambda place: (steps.get(place, far), self.index[place])))
+
     def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
         """How many steps each province lies from the nearest source, over land and water or over land only.
 
@@ -138,10 +151,20 @@ class Board:
 
 def compile_board(raw: Any) -> Board:
     """The board of a map.json's plain value. Raises Invalid that names the entry at fault and the remedy."""
+    return compile_chart(read_chart(raw))
+
+
+def read_chart(raw: Any) -> Chart:
+    """The chart of a map.json's plain value. Raises Invalid that names the entry at fault."""
     try:
-        chart = revive(Chart, raw)
+        chart: Chart = revive(Chart, raw)
     except Malformed as fault:
         raise Invalid("map.json", str(fault)) from fault
+    return chart
+
+
+def compile_chart(chart: Chart) -> Board:
+    """The board of a chart. Raises Invalid that names the entry at fault and the remedy."""
     places = {place.id: place for place in chart.provinces}
     _check_names(chart)
     _check_edges(chart, places)
@@ -175,6 +198,7 @@ def compile_board(raw: Any) -> Board:
     )
     _check_powers(board)
     _check_counts(board)
+    _check_marks(board)
     return board
 
 
@@ -252,3 +276,12 @@ def _check_counts(board: Board) -> None:
     for name, count in board.chart.counts.items():
         if found.get(name) != count:
             raise Invalid(f"map.json: counts: {name}", f"{count} are claimed, {found.get(name)} are there")
+
+
+def _check_marks(board: Board) -> None:
+    taboo = board.chart.taboo
+    if taboo is not None and not (taboo in board.places and board.is_land(taboo)):
+        raise Invalid("map.json: taboo", f"{taboo} is no land province")
+    for number, water in enumerate(board.chart.stormy):
+        if water not in board.places or board.is_land(water):
+            raise Invalid(f"map.json: stormy[{number}]", f"{water} is no water")

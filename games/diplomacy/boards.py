@@ -1,11 +1,15 @@
-"""The variants of the family: each folder in variants/ is one, and is compiled once."""
+"""The variants of the family: each folder in variants/ is one, compiled once for each choice of options."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from games.data import folders, read_json, read_toml
-from games.diplomacy.board import Board, compile_board
+from games.diplomacy.board import Board, Chart, Place, Power, compile_chart, read_chart
+from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
+from games.protocol import Options, OptionValue
+from games.record import changed
 
 PACKAGE = "games.diplomacy"
 
@@ -17,6 +21,20 @@ class Variant:
     name: str
     board: Board
     rulebook: Rulebook
+    _chosen: dict[tuple[OptionValue | None, ...], "Variant"] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def under(self, options: Options) -> "Variant":
+        """The variant as a game with these options plays it. An option that is missing has its default."""
+        key = tuple([options.get(option.name) for option in self.rulebook.options])
+        found = self._chosen.get(key)
+        if found is None:
+            chart = recast(self.board.chart, options)
+            board = self.board if chart is self.board.chart else compile_chart(chart)
+            found = replace(self, board=board, rulebook=self.rulebook.under(options))
+            self._chosen[key] = found
+        return found
 
 
 def names() -> tuple[str, ...]:
@@ -30,6 +48,41 @@ def load(name: str) -> Variant:
     folder = f"variants/{name}"
     return Variant(
         name=name,
-        board=compile_board(read_json(PACKAGE, f"{folder}/map.json")),
+        board=compile_chart(read_chart(read_json(PACKAGE, f"{folder}/map.json"))),
         rulebook=read_rulebook(read_toml(PACKAGE, f"{folder}/rulebook.toml")),
     )
+
+
+def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
+    """The chart with the two readings that a game may choose: ``centres`` and ``crossings``.
+
+    With home-rival the assumed centres are none; the rival ones are, and those in a nation's home belong to
+    it from the start. Without crossings nobody walks over the rivers listed, and no canoe-fleet passes them.
+    """
+    if options.get("centres") == "home-rival":
+        chart = changed(
+            chart,
+            provinces=tuple(_recentred(place, chart) for place in chart.provinces),
+            powers=tuple(_enriched(power, chart.rival_centres) for power in chart.powers),
+        )
+    if options.get("crossings") is False:
+        cut = {frozenset[str](crossing[:2]) for crossing in chart.crossings}
+        chart = changed(chart, provinces=tuple(_parted(place, cut) for place in chart.provinces))
+    return chart
+
+
+def _recentred(place: Place, chart: Chart) -> Place:
+    if place.id in chart.assumed_centres:
+        return changed(place, centre=None)
+    return changed(place, centre="assumed") if place.id in chart.rival_centres else place
+
+
+def _enriched(power: Power, rival: tuple[Province, ...]) -> Power:
+    return changed(power, centres=(*power.centres, *(home for home in power.homes if home in rival)))
+
+
+def _parted(place: Place, cut: set[frozenset[str]]) -> Place:
+    def kept(neighbours: tuple[Province, ...]) -> tuple[Province, ...]:
+        return tuple(other for other in neighbours if frozenset((place.id, other)) not in cut)
+
+    return changed(place, army=kept(place.army), fleet=kept(place.fleet))

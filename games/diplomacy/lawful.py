@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
+from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import claim, free_homes, homes
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
     Build,
+    BuildCanoe,
+    Destroy,
     Disband,
     Hold,
     Move,
@@ -17,8 +20,11 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
+    UnitOrder,
 )
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.season import is_afloat, is_by_canoe
+from games.diplomacy.taboo import is_banned
 from games.protocol import Objection, Seat
 
 OBJECTIONS: dict[str, str] = {
@@ -28,16 +34,28 @@ OBJECTIONS: dict[str, str] = {
     "not-yours": "the unit belongs to another nation: unit, power",
     "wrong-kind": "a unit of another kind stands there, or is built: unit, kind",
     "stays-put": "a move to where the unit stands: unit",
-    "needs-canoe": "the goal is water: unit, to, near",
+    "needs-canoe": "the goal is water, and there is no canoe-fleet to go in: unit, to, near",
+    "say-canoe": "the goal is water, and the canoe-fleet there was not mentioned: unit, to",
     "not-adjacent": "the goal does not border the unit's province: unit, to, near",
     "supports-itself": "a unit supports neither itself nor an attack on its own province: unit",
     "no-unit-there": "there is no such unit to support: unit, other",
     "neutral-stays": "a unit in civil disorder never moves: unit, other",
     "support-too-far": "it cannot go itself where it supports: unit, other, to, near",
     "other-not-adjacent": "the supported unit cannot go there: unit, other, to, near",
+    "afloat": "a unit afloat neither supports nor builds nor destroys: unit",
+    "supports-canoe": "a move by canoe-fleet cannot be supported: unit, other, to",
+    "no-canoe": "no canoe-fleet lies there to be taken along: unit, to",
+    "inland": "a canoe-fleet cannot go inland: unit, to, near",
+    "other-water": "a canoe-fleet is not carried to a shore of another water: unit, to, near",
+    "still-crossing": "the water takes a whole year to cross: unit, since",
+    "same-shore": "it came from that shore, and has to cross: unit, to, near",
+    "no-shore": "one builds canoe-fleets on a shore: unit",
+    "none-there": "no canoe-fleet lies there to be destroyed: unit, near",
+    "on-foot": "a retreat is on foot: unit, to",
     "not-beaten": "the unit was not dislodged: unit",
     "no-retreat": "it may not retreat there: unit, to, near",
     "no-builds": "no builds are due",
+    "banned": "the taboo was broken, and nothing may be built before the year is over: year",
     "no-removals": "no removals are due",
     "not-home": "one builds in starting centres only: unit, near",
     "home-lost": "the starting centre is another's: unit, near",
@@ -45,12 +63,17 @@ OBJECTIONS: dict[str, str] = {
 }
 """Every code, what it means, and the keys of its detail. `near`: legal provinces, nearest first."""
 
-ACCEPTS: dict[str, tuple[str, ...]] = {
+_ACCEPTS: dict[str, tuple[str, ...]] = {
     "M": ("Hold", "Move", "SupportHold", "SupportMove"),
     "R": ("Move", "Disband"),
     "A": ("Build", "Disband", "Waive"),
 }
-"""The orders that a kind of phase knows."""
+_CANOES = ("BuildCanoe", "Destroy")
+
+
+def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
+    """The orders that a kind of phase (M, R or A) knows."""
+    return _ACCEPTS[kind] + _CANOES if kind == "M" and rulebook.canoes else _ACCEPTS[kind]
 
 
 class Law:
@@ -62,27 +85,49 @@ class Law:
         self._state = state
         self._standing = {unit.at: unit for unit in state.units}
         self._beaten = {one.unit.at: one for one in state.beaten}
+        self._accepts = accepts(rulebook, state.phase.kind)
+
+    def unit(self, order: AnyOrder) -> Unit | None:
+        """Who stands in the province of a destruction."""
+        return self._standing.get(order.at) if isinstance(order, Destroy) else None
 
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why a seat may not give this order now, or None."""
         phase = self._state.phase
-        if type(order).__name__ not in ACCEPTS[phase.kind] or seat not in self._board.powers:
+        if type(order).__name__ not in self._accepts or seat not in self._board.powers:
             return Objection(code="not-due", detail={"order": type(order).__name__, "phase": phase.short})
         if phase.kind == "M":
             return self._moving(seat, order)
         return self._retreating(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
     def _moving(self, seat: Seat, order: AnyOrder) -> Objection | None:
-        assert isinstance(order, Hold | Move | SupportHold | SupportMove)
+        if isinstance(order, Destroy):
+            return canoe_law.destroying(self._board, self._state, self.unit(order), seat, order)
+        assert isinstance(order, UnitOrder)
         wrong = _not_own(self._standing, seat, order.unit)
         if wrong or isinstance(order, Hold):
             return wrong
         if isinstance(order, Move):
-            return self._reach(order.unit.at, order.to)
+            return self._going(order)
+        if isinstance(order, BuildCanoe):
+            return canoe_law.building(self._board, order)
+        assert isinstance(order, SupportHold | SupportMove)
         return self._supporting(order)
+
+    def _going(self, order: Move) -> Objection | None:
+        if is_by_canoe(self._board, order):
+            return canoe_law.going(self._board, self._rulebook, self._state, order)
+        wrong = self._reach(order.unit.at, order.to)
+        if wrong and wrong.code == "needs-canoe" and order.to in self._board.fleet[order.unit.at]:
+            if self._state.canoes.get(order.unit.at):
+                return Objection(code="say-canoe", detail={"unit": order.unit.at, "to": order.to})
+            return Objection(code="no-canoe", detail={"unit": order.unit.at, "to": order.to})
+        return wrong
 
     def _supporting(self, order: SupportHold | SupportMove) -> Objection | None:
         unit, other = order.unit.at, order.other.at
+        if is_afloat(self._board, order.unit):
+            return Objection(code="afloat", detail={"unit": unit})
         if unit == other:
             return Objection(code="supports-itself", detail={"unit": unit})
         standing = self._standing.get(other)
@@ -95,9 +140,7 @@ class Law:
         wrong = self._reach(other, order.to)
         if wrong:
             detail = {**wrong.detail, "unit": unit, "other": other}
-            return Objection(
-                code="other-not-adjacent" if wrong.code == "not-adjacent" else wrong.code, detail=detail
-            )
+            return Objection(code=_SUPPORTED.get(wrong.code, wrong.code), detail=detail)
         return self._too_far(order, order.to, self._board.army[other])
 
     def _too_far(
@@ -110,7 +153,7 @@ class Law:
             return None
         if to == unit:
             return Objection(code="supports-itself", detail={"unit": unit})
-        near = self._near(to, [goal for goal in goals if goal in reachable])
+        near = self._near(to, (goal for goal in goals if goal in reachable))
         detail = {"unit": unit, "other": order.other.at, "to": to, "near": near}
         return Objection(code="support-too-far", detail=detail)
 
@@ -123,7 +166,7 @@ class Law:
             return Objection(code="no-place", detail={"unit": unit, "to": to})
         if to == unit:
             return Objection(code="stays-put", detail={"unit": unit})
-        code = "not-adjacent" if board.is_land(to) else "needs-canoe"
+        code = "not-adjacent" if board.is_land(unit) and board.is_land(to) else "needs-canoe"
         return Objection(code=code, detail={"unit": unit, "to": to, "near": self._near(to, board.army[unit])})
 
     def _retreating(self, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -134,6 +177,8 @@ class Law:
         wrong = _not_own(beaten, seat, order.unit)
         if wrong or isinstance(order, Disband):
             return wrong
+        if order.canoe:
+            return Objection(code="on-foot", detail={"unit": order.unit.at, "to": order.to})
         retreats = self._beaten[order.unit.at].retreats
         if order.to in retreats:
             return None
@@ -148,6 +193,8 @@ class Law:
             if not due.removals:
                 return Objection(code="no-removals")
             return _not_own(self._standing, seat, order.unit)
+        if not due.builds and is_banned(self._state, seat):
+            return Objection(code="banned", detail={"year": str(self._state.build_ban[seat])})
         if not due.builds:
             return Objection(code="no-builds")
         return self._building(seat, order.unit) if isinstance(order, Build) else None
@@ -169,14 +216,7 @@ class Law:
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
 
     def _near(self, wanted: Province, legal: Iterable[Province]) -> str:
-        steps = self._board.steps([wanted], on_foot=self._board.is_land(wanted))
-        far = len(self._board.places)
-
-        def rank(province: Province) -> tuple[int, int]:
-            return steps.get(province, far), self._board.index[province]
-
-        nearest: list[Province] = sorted(legal, key=rank)
-        return " ".join(nearest)
+        return " ".join(self._board.nearest(wanted, legal))
 
 
 def _not_own(units: Mapping[Province, Unit], seat: Seat, piece: Piece) -> Objection | None:
@@ -188,3 +228,7 @@ def _not_own(units: Mapping[Province, Unit], seat: Seat, piece: Piece) -> Object
     if unit.kind != piece.kind:
         return Objection(code="wrong-kind", detail={"unit": piece.at, "kind": unit.kind})
     return None
+
+
+_SUPPORTED = {"not-adjacent": "other-not-adjacent", "needs-canoe": "supports-canoe"}
+"""What is wrong with a support when the supported unit cannot walk there."""

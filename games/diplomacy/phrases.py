@@ -3,7 +3,7 @@
 The codes are those of reasons.py, lawful.py, concerns.py and of retreats and adjustments.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import NEUTRAL, Kind, Province, Reason, Unit
@@ -23,7 +23,17 @@ WHY: Mapping[str, str] = {
     "held-off": "held off by {by}",
     "kept-out": "kept out by the stronger {first}",
     "stood-off": "stood off with {by}",
-    "replaced": "a later order for the same unit stands",
+    "walkers-aim": "{by} went there on foot",
+    "canoes-aim": "{by} aimed there in canoe-fleets too",
+    "met": "it met {first} coming the other way",
+    "occupied": "{first} stayed there",
+    "attacked": "attacked by {by}",
+    "goes-by-canoe": "{first} went by canoe-fleet, and such a move has no support",
+    "taboo": "it broke the taboo and was gone at once",
+    "one-a-season": "one canoe-fleet a season is destroyed in a province",
+    "carried-off": "the only canoe-fleet there was ordered to be carried",
+    "canoe-destroyed": "the only canoe-fleet there was destroyed",
+    "replaced": "replaced by another order for the same unit",
     "collided": "{by} retreated there too",
     "no-order": "no order came",
     "more-than-due": "more orders than were due",
@@ -40,6 +50,18 @@ WHY: Mapping[str, str] = {
     "neutral-stays": "a neutral War Party never moves",
     "support-too-far": "a unit supports only where it could go itself",
     "other-not-adjacent": "the supported unit cannot go there",
+    "say-canoe": "water is entered in a canoe-fleet only, and the word canoe was missing",
+    "afloat": "a War Party afloat only moves or stays",
+    "supports-canoe": "no support helps a move by canoe-fleet",
+    "no-canoe": "no canoe-fleet lay there",
+    "inland": "canoe-fleets never go inland",
+    "other-water": "that shore is on another water",
+    "still-crossing": "the water takes a whole year to cross",
+    "same-shore": "one comes off the water on another shore than one came from",
+    "no-shore": "it is no shore",
+    "none-there": "no canoe-fleet lay there",
+    "on-foot": "a retreat is on foot",
+    "banned": "the taboo was broken",
     "not-beaten": "it was not dislodged",
     "no-retreat": "no retreat is open there",
     "no-builds": "no builds were due",
@@ -65,6 +87,18 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "neutral-stays": ("the neutral War Party in {other} never moves", "{W} S {O}"),
     "support-too-far": ("{unit} does not border {to}{choice}", "{W} S {O} - {near}"),
     "other-not-adjacent": ("{other} cannot go to {to}: they are no neighbours{choice}", "{W} S {O} - {near}"),
+    "say-canoe": ("{to} is water: say that {unit} takes its canoe-fleet", "{W} - {T} CANOE"),
+    "afloat": ("{unit} is water, and a War Party there only moves or stays", "{W} H"),
+    "supports-canoe": ("a move by canoe-fleet cannot be supported", ""),
+    "no-canoe": ("no canoe-fleet lies in {unit}", "{W} B CANOE"),
+    "inland": ("a canoe-fleet cannot go inland to {to}{choice}", "{W} - {near} CANOE"),
+    "other-water": ("{to} is on another water than {unit}{choice}", "{W} - {near} CANOE"),
+    "still-crossing": ("{unit} takes a whole year to cross, and it went in in {since}", "{W} H"),
+    "same-shore": ("one comes off {unit} on another shore than one came from{choice}", "{W} - {near}"),
+    "no-shore": ("{unit} touches no water on which canoe-fleets go", ""),
+    "none-there": ("no canoe-fleet lies in {unit}{choice}", "DESTROY {near}"),
+    "on-foot": ("a retreat is on foot, without a canoe-fleet", "{W} - {T}"),
+    "banned": ("you broke the taboo and build nothing before the Winter of year {year} is over", ""),
     "not-beaten": ("the unit in {unit} was not dislodged and stays where it is", ""),
     "no-retreat": ("{unit} may not retreat to {to}{choice}", "{W} - {near}"),
     "no-builds": ("you have nothing to build", ""),
@@ -82,11 +116,24 @@ ADVICE: Mapping[str, tuple[str, str]] = {
 """Each objection and concern: what is wrong, and a written order that would do instead."""
 
 
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+"""Numbers in words, from none upwards."""
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Words as a list in a sentence: "Huron, Erie and Oneida"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, small ones in words: "two canoe-fleets"."""
+    said = NUMBERS[number] if number < len(NUMBERS) else str(number)
+    return f"{said} {noun}{'s' * (number != 1)}"
 
 
 def nation(power: str) -> str:
@@ -99,9 +146,9 @@ def whose(board: Board, unit: Unit) -> str:
     return f"{board.name(unit.at)} ({nation(unit.power)})"
 
 
-def why(board: Board, reason: Reason) -> str:
-    """A reason as the end of a sentence: "stood off with Huron (Dakota)"."""
-    by = [whose(board, unit) for unit in reason.by]
+def why(board: Board, reason: Reason, named: Callable[[Unit], str] | None = None) -> str:
+    """A reason as the end of a sentence: "stood off with Huron (Dakota)". named: else than by `whose`."""
+    by = [named(unit) if named else whose(board, unit) for unit in reason.by]
     return WHY[reason.code].format(by=listed(by), first=by[0] if by else "")
 
 

@@ -4,21 +4,25 @@ It may look at everything and decides nothing: each answer is read from a settle
 failed always has a reason.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
+from games.diplomacy import taboo
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
-    AnyOrder,
+    BuildCanoe,
     Move,
-    Province,
     Reason,
     Resolved,
     Result,
+    State,
     SupportHold,
     SupportMove,
     Unit,
+    UnitOrder,
 )
-from games.diplomacy.resolver import NOWHERE, Settled
+from games.diplomacy.resolver import Settled
+from games.diplomacy.season import NOWHERE
+from games.diplomacy.sifting import Standing
 
 REASONS: dict[str, str] = {
     "dislodged": "the unit was dislodged, by the unit named",
@@ -32,6 +36,16 @@ REASONS: dict[str, str] = {
     "held-off": "the unit there stayed, and was as strong: the first unit named, supported by the others",
     "kept-out": "a stronger move went there",
     "stood-off": "others, equally strong or stronger, moved there too, and none of them got in",
+    "walkers-aim": "it went in a canoe-fleet, and the units named aimed there on foot",
+    "canoes-aim": "it went in a canoe-fleet, and the units named aimed there in canoe-fleets too",
+    "met": "it went in a canoe-fleet, and the unit named came the other way",
+    "occupied": "it went in a canoe-fleet, and the unit named stayed there",
+    "attacked": "the building of a canoe-fleet was spoilt by the units named",
+    "goes-by-canoe": "the unit that was to be supported went in a canoe-fleet",
+    "taboo": "the unit set foot in the taboo province, and is gone",
+    "one-a-season": "a canoe-fleet is destroyed there already this season",
+    "carried-off": "the only canoe-fleet there was carried off",
+    "canoe-destroyed": "the only canoe-fleet there was destroyed",
     "replaced": "another order for the same unit stands",
 }
 """What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
@@ -40,14 +54,14 @@ REASONS: dict[str, str] = {
 class Explanation:
     """A settled season with the pieces and the orders that belong to it, asked one unit at a time."""
 
-    def __init__(
-        self, board: Board, units: Sequence[Unit], orders: Mapping[Province, AnyOrder], settled: Settled
-    ) -> None:
+    def __init__(self, board: Board, state: State, standing: Standing, settled: Settled) -> None:
         self._board = board
-        self._orders = orders
+        self._state = state
+        self._orders = standing.orders
+        self._destructions = standing.destructions
         self._settled = settled
         self._season = settled.season
-        self._unit = {board.index[unit.at]: unit for unit in units}
+        self._unit = {board.index[unit.at]: unit for unit in state.units}
 
     def resolved(self, unit: Unit) -> Resolved:
         """What became of a unit and its order (None: it had none, and held)."""
@@ -66,19 +80,45 @@ class Explanation:
             dislodged=dislodged,
         )
 
-    def _outcome(self, place: int, order: AnyOrder | None) -> tuple[Result, Reason | None]:
+    def destructions(self) -> tuple[Resolved, ...]:
+        """What became of each canoe-fleet that was to be destroyed and could be."""
+        index = self._board.index
+        return tuple(
+            Resolved(power=unit.power, unit=unit.piece, order=order, outcome="destroyed")
+            for order in self._destructions.values()
+            for unit in (self._unit[index[order.at]],)
+        )
+
+    def _outcome(self, place: int, order: UnitOrder | None) -> tuple[Result, Reason | None]:
         if isinstance(order, Move):
             if self._settled.succeeds[place]:
-                return "moved", None
-            return "bounced", self._why_bounced(place)
+                lost = taboo.forbids(self._board, self._state, order.to)
+                return "moved", Reason(code="taboo", at=order.to) if lost else None
+            by_foot = self._season.afoot[place]
+            return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
         if isinstance(order, SupportHold | SupportMove):
-            if self._season.into[place] == NOWHERE:
-                code = "no-such-move" if isinstance(order, SupportMove) else "tries-to-move"
-                return "void", self._reason(code, [self._board.index[order.other.at]])
-            if self._settled.succeeds[place]:
-                return "supported", None
-            return "cut", self._why_cut(place)
+            return self._support(place, order)
+        if isinstance(order, BuildCanoe):
+            spoilers = self._settled.spoilt.get(place)
+            return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
         return "held", None
+
+    def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
+        if self._season.into[place] == NOWHERE:
+            return "void", self._why_idle(order)
+        if self._settled.succeeds[place]:
+            return "supported", None
+        return "cut", self._why_cut(place)
+
+    def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
+        """Why a support met no order that it could help."""
+        other = self._board.index[order.other.at]
+        code = "no-such-move"
+        if isinstance(order, SupportHold):
+            code = "tries-to-move"
+        elif self._season.goal[other] == self._board.index[order.to]:
+            code = "goes-by-canoe"
+        return self._reason(code, [other])
 
     def _why_cut(self, place: int) -> Reason:
         if place in self._settled.beaten:
@@ -86,6 +126,19 @@ class Explanation:
         nation = self._season.nation
         attackers = [one for one in sorted(self._season.aimed[place]) if nation[one] != nation[place]]
         return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
+
+    def _why_drew_back(self, place: int) -> Reason:
+        """What kept a canoe-fleet out: walkers, others like it, who came the other way, who stayed."""
+        season, goal = self._season, self._season.goal[place]
+        walkers = season.aimed.get(goal, [])
+        if season.rulebook.standoffs == "admit-canoes":
+            walkers = [one for one in walkers if self._settled.succeeds[one]]
+        rivals = [one for one in season.landing[goal] if one != place]
+        if walkers:
+            return self._reason("walkers-aim", sorted(walkers))
+        if rivals:
+            return self._reason("canoes-aim", sorted(rivals))
+        return self._reason("met" if season.goal[goal] == place else "occupied", [goal])
 
     def _why_bounced(self, place: int) -> Reason:
         """The first of: who stayed there, who came the other way and won, who else aimed there."""

@@ -5,39 +5,24 @@ follows from others by comparing strengths (Kruijswijk, "The Math of Adjudicatio
 prevent strength). `Knowledge.ask` deduces an answer as far as it can; an answer that hangs on itself is not
 known yet, and what is not known makes a strength a span from low to high. Deducing never errs, whatever the
 order of asking. What then is still open hangs on itself: it is assumed, its consequences deduced, and dropped
-if they contradict it. On foot only rings do so: both answers are consistent, and the ring turns.
+if they contradict it. On foot and in canoes only rings do so: both answers are consistent, and the ring
+turns.
 """
 
-# Rule 1: every decision about a movement season is in this file. Canoes and convoys will have their own files
-#         beside it and answer through the same Knowledge. Why an order failed is told in reasons.py.
+# Rule 1: every decision about a movement season is in this file, or in one beside it to which decide() hands
+#         it over (canoes.py). Why an order failed is told in reasons.py.
 # Rule 2: a decision never reads another's result but through Knowledge.ask(), or rings go wrong; and it takes
 #         None for "either", or the result depends on the order of asking.
-# Provinces are small integers in here: their place in board order. Only rules.py and reasons.py see them.
+# Provinces are small integers in here: their place in board order (season.py).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import AnyOrder, Move, Province, SupportHold, SupportMove, Unit
-
-NOWHERE = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Season:
-    """What was ordered, prepared for asking. Lists are indexed by province.
-
-    places: the provinces with units, in board order; nation: whose unit stands there; goal: where it moves;
-    into: the province that its support is given into, if it met the order really given;
-    aimed: who moves into a province; helpers: who supports the unit in a province in what it does.
-    """
-
-    places: tuple[int, ...]
-    nation: list[str | None]
-    goal: list[int]
-    into: list[int]
-    aimed: dict[int, list[int]]
-    helpers: dict[int, list[int]]
+from games.diplomacy.canoes import arrives, spoilers
+from games.diplomacy.model import AnyOrder, Province, Unit
+from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.season import NOWHERE, Season, prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +30,7 @@ class Settled:
     """A decided season, all in board order.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
-    whence; contested: provinces left empty by a stand-off.
+    whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom.
     """
 
     season: Season
@@ -53,53 +38,25 @@ class Settled:
     moved: dict[int, int]
     beaten: dict[int, int]
     contested: tuple[int, ...]
+    spoilt: dict[int, list[int]]
 
 
-def settle(board: Board, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]) -> Settled:
+def settle(
+    board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]
+) -> Settled:
     """Decide a movement season.
 
     units: all on the board, in any order; orders: by the province of the unit, each of them lawful; units
     without one hold.
     """
-    season = prepare(board, units, orders)
+    season = prepare(board, rulebook, units, orders)
     knowledge = Knowledge(season)
     for place in season.places:
         if season.goal[place] != NOWHERE or season.into[place] != NOWHERE:
             knowledge.ask(place)
     if knowledge.open and not knowledge.complete():
-        raise AssertionError("orders on foot always have a consistent outcome")
+        raise AssertionError("orders on foot and in canoes always have a consistent outcome")
     return _outcome(season, knowledge.known)
-
-
-def prepare(board: Board, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]) -> Season:
-    """The season as `Knowledge` wants it: supports are matched with the orders that were really given.
-
-    A support to move counts for that move only; a support to hold for a unit that does not try to move.
-    """
-    index = board.index
-    size = len(index)
-    nation: list[str | None] = [None] * size
-    goal, into = [NOWHERE] * size, [NOWHERE] * size
-    aimed: dict[int, list[int]] = {}
-    helpers: dict[int, list[int]] = {}
-    for unit in units:
-        nation[index[unit.at]] = unit.power
-    supports: list[tuple[int, int, int]] = []
-    for at, order in orders.items():
-        place = index[at]
-        if isinstance(order, Move):
-            goal[place] = index[order.to]
-            aimed.setdefault(goal[place], []).append(place)
-        elif isinstance(order, SupportMove):
-            supports.append((place, index[order.other.at], index[order.to]))
-        elif isinstance(order, SupportHold):
-            supports.append((place, index[order.other.at], NOWHERE))
-    for place, other, target in supports:
-        if goal[other] == target:
-            into[place] = other if target == NOWHERE else target
-            helpers.setdefault(other, []).append(place)
-    places = tuple(sorted([index[unit.at] for unit in units]))
-    return Season(places, nation, goal, into, aimed, helpers)
 
 
 class Knowledge:
@@ -126,8 +83,11 @@ class Knowledge:
 
     def decide(self, place: int) -> bool | None:
         """The answer as it follows from what is known about the others."""
-        goal = self._season.goal[place]
-        return self._supports(place) if goal == NOWHERE else self._moves(place, goal)
+        season = self._season
+        goal = season.goal[place]
+        if goal == NOWHERE:
+            return self._supports(place)
+        return self._moves(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
 
     def complete(self) -> bool:
         """Find answers for what is open, consistent with all others; False if there are none."""
@@ -225,6 +185,7 @@ class Knowledge:
         sure = True
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
+            # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
             alone = season.goal[goal] not in (NOWHERE, place)
             weak, strong = (1, 1) if alone else self.strength(goal, None)
             if high <= weak:
@@ -257,6 +218,7 @@ def _outcome(season: Season, known: list[bool | None]) -> Settled:
     moved = {place: goal[place] for place in season.places if goal[place] != NOWHERE and known[place]}
     entered = {to: place for place, to in moved.items()}
     beaten = {place: entered[place] for place in season.places if place in entered and place not in moved}
+    # Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
     contested = tuple(
         province
         for province in sorted(season.aimed)
@@ -264,4 +226,6 @@ def _outcome(season: Season, known: list[bool | None]) -> Settled:
         and (season.nation[province] is None or province in moved)
         and any(moved.get(province) != place for place in season.aimed[province])
     )
-    return Settled(season, known, moved, beaten, contested)
+    found = {place: spoilers(season, place) for place in season.builders}
+    spoilt = {place: found[place] for place in sorted(found) if found[place]}
+    return Settled(season, known, moved, beaten, contested, spoilt)

@@ -30,45 +30,60 @@ def refuges(
 
 @dataclass(frozen=True)
 class Scattered:
-    """The retreats done. standing: units that found a place; resolved: what became of each beaten one."""
+    """The retreats done.
+
+    standing: units that found a place; resolved: what became of each beaten one; trespasser: who fled into
+    the taboo province, as it stood before.
+    """
 
     standing: tuple[Unit, ...]
     resolved: tuple[Resolved, ...]
+    trespasser: Unit | None = None
 
 
-def scatter(beaten: tuple[Beaten, ...], orders: Mapping[Province, AnyOrder]) -> Scattered:
+def scatter(
+    beaten: tuple[Beaten, ...], orders: Mapping[Province, AnyOrder], taboo: Province | None = None
+) -> Scattered:
     """Play the retreats.
 
-    orders: by the province of the beaten unit, lawful ones. Two or more that go to one province disband each
-    other; a unit without an order disbands.
+    orders: by the province of the beaten unit, lawful ones; taboo: the province that is still taboo. Two or
+    more that go to one province disband each other, and set no foot there; a unit without an order disbands.
 
-    Source: Diplomacy; Indianomacy, ruling V5.
+    Source: Diplomacy; Indianomacy, rulings V5, T5.
     """
     going: dict[Province, list[Unit]] = {}
     for one in beaten:
         order = orders.get(one.unit.at)
         if isinstance(order, Move):
             going.setdefault(order.to, []).append(one.unit)
-    standing, resolved = [], []
+    standing, resolved, trespasser = [], [], None
     for one in beaten:
         unit, order = one.unit, orders.get(one.unit.at)
-        reason = None
-        if isinstance(order, Move):
-            others = tuple(other for other in going[order.to] if other != unit)
-            if others:
-                reason = Reason(code="collided", by=others, at=order.to)
-            else:
-                standing.append(Unit(power=unit.power, kind=unit.kind, at=order.to))
-        elif order is None:
-            reason = Reason(code="no-order")
-        retreated = isinstance(order, Move) and reason is None
+        to = order.to if isinstance(order, Move) and len(going[order.to]) == 1 else None
+        if to is not None:
+            standing.append(Unit(power=unit.power, kind=unit.kind, at=to))
+        if to is not None and to == taboo:
+            trespasser = unit
         resolved.append(
             Resolved(
                 power=unit.power,
                 unit=unit.piece,
                 order=order,
-                outcome="retreated" if retreated else "disbanded",
-                reason=reason,
+                outcome="disbanded" if to is None else "retreated",
+                reason=_reason(unit, order, going, taboo),
             )
         )
-    return Scattered(tuple(standing), tuple(resolved))
+    return Scattered(tuple(standing), tuple(resolved), trespasser)
+
+
+def _reason(
+    unit: Unit, order: AnyOrder | None, going: Mapping[Province, list[Unit]], taboo: Province | None
+) -> Reason | None:
+    if order is None:
+        return Reason(code="no-order")
+    if not isinstance(order, Move):
+        return None
+    others = tuple(other for other in going[order.to] if other != unit)
+    if others:
+        return Reason(code="collided", by=others, at=order.to)
+    return Reason(code="taboo", at=order.to) if order.to == taboo else None

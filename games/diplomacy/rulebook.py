@@ -1,10 +1,11 @@
 """What a variant decides for itself: its year, and every ruling by name."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.model import Kind, Phase, Season
-from games.protocol import Invalid, Turn
-from games.record import Malformed, Record, revive
+from games.protocol import Invalid, Option, OptionValue, Turn
+from games.record import Malformed, Record, changed, revive
 
 SEASONS: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 
@@ -15,12 +16,14 @@ KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
 class Step(Record, frozen=True, kw_only=True):
     """One phase of the year, and what happens when it closes.
 
-    captures: centres go to whoever stands on them; ends_year: victory is looked for, and a new year begins.
+    captures: centres go to whoever stands on them; storms: they meet whoever is on a stormy water (H3);
+    ends_year: victory is looked for, and a new year begins.
     """
 
     season: Season
     kind: Literal["M", "R", "A"]
     captures: bool = False
+    storms: bool = False
     ends_year: bool = False
 
 
@@ -29,8 +32,16 @@ class Rulebook(Record, frozen=True, kw_only=True):
 
     source: where the rules were published; aliases: other names of the kind.
     turn_name: a pattern with {season}, {year}, {kind}; builds_of: the kinds that may be built.
+    canoes: whether there are canoe-fleets.
     builds_in: "starting": a power builds in the centres it started with (N5); "owned": in any it owns.
     twice: which valid order stands when a unit got two (V7).
+    portage: a canoe-fleet is carried to any neighbouring shore, or along the same water only (C6).
+    standoffs: walkers who stand each other off keep a canoe-fleet out too, or leave the way open to it (C9).
+    attacked: what spoils the building of a canoe-fleet: foreign walkers, or whoever aims there (N6).
+    destruction: which order stands when one canoe-fleet is to be both carried and destroyed (D2).
+    taboo_ends: at once with the first who enters, or when that season's retreats are over (T6).
+    bay_exit: where one comes off a stormy water: on any shore, or not on the one he came from (H2).
+    options: the rulings that a game may choose otherwise, each named as here, and choices of the board.
     why: for each ruling, by its name here, the reason in a sentence.
     """
 
@@ -39,9 +50,22 @@ class Rulebook(Record, frozen=True, kw_only=True):
     turn_name: str
     year: tuple[Step, ...]
     builds_of: tuple[Kind, ...]
+    canoes: bool = False
     builds_in: Literal["starting", "owned"] = "starting"
     twice: Literal["last", "first"] = "last"
+    portage: Literal["any-shore", "same-water"] = "any-shore"
+    standoffs: Literal["bar-canoes", "admit-canoes"] = "bar-canoes"
+    attacked: Literal["foreigners", "anyone"] = "foreigners"
+    destruction: Literal["carried", "destroyed"] = "carried"
+    taboo_ends: Literal["at-once", "with-season"] = "at-once"
+    bay_exit: Literal["any-shore", "other-shore"] = "any-shore"
+    options: tuple[Option, ...] = ()
     why: dict[str, str] = {}
+
+    def under(self, options: Mapping[str, OptionValue]) -> "Rulebook":
+        """The rulebook of a game that chose otherwise; options that are no rulings are passed over."""
+        chosen = {name: value for name, value in options.items() if name in RULINGS}
+        return changed(self, **chosen) if chosen else self
 
     def step(self, phase: Phase) -> Step:
         """The step of the year that a phase is. Raises KeyError for a phase that this year does not have."""
@@ -69,8 +93,17 @@ class Rulebook(Record, frozen=True, kw_only=True):
         return Turn(name=self.turn_name.format(**words), short=phase.short, kind=KINDS[phase.kind])
 
 
+RULINGS: dict[str, tuple[str, ...]] = {
+    name: get_args(hint) for name, hint in get_type_hints(Rulebook).items() if get_origin(hint) is Literal
+}
+"""The named rulings, and what each may be."""
+
+
 def read_rulebook(raw: Any) -> Rulebook:
-    """The rulebook of a rulebook.toml's plain value. Raises Invalid that names the entry at fault."""
+    """The rulebook of a rulebook.toml's plain value. Raises Invalid that names the entry at fault.
+
+    An option that is a ruling gets its values and its default from the ruling.
+    """
     try:
         book: Rulebook = revive(Rulebook, raw)
     except Malformed as fault:
@@ -83,4 +116,10 @@ def read_rulebook(raw: Any) -> Rulebook:
     for name in book.why:
         if name not in Rulebook.__struct_fields__:
             raise Invalid(f"rulebook.toml: why: {name}", "there is no such ruling")
-    return book
+    return changed(book, options=tuple(_completed(book, option) for option in book.options))
+
+
+def _completed(book: Rulebook, option: Option) -> Option:
+    if option.name not in RULINGS:
+        return option
+    return changed(option, values=RULINGS[option.name], default=getattr(book, option.name))

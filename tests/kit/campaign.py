@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -109,6 +109,8 @@ def anything(game: Game, state: Any, due: Due, lot: random.Random, number: int) 
         taken = {other.slot for other in given} - {None}
         slots = {order.slot} if due.takes is None else None
         given[place] = _Search(game, view, due, slots, taken - {order.slot}).another(order, lot)
+    if due.takes is None:
+        given += _Search(game, view, due, None, set()).besides(given, lot)
     return tuple(given)
 
 
@@ -137,6 +139,28 @@ class _Search:
             if kind in self.due.accepts and self._fits(other) and self._lawful(other):
                 found.setdefault(kind, []).append(other)
         return lot.choice(found[lot.choice(sorted(found))]) if found else order
+
+    def besides(self, given: Sequence[Order], lot: random.Random) -> tuple[Order, ...]:
+        """An order for something that none is owed for, if the game has such a thing and one is hit.
+
+        It is looked for where the orders given are.
+        """
+        owed = {owed.slot for owed in self.due.owes}
+        for order in given:
+            self.hints.update(self._filled(order).values())
+        for form in (*self.game.notation.forms, *self.game.notation.forms):
+            places = {
+                place: self._term(place, sorts, {}, lot) for place, sorts in _PLACE.findall(form.pattern)
+            }
+            order = self.game.notation.build(self.view, form.name, places)
+            if (
+                type(order).__name__ in self.due.accepts
+                and order.slot is not None
+                and order.slot not in owed
+                and self._lawful(order)
+            ):
+                return (order,)
+        return ()
 
     def _term(self, place: str, sorts: str, known: Mapping[str, str], lot: random.Random) -> str:
         if place in known and lot.random() < 0.7:

@@ -38,7 +38,7 @@ DICE = SealedDice(b"the tests' own", "position", 0)
 
 VARIANT = boards.load("indianomacy")
 BOARD = VARIANT.board
-RULES = DiplomacyRules(BOARD, VARIANT.rulebook)
+RULES = DiplomacyRules(VARIANT)
 
 _WORDS = {"moved": "moves", "bounced": "fails", "held": "holds", "supported": "supports"}
 _WORDS |= {"retreated": "retreats", "disbanded": "disbands", "built": "builds", "waived": "waives"}

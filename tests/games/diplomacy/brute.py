@@ -1,12 +1,13 @@
-"""A slow and independent judge of small movement seasons on foot.
+"""A slow and independent judge of small movement seasons, on foot and in canoes.
 
 It tries every assignment of success and failure to every order, and keeps those in which each order's fate
 follows from the others by the rules as printed. It shares no code with the judge that it checks, and no data
 layout: units are nations by place, orders are tuples by place:
 
-    ("hold",), ("move", to), ("hold-for", other), ("move-for", other, to)
+    ("hold",), ("move", to), ("hold-for", other), ("move-for", other, to), ("paddle", to), ("build",)
 
-Of several consistent assignments the one holds in which the ring turns: it has the most successful moves.
+Whoever is afloat only holds or paddles. Of several consistent assignments the one holds in which the ring
+turns: it has the most successful moves.
 """
 
 from itertools import product
@@ -25,7 +26,46 @@ def judge(units, orders):
             answers.append(fate)
     if not answers:
         raise ValueError("no assignment is consistent")
-    return max(answers, key=lambda fate: sum(fate[place] for place in asked if _goal(orders, place)))
+    return max(answers, key=lambda fate: sum(fate[place] for place in asked if _target(orders, place)))
+
+
+def aftermath(units, orders, canoes, destroyed, waters, taboo=None):
+    """The board when all is over.
+
+    canoes: {place: how many}; destroyed: places where one is to be destroyed by who stands there; waters: the
+    places that are none of the land; taboo: where nobody may enter. Returns the units that stand, the places
+    of the beaten, the canoes, what the victors took, and the nation that broke the taboo or None.
+    """
+    fate = judge(units, orders)
+    left = dict(canoes)
+    for place in destroyed:
+        carries = _order(orders, place)[0] == "paddle"
+        if left.get(place) and place not in waters and not (carries and canoes[place] == 1):
+            left[place] -= 1
+    stand, beaten, sinner = {}, set(), None
+    for place, nation in units.items():
+        target = _target(orders, place)
+        if target and fate[place]:
+            stand[target] = nation
+            if _order(orders, place)[0] == "paddle":
+                left[place] = left.get(place, 0) - (place not in waters)
+                left[target] = left.get(target, 0) + (target not in waters)
+        elif any(fate.get(other) and _goal(orders, other) == place for other in units):
+            beaten.add(place)
+        else:
+            stand.setdefault(place, nation)
+    prizes = {place: left[place] for place in beaten if left.get(place)}
+    for place in units:
+        if _order(orders, place)[0] == "build" and not _attacked(units, orders, place):
+            left[place] = left.get(place, 0) + 1
+    if taboo in stand:
+        sinner = stand.pop(taboo)
+    return stand, beaten, {place: count for place, count in left.items() if count}, prizes, sinner
+
+
+def _attacked(units, orders, place):
+    """Whether another nation's unit was ordered to walk into a place."""
+    return any(_goal(orders, other) == place and units[other] != units[place] for other in units)
 
 
 def _order(orders, place):
@@ -33,14 +73,21 @@ def _order(orders, place):
 
 
 def _goal(orders, place):
+    """Where a unit walks."""
     order = _order(orders, place)
     return order[1] if order[0] == "move" else None
 
 
-def _helped(orders, place):
-    """Whom a support helps, if that unit was ordered to do what the support says."""
+def _target(orders, place):
+    """Where a unit goes, on foot or in a canoe."""
     order = _order(orders, place)
-    if order[0] == "hold-for" and _goal(orders, order[1]) is None:
+    return order[1] if order[0] in ("move", "paddle") else None
+
+
+def _helped(orders, place):
+    """Whom a support helps, if that unit was ordered to do what the support says, and on foot."""
+    order = _order(orders, place)
+    if order[0] == "hold-for" and _target(orders, order[1]) is None:
         return order[1]
     if order[0] == "move-for" and _goal(orders, order[1]) == order[2]:
         return order[1]
@@ -48,13 +95,27 @@ def _helped(orders, place):
 
 
 def _can_fail(orders, place):
-    return _goal(orders, place) is not None or _helped(orders, place) is not None
+    return _target(orders, place) is not None or _helped(orders, place) is not None
 
 
 def _follows(units, orders, fate, place):
-    if _goal(orders, place) is None:
-        return _uncut(units, orders, fate, place)
-    return _gets_in(units, orders, fate, place)
+    if _goal(orders, place) is not None:
+        return _gets_in(units, orders, fate, place)
+    if _target(orders, place) is not None:
+        return _lands(units, orders, fate, place)
+    return _uncut(units, orders, fate, place)
+
+
+def _lands(units, orders, fate, place):
+    """A canoe gets to an empty or emptied place to which nobody else was ordered, unless the two swap."""
+    target = _target(orders, place)
+    others = [other for other in units if other != place and _target(orders, other) == target]
+    if others:
+        return False
+    if target not in units:
+        return True
+    leaves = _target(orders, target)
+    return leaves is not None and leaves != place and fate[target]
 
 
 def _uncut(units, orders, fate, place):
@@ -82,9 +143,9 @@ def _gets_in(units, orders, fate, place):
 
 
 def _meets(units, orders, place):
-    """Whether the unit in its goal is ordered to come the other way."""
+    """Whether the unit in its goal is ordered to come the other way, on foot or in a canoe."""
     goal = _goal(orders, place)
-    return goal in units and _goal(orders, goal) == place
+    return goal in units and _target(orders, goal) == place
 
 
 def _help(units, orders, fate, place, without=None):
@@ -96,7 +157,7 @@ def _help(units, orders, fate, place, without=None):
 def _attack(units, orders, fate, place):
     goal = _goal(orders, place)
     leaves = goal not in units or (
-        _goal(orders, goal) is not None and not _meets(units, orders, place) and fate[goal]
+        _target(orders, goal) is not None and not _meets(units, orders, place) and fate[goal]
     )
     if leaves:
         return _help(units, orders, fate, place)
@@ -109,7 +170,7 @@ def _keeps(units, orders, fate, place):
     """How strongly a province is held against whoever comes."""
     if place not in units:
         return 0
-    if _goal(orders, place) is not None:
+    if _target(orders, place) is not None:
         return 0 if fate[place] else 1
     return _help(units, orders, fate, place)
 

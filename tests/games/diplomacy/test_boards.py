@@ -7,7 +7,7 @@ import pytest
 from games.data import read_json, read_toml
 from games.diplomacy import GAMES, boards
 from games.diplomacy.board import compile_board
-from games.diplomacy.rulebook import Rulebook, read_rulebook
+from games.diplomacy.rulebook import RULINGS, Rulebook, read_rulebook
 from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, VARIANT
@@ -81,9 +81,8 @@ def test_a_fault_in_the_rulebook_is_named(change, at):
 
 
 def test_every_ruling_that_is_a_choice_says_why():
-    choices = {"builds_in", "twice"}
-    assert choices <= set(Rulebook.__struct_fields__)
-    assert choices == set(VARIANT.rulebook.why)
+    assert set(RULINGS) <= set(Rulebook.__struct_fields__)
+    assert set(RULINGS) == set(VARIANT.rulebook.why)
 
 
 def test_a_phase_that_the_year_does_not_have():
@@ -101,8 +100,9 @@ def test_each_folder_is_a_game():
 
 def test_the_option_reaches_the_state():
     (game,) = GAMES
+    defaults = {option.name: option.default for option in game.about.options if option.default is not None}
     options = settle(game.about.options, {"last_year": "5"})
-    assert game.rules.setup(options, DICE).state.options == {"last_year": 5}
-    assert game.rules.setup(settle(game.about.options, {}), DICE).state.options == {}
+    assert game.rules.setup(options, DICE).state.options == {**defaults, "last_year": 5}
+    assert game.rules.setup(settle(game.about.options, {}), DICE).state.options == defaults
     with pytest.raises(Invalid):
         settle(game.about.options, {"last_year": 0})

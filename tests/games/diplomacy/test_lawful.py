@@ -95,7 +95,10 @@ def test_a_support_of_an_impossible_move_says_whose_move_it_is():
 def test_water_is_not_entered_on_foot():
     found = objection("W Mohawk - St. Lawrence River")
     assert found is not None
-    assert (found.code, found.detail["to"]) == ("needs-canoe", "c")
+    assert (found.code, found.detail["to"]) == ("no-canoe", "c")
+    found = objection("W Mohawk - Lake Erie")
+    assert found is not None
+    assert (found.code, found.detail["to"]) == ("needs-canoe", "g")
 
 
 def test_what_the_board_does_not_know_is_no_place():

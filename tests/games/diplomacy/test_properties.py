@@ -1,5 +1,7 @@
 """What is true of every position and every order, lawful or not."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -120,7 +122,7 @@ def test_the_outcome_does_not_depend_on_the_order_of_listing(season, rnd):
 
 def _backwards():
     raw = read_json(PACKAGE, f"variants/{VARIANT.name}/map.json")
-    return DiplomacyRules(compile_board({**raw, "provinces": raw["provinces"][::-1]}), VARIANT.rulebook)
+    return DiplomacyRules(replace(VARIANT, board=compile_board({**raw, "provinces": raw["provinces"][::-1]})))
 
 
 BACKWARDS = _backwards()

@@ -84,6 +84,7 @@ def test_every_objection_and_concern_has_its_words():
 
 
 DETAIL = {"unit": "10", "other": "11", "to": "61", "power": "Dakota", "kind": "A", "near": "12 61"}
+DETAIL |= {"since": "S1M", "year": "2"}
 
 
 @pytest.mark.parametrize("code", [*OBJECTIONS, *CONCERNS])

@@ -1,5 +1,7 @@
 """The year, its end, and who is asked (rulings V1, V2, V5, V7; victory 1.21)."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.diplomacy.model import NEUTRAL, Eliminated, Ended, Phase
@@ -125,7 +127,7 @@ def test_V7_the_last_valid_order_stands():
                   W Mohawk - Choctaw | void: not adjacent
     """
     assert set(play(state, orders).units) == {"Pequot"}
-    first_stands = DiplomacyRules(BOARD, changed(VARIANT.rulebook, twice="first"))
+    first_stands = DiplomacyRules(replace(VARIANT, rulebook=changed(VARIANT.rulebook, twice="first")))
     given = [line.order for line in lines(orders) if line.order is not None]
     done = first_stands.adjudicate(state, {"Iroquois": given}, DICE)
     assert [BOARD.name(unit.at) for unit in done.state.units] == ["Abnaki"]

@@ -1,0 +1,86 @@
+"""Stormy waters: how long one is on them, and what a storm does to those who are.
+
+Hudson Bay takes a whole year to cross. Each Summer and each Winter a storm meets whoever is on it: one die,
+and on a one or a six the canoe-fleet goes down with its War Party.
+"""
+
+from collections.abc import Mapping
+
+from games.dice import Dice
+from games.diplomacy.board import Board
+from games.diplomacy.model import Phase, Province, State, StormThrown, Unit
+from games.diplomacy.rulebook import Rulebook
+from games.protocol import Event, Outcome
+from games.record import changed
+
+SINKS = (1, 6)
+"""The numbers of the die on which a canoe-fleet is lost."""
+
+_SEASONS = "SUFW"
+
+
+def is_held(state: State, water: Province) -> bool:
+    """Whether the unit on a water has not been there long enough to leave it: less than a whole year.
+
+    Source: Indianomacy §9 (1.19); ruling H1.
+    """
+    entered = state.bay_entered.get(water)
+    if entered is None:
+        return False
+    season, year = entered[0], int(entered[1:-1])
+    now = state.phase
+    return (now.year, _SEASONS.index(now.season)) < (year + 1, _SEASONS.index(season))
+
+
+def is_shut(rulebook: Rulebook, state: State, water: Province, shore: Province) -> bool:
+    """Whether a unit may not come off a water on this shore, because it came from there.
+
+    Source: Indianomacy §9; ruling H2 (Rulebook.bay_exit).
+    """
+    return rulebook.bay_exit == "other-shore" and state.bay_from.get(water) == shore
+
+
+def embarked(
+    board: Board, state: State, moved: Mapping[Province, Province]
+) -> tuple[dict[Province, str], dict[Province, Province]]:
+    """Since when, and whence, units are on stormy waters after a season's moves: for `State`.
+
+    state: before the moves; moved: from where to where.
+    """
+    entered, whence = dict(state.bay_entered), dict(state.bay_from)
+    for water in board.chart.stormy:
+        if water in moved:
+            entered.pop(water, None)
+            whence.pop(water, None)
+        for origin, goal in moved.items():
+            if goal == water:
+                entered[water], whence[water] = state.phase.short, origin
+    return entered, whence
+
+
+def blow(board: Board, state: State, dice: Dice) -> Outcome[State]:
+    """Let the storm of a Summer or a Winter come over each stormy water with a unit on it.
+
+    The die is labelled ``storm/b/U1``: water, season, year.
+
+    Source: Indianomacy §9 (1.20); rulings H3, H4, H5.
+    """
+    events: list[Event] = []
+    for unit in state.units:
+        if unit.at in board.chart.stormy:
+            event = _throw(state.phase, unit, dice)
+            events.append(event)
+            if event.sunk:
+                state = changed(
+                    state,
+                    units=tuple(other for other in state.units if other != unit),
+                    bay_entered={at: since for at, since in state.bay_entered.items() if at != unit.at},
+                    bay_from={at: origin for at, origin in state.bay_from.items() if at != unit.at},
+                )
+    return Outcome(state, tuple(events))
+
+
+def _throw(phase: Phase, unit: Unit, dice: Dice) -> StormThrown:
+    label = f"storm/{unit.at}/{phase.season}{phase.year}"
+    number = dice.roll(label, 6)
+    return StormThrown(unit=unit, phase=phase.short, label=label, number=number, sunk=number in SINKS)
