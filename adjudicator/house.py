@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 
 import games
 from adjudicator.addresses import sent_address
@@ -104,14 +105,23 @@ class House:
         now = self.clock.now() if now is None else now
         with self.database.session():
             while waiting := inbox.unhandled(self.database, limit=20):
-                for kept in waiting:
-                    self._handle(kept, now)
+                for group in _groups(waiting):
+                    self._handle_all(group, now)
             for name in book_of_games.running_names(self.database):
                 self._play_due(name, now)
 
+    def _handle_all(self, group: Sequence[Kept], now: Millis) -> None:
+        inbox.strike(self.database, [kept.number for kept in group])
+        for place, kept in enumerate(group):
+            try:
+                self._handle(kept, now)
+            except Fault:
+                inbox.forgive(self.database, [one.number for one in group[place:]])
+                raise
+
     def _handle(self, kept: Kept, now: Millis) -> None:
         try:
-            if inbox.strike(self.database, kept.number) > STRIKES:
+            if kept.tries >= STRIKES:
                 self._set_aside(kept, "it could not be handled in three attempts", now)
                 return
             handled = handle(kept, self.books, self.office, now)
@@ -121,10 +131,9 @@ class House:
             self.reached("letter handled")
             log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
         except Overtaken:
-            inbox.forgive(self.database, kept.number)
+            inbox.forgive(self.database, [kept.number])
             log.info("letter %d: read again, the books have changed", kept.number)
         except Fault:
-            inbox.forgive(self.database, kept.number)
             raise
         except Exception:  # one letter's fault costs a letter, never the service
             log.exception("letter %d", kept.number)
@@ -288,6 +297,13 @@ def carrier_of(settings: Settings) -> Carrier:
     copy_to = sent_address(settings.address) if at.probe else None
     doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
     return SmtpCarrier(server, doubt, copy_to, at.connections)
+
+
+def _groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
+    """Letters that are begun together; one that was begun before goes alone, for it may be what kills us."""
+    for begun, group in groupby(letters, key=lambda kept: kept.tries > 0):
+        together = list(group)
+        yield from ([kept] for kept in together) if begun else [together]
 
 
 def _batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:

@@ -267,12 +267,16 @@ class Arrived(Record, frozen=True, kw_only=True):
 
 
 class Kept(Record, frozen=True, kw_only=True):
-    """A letter in the inbox: kept, and not yet handled. number: its place in the order of arrival."""
+    """A letter in the inbox: kept, and not yet handled.
+
+    number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing.
+    """
 
     number: int
     received: Millis
     raw: bytes
     fingerprint: str
+    tries: int = 0
 
 
 @dataclass(frozen=True)

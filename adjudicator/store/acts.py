@@ -32,7 +32,8 @@ def apply(database: Database, act: AnyAct) -> None:
         # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
         if not database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name == act.game)):
             raise Refusal(f"game {act.game}", "there is no such game")
-        game = database.first(GameRow.select().where(GameRow.name == act.game))
+        where = GameRow.name == act.game
+        game = database.first(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(where))
         row = database.first(_chair(act))
         if row is None:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")

@@ -72,15 +72,16 @@ class StoredBooks:
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
-        ours = OutRow.select().where(OutRow.message_id == message_id.strip())
-        return self._database.count(ours) > 0
+        ours = OutRow.select(OutRow.number).where(OutRow.message_id == message_id.strip())
+        with self._database.session():
+            return self._database.first(ours) is not None
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our reports to a seat, oldest first; without answers to its letters."""
         told = (OutRow.game == game) & (OutRow.seat == seat) & OutRow.letter.is_null()
-        with self._database.reading():
+        with self._database.session():
             rows = OutRow.select(OutRow.message_id).where(told).order_by(OutRow.number)
-            return tuple(row.message_id for row in self._database.run(rows))
+            return tuple(message_id for (message_id,) in self._database.run(rows.tuples()))
 
 
 def _plain_text(raw: bytes) -> str:

@@ -71,9 +71,9 @@ class Database:
         return next(iter(self.run(query.limit(1))), None)
 
     def count(self, query: Any) -> int:
-        """How many rows a selection has."""
-        with self.reading():
-            return int(query.count(self._library))
+        """How many rows a selection has that is neither grouped nor limited."""
+        with self.session():
+            return int(query.columns(peewee.fn.COUNT(peewee.SQL("*"))).scalar(self._library))
 
     def untaken(self, query: Any) -> Any:
         """A selection of rows to be taken in hand, locked until this transaction ends.

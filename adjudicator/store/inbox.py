@@ -65,22 +65,29 @@ def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
         return tuple(
-            Kept(number=row.number, received=row.received, raw=bytes(row.data), fingerprint=row.fingerprint)
+            Kept(
+                number=row.number,
+                received=row.received,
+                raw=bytes(row.data),
+                fingerprint=row.fingerprint,
+                tries=row.tries,
+            )
             for row in rows
         )
 
 
-def strike(database: Database, number: int) -> int:
-    """Note that handling a letter begins; committed. Returns how often it has begun, this time included."""
+def strike(database: Database, numbers: Sequence[int]) -> None:
+    """Note that handling letters begins; committed."""
     with database.writing():
-        database.run(LetterRow.update(tries=LetterRow.tries + 1).where(LetterRow.number == number))
-        return int(database.first(LetterRow.select().where(LetterRow.number == number)).tries)
+        struck = LetterRow.number.in_(list(numbers))
+        database.run(LetterRow.update(tries=LetterRow.tries + 1).where(struck))
 
 
-def forgive(database: Database, number: int) -> None:
-    """Take a strike back: it was not the letter's fault that handling it came to nothing."""
+def forgive(database: Database, numbers: Sequence[int]) -> None:
+    """Take a strike back: it was not the letters' fault that handling them came to nothing."""
     with database.writing():
-        database.run(LetterRow.update(tries=LetterRow.tries - 1).where(LetterRow.number == number))
+        struck = LetterRow.number.in_(list(numbers))
+        database.run(LetterRow.update(tries=LetterRow.tries - 1).where(struck))
 
 
 def settle(database: Database, kept: Kept, handled: Handled, sealed: Sequence[Sealed], now: Millis) -> None:

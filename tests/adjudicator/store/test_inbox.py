@@ -67,10 +67,13 @@ def test_letters_wait_in_the_order_in_which_servers_took_them(database):
     assert len(inbox.unhandled(database, limit=2)) == 2
 
 
-def test_three_strikes_are_counted(database):
-    kept = keep(database, letter())
-    assert [inbox.strike(database, kept.number) for _ in range(3)] == [1, 2, 3]
-    assert inbox.show(database, kept.number).tries == 3
+def test_strikes_are_counted(database):
+    one, other = keep(database, letter("Take 1")), keep(database, letter("Take 2"))
+    for _ in range(3):
+        inbox.strike(database, [one.number, other.number])
+    inbox.forgive(database, [other.number])
+    assert [kept.tries for kept in inbox.unhandled(database)] == [3, 2]
+    assert inbox.show(database, one.number).tries == 3
 
 
 def file_orders(*counts, turn="T0", seat=RED):
