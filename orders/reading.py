@@ -4,24 +4,31 @@
 # Rule 2: a stretch is read as it is spelt; then split; then mended; then judged by its looks.
 # Rule 3: nothing that a player would expect an answer to is passed over.
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
-from games.protocol import Form, Lexicon, Order
+from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import changed
 from orders import commands as command_table
 from orders import forms as form_machine
 from orders import lexicon as name_index
+from orders.asking import Conditions
+from orders.blocks import Blocks, Piece, stop_text
 from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
-from orders.fences import FENCES, Fence, conditional, fence_of, hangs
+from orders.conditions import NOW, covers
 from orders.stretch import LONGEST_LINE, Reader
-from orders.verdict import IN_FORCE, Verdict
+from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
 
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _FULL_LINE = 62
+_FARTHEST = 200
+_CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
+_HANGING = re.compile(r"^(?:if|when|unless|in case)\b|\b(?:if|unless|or|not)\W*$|,$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,8 @@ class Phrasebook:
     """All that reading needs of a game and of the clerk.
 
     build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
-    that may stand before a colon at the head of the sender's own orders.
+    that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
+    the present one first; phrase: a condition's canonical text.
     """
 
     commands: tuple[Verb, ...]
@@ -39,6 +47,10 @@ class Phrasebook:
     build: Callable[[str, Mapping[str, str]], Order]
     write: Callable[[Order], str]
     titles: tuple[str, ...] = ()
+    turns: Callable[[], Sequence[Turn]] = tuple
+    phrase: Callable[[Condition], str] = lambda condition: " ".join(
+        (condition.form, *condition.slots.values())
+    )
 
 
 @dataclass(frozen=True)
@@ -61,15 +73,22 @@ def read(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
 
 
 def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """The verdicts, marked where a later one in force is for the same slot."""
-    later: set[str] = set()
+    """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
+    later: list[Verdict] = []
     found = []
     for verdict in reversed(verdicts):
-        slot = verdict.order.slot if verdict.order is not None else None
-        found.append(changed(verdict, superseded=True) if slot is not None and slot in later else verdict)
-        if slot is not None and verdict.grade in IN_FORCE:
-            later.add(slot)
+        replaced = any(replaces(other, verdict) for other in later)
+        found.append(changed(verdict, superseded=True) if replaced else verdict)
+        if verdict.grade in IN_FORCE and not replaced:
+            later.append(verdict)
     return tuple(reversed(found))
+
+
+def replaces(later: Verdict, earlier: Verdict) -> bool:
+    """Whether an order further down in a letter takes the place of one above it."""
+    if later.order is None or earlier.order is None or later.order.slot is None:
+        return False
+    return later.order.slot == earlier.order.slot and covers(later.when or NOW, earlier.when or NOW)
 
 
 @dataclass
@@ -80,7 +99,6 @@ class _Pass:
     book: Phrasebook
     at: int = 0
     ended: bool = False
-    fence: Fence | None = None
     chat: str = ""
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -95,15 +113,33 @@ class _Pass:
             write=self.book.write,
             titles=frozenset(keys(title) for title in self.book.titles),
         )
+        conditions = Conditions(
+            self.book.conditions, self.reader.names, self.book.phrase, self.reader.is_exact
+        )
+        # What is typed beside a sheet governs none of its lines, each of which is complete.
+        self.open = {source: Blocks(conditions, self.book.turns) for source in get_args(Source)}
+
+    @property
+    def blocks(self) -> Blocks:
+        """The IFs and PHASEs that govern the line where the pass stands."""
+        return self.open[self.lines[self.at].source]
 
     def step(self) -> None:
         """Read the line where the pass stands, and those that belong to it."""
         line = self.lines[self.at]
         text = tidy(line.text[:LONGEST_LINE])
+        if line.after_gap:
+            self.blocks.past_gap(self._ahead(self.at))
         size = self._command(line) or self._order(line, text)
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
         self.at += abs(size)
+
+    def _ahead(self, at: int) -> list[str]:
+        """The lines of one source from there on, without bullets."""
+        source = self.lines[self.at].source
+        some = [line for line in self.lines[at : at + _FARTHEST] if line.source == source]
+        return [unbulleted(tidy(line.text[:LONGEST_LINE])) for line in some]
 
     def _span(self, size: int) -> Sequence[FreshLine]:
         return self.lines[self.at : self.at + size]
@@ -146,16 +182,16 @@ class _Pass:
         if said in _STOPS and line.source != "subject":
             self.ended = True
             return 1
-        fenced = self._fenced(line, text)
-        if fenced:
-            return fenced
+        governed = self._governed(line, unbulleted(text)) or self._hanging(line, text)
+        if governed:
+            return governed
         size = self._joined(line)
         whole = " ".join(one.text for one in self._span(size))
         verdicts = self._judged(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         for verdict in verdicts:
-            self._add(verdict)
+            self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt)))
         self.chat = "" if verdicts else text
         return -size if verdicts else size
 
@@ -176,7 +212,7 @@ class _Pass:
 
     def _in_chat(self, line: FreshLine) -> bool:
         """Whether the line above is prose that may run on into this one: its first word had no room there."""
-        if not line.after_gap and hangs(self.chat):
+        if not line.after_gap and _HANGING.search(self.chat):
             return True
         if line.after_gap or self.chat[-1:] in ("", *".!?:;)"):
             return False
@@ -198,30 +234,54 @@ class _Pass:
         alone = self.reader.is_exact(second)
         return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
 
-    def _fenced(self, line: FreshLine, text: str) -> int:
-        """Orders under a condition or for a later phase are answered and not taken."""
-        opened, fence = fence_of(text), self.fence
-        if fence is None and opened is None:
-            return self._conditional(line, text)
-        fence = fence or opened
-        assert fence is not None
-        closed = fence.closes(text)
-        self.fence = None if closed else fence
-        if opened is None and not closed and not self.reader.read(text, line.source):
-            return 1
-        if len(keys(text)) > 2 or not closed:
-            self._refuse(line, fence.problem)
-        return -1
-
-    def _conditional(self, line: FreshLine, text: str) -> int:
-        rest = conditional(text)
-        if rest is None or not self.reader.is_exact(rest):
+    def _governed(self, line: FreshLine, text: str) -> int:
+        """How many lines a line of an IF, a PHASE or a STOP takes, as a negative number; 0: it is none."""
+        taken = self.blocks.take(text, self._ahead(self.at + 1)) if line.source != "subject" else None
+        if taken is None:
             return 0
-        self._refuse(line, FENCES[0].problem)
-        return -1
+        pieces, size = taken
+        for piece in pieces:
+            for verdict in self._fates(line, piece):
+                self._add(verdict)
+        self.chat = ""
+        return -size
 
-    def _refuse(self, line: FreshLine, problem: str) -> None:
-        self._add(Verdict(line=line.text, source=line.source, grade="unread", problem=problem))
+    def _fates(self, line: FreshLine, piece: Piece) -> list[Verdict]:
+        """The verdicts on a piece of a line."""
+        shown = unbulleted(piece.text)
+        if piece.fault:
+            return [
+                Verdict(
+                    line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead
+                )
+            ]
+        if piece.stop:
+            found = Verdict(
+                line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
+            )
+            return [self._under(found, piece)]
+        return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
+
+    def _under(self, verdict: Verdict, piece: Piece) -> Verdict:
+        """The verdict on an order that hangs on something."""
+        if piece.when == NOW and piece.doubt is None:
+            return verdict
+        self.blocks.note_order()
+        found = changed(verdict, when=None if piece.when == NOW else piece.when)
+        return _doubted(found, piece.doubt) if piece.doubt else found
+
+    def _hanging(self, line: FreshLine, text: str) -> int:
+        """An order behind a condition that is none of the game's, all on one line, is not taken."""
+        match = _CONDITIONAL.match(text)
+        if match is None or not self.reader.is_exact(match[1]):
+            return 0
+        problem = "what it hangs on is no condition that this game knows"
+        example = self.blocks.conditions.example
+        instead = f"{example} {match[1]} ENDIF" if example else None
+        self._add(
+            Verdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
+        )
+        return -1
 
     def _add(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from games.record import Record
+from orders.conditions import When
 
 Grade = Literal["taken", "corrected", "doubtful", "ambiguous", "unread", "unlawful", "late", "idle"]
 """taken, corrected: in force. doubtful, unlawful, late, idle: understood, not in force. ambiguous, unread:
@@ -19,7 +20,8 @@ class Verdict(Record, frozen=True, kw_only=True):
 
     line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
     canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
-    meanings of an ambiguous line; superseded: a later line of the same letter replaces it.
+    meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
+    order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds.
     """
 
     line: str
@@ -31,6 +33,8 @@ class Verdict(Record, frozen=True, kw_only=True):
     instead: str | None = None
     candidates: tuple[str, ...] = ()
     superseded: bool = False
+    when: When | None = None
+    stop: bool = False
 
     @property
     def in_force(self) -> bool:

@@ -15,12 +15,12 @@ from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by
 from adjudicator.clock import Millis
 from adjudicator.ledger import AnyAct, Books, FileOrders, Handled, Kept, Outgoing
 from adjudicator.office import Office
+from adjudicator.pigeonhole import Item, packed
 from adjudicator.reports.letters import Reader, notice, verdict
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game, Order
-from games.record import plain
 from orders.body import FreshLine, fresh_lines
 from orders.commands import COMMANDS, Command
 from orders.letter import Letter, open_letter
@@ -66,6 +66,8 @@ def phrasebook(game: Game, seated: Seated) -> Phrasebook:
         build=partial(game.notation.build, view),
         write=game.notation.write,
         titles=(seated.seat,),
+        turns=partial(game.rules.ahead, seated.position.state),
+        phrase=game.notation.write_condition,
     )
 
 
@@ -226,7 +228,7 @@ def _section(
                 by=seat,
                 seat=seat,
                 turn=case.turn,
-                orders=tuple(plain(order) for order in filed.orders),
+                orders=packed(filed.orders),
             )
         )
     return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
@@ -240,7 +242,7 @@ def _transcript(
     reading: Reading,
     done: Sequence[Done],
     filed: Filed,
-    before: Sequence[Order],
+    before: Sequence[Item],
 ) -> Transcript:
     position, seat, chair = seated.position, seated.seat, seated.chair
     dues = game.rules.due(position.state) if position.running else ()

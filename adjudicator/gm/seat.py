@@ -12,6 +12,7 @@ from adjudicator.gm.paper import document, say, table
 from adjudicator.gm.sight import seat_sight
 from adjudicator.house import House
 from adjudicator.ledger import Position
+from adjudicator.pigeonhole import written
 from adjudicator.reports.reader import reader_of
 from games.protocol import Seat
 
@@ -98,5 +99,5 @@ def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:
         "turn": game.rules.turn(position.state).short if position.running else position.status,
         **seat_sight(position, seat),
         "reply_address": reply,
-        "orders": [game.notation.write(order) for order in position.filed.get(seat, ())],
+        "orders": [written(game, item) for item in position.filed.get(seat, ())],
     }

@@ -5,19 +5,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.ledger import Chair
-from adjudicator.tally import accepted, usable
+from adjudicator.pigeonhole import Filing, Item, slot_of
+from adjudicator.tally import accepted, later, usable, weigh
 from games.dice import Dice, LabelledDice
 from games.protocol import Choice, Due, Game, Order, Seat
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none."""
+    """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none.
+
+    passed: by seat, the orders that were left out for good, since their condition did not hold.
+    """
 
     orders: Mapping[Seat, tuple[Order, ...]]
-    left: Mapping[Seat, tuple[Order, ...]]
+    left: Mapping[Seat, tuple[Item, ...]]
     reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
     silent: tuple[Seat, ...] = ()
+    passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
 
 
 def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
@@ -31,7 +36,7 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     return (f"{wanting} more order{'s' if wanting > 1 else ''}",)
 
 
-def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Order, ...]) -> bool:
+def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
     """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no."""
     if chair.wait:
         return False
@@ -42,7 +47,7 @@ def gather(
     game: Game,
     state: Any,
     dues: tuple[Due, ...],
-    filed: Mapping[Seat, tuple[Order, ...]],
+    filed: Mapping[Seat, tuple[Item, ...]],
     chairs: Mapping[Seat, Chair],
     ripe: bool,
     dice: Dice,
@@ -56,18 +61,20 @@ def gather(
     if not ripe and not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in people):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
-    played: dict[Seat, tuple[Order, ...]] = {}
+    left: dict[Seat, tuple[Item, ...]] = {}
+    passed: dict[Seat, tuple[Filing, ...]] = {}
     reasons: dict[Seat, dict[str, str]] = {}
     silent: list[Seat] = []
     for due in dues:
         seat, chair = due.seat, chairs[due.seat]
         if chair.is_person:
-            mine = filed.get(seat, ())
-            chosen = usable(game, state, due, mine)
-            played[seat] = played.get(seat, ()) + chosen
+            mine = left.get(seat, filed.get(seat, ()))
+            weighed = weigh(game, state, due, mine)
+            chosen, left[seat] = weighed.orders, weighed.rest
+            passed[seat] = passed.get(seat, ()) + weighed.passed
             if not chosen and not chair.ready:
                 # Who said something impossible was not silent.
-                silent += [] if seat in silent or accepted(due, mine) else [seat]
+                silent += [] if seat in silent or accepted(game, state, due, mine) else [seat]
                 chosen = game.rules.default(state, due)
         else:
             choices = _asked(game, state, due, chair, dice)
@@ -75,8 +82,13 @@ def gather(
             why = {game.notation.write(choice.order): choice.reason for choice in choices}
             reasons[seat] = reasons.get(seat, {}) | why
         orders[seat] = orders.get(seat, ()) + chosen
-    left = {seat: _left(dues, seat, filed.get(seat, ()), some) for seat, some in played.items()}
-    return Gathered(orders=orders, left=left, reasons=reasons, silent=tuple(silent))
+    return Gathered(
+        orders=orders,
+        left={seat: _left(game, state, dues, seat, rest) for seat, rest in left.items()},
+        reasons=reasons,
+        silent=tuple(silent),
+        passed={seat: items for seat, items in passed.items() if items},
+    )
 
 
 def _asked(game: Game, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Any], ...]:
@@ -86,13 +98,10 @@ def _asked(game: Game, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[
 
 
 def _left(
-    dues: tuple[Due, ...], seat: Seat, filed: tuple[Order, ...], played: tuple[Order, ...]
-) -> tuple[Order, ...]:
-    """Queued orders beyond those played stay, where a number is wanted; others were for this turn only."""
+    game: Game, state: Any, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
+) -> tuple[Item, ...]:
+    """What stays when the turn is played: for turns to come, and queues from which a number is wanted."""
+    ahead = later(game, state, rest)
     if all(due.takes is None for due in dues if due.seat == seat):
-        return ()
-    rest = [order for order in filed if order.slot is None]
-    for order in played:
-        if order.slot is None:
-            rest.remove(order)
-    return tuple(rest)
+        return ahead
+    return tuple(item for item in rest if slot_of(item) is None or item in ahead)

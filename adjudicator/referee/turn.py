@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Chair, Played, Position, Step
+from adjudicator.pigeonhole import Item, turn_of
 from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from games.dice import SealedDice
-from games.protocol import Game, Order, Seat
+from games.protocol import Game, Seat
 from games.record import changed
 
 STRETCH = 50
@@ -24,7 +26,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
     Turns in which only bots owe orders follow at once, as long as some person sits in the game.
     """
     state = position.state
-    filed: Mapping[Seat, tuple[Order, ...]] = position.filed
+    filed: Mapping[Seat, tuple[Item, ...]] = position.filed
     chairs = position.chairs
     anybody = any(chair.is_person for chair in chairs.values())
     steps: list[Step] = []
@@ -41,9 +43,20 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         turn = game.rules.turn(state)
         outcome = game.rules.adjudicate(state, gathered.orders, dice)
         entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by)
-        steps.append(Step(entry=entry, turn=turn, before=state, after=outcome.state, events=outcome.events))
+        steps.append(
+            Step(
+                entry=entry,
+                turn=turn,
+                before=state,
+                after=outcome.state,
+                events=outcome.events,
+                passed=gathered.passed,
+            )
+        )
         state, head, ripe = outcome.state, entry.sha, False
-        filed = {**filed, **gathered.left}
+        filed = {
+            seat: _still_to_come(game, state, items) for seat, items in {**filed, **gathered.left}.items()
+        }
         # What was said of WAIT and READY was said of one turn.
         chairs = {seat: rested(chair) for seat, chair in chairs.items()}
     if not steps:
@@ -58,6 +71,14 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         result=result,
         deadline=deadline,
     )
+
+
+def _still_to_come(game: Game, state: Any, filed: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What is on file without the orders for turns that were not played, and will not be."""
+    if not any(turn_of(item) for item in filed):
+        return filed
+    turns = {turn.short for turn in game.rules.ahead(state)}
+    return tuple(item for item in filed if turn_of(item) is None or turn_of(item) in turns)
 
 
 def after(position: Position, played: Played) -> Position:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Played, Position, Step, Throw
+from adjudicator.pigeonhole import written
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
 from games.protocol import Due, Event, Game, Line, Result, Seat, Table, Turn
@@ -23,12 +24,16 @@ class Passage:
 
 @dataclass(frozen=True)
 class Chapter:
-    """One turn told. silent: the people who owed orders for it and sent none."""
+    """One turn told. silent: the people who owed orders for it and sent none.
+
+    passed: the viewer's queued orders that were left out, since their condition did not hold.
+    """
 
     turn: Turn
     headline: str
     passages: tuple[Passage, ...]
     silent: tuple[str, ...]
+    passed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,6 +171,7 @@ def _chapter(game: Game, step: Step, viewer: Seat | None) -> Chapter:
         headline=game.telling.headline(events),
         passages=tuple(Passage(heading, tuple(under)) for heading, under in lines.items()),
         silent=step.entry.silent,
+        passed=tuple(written(game, item) for item in step.passed.get(viewer, ())) if viewer else (),
     )
 
 

@@ -4,17 +4,24 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from adjudicator.ledger import Position
-from adjudicator.tally import holding_up, usable
-from games.protocol import Due, Game, Order, Seat
+from adjudicator.pigeonhole import Filing, Item, order_of, slot_of, written
+from adjudicator.tally import NOT_DUE, Held, accepted, later, present, usable, weigh
+from games.protocol import Advice, Due, Game, Seat
 from games.record import Record
+from orders.blocks import stop_text
 
 
 class HeldUp(Record, frozen=True, kw_only=True):
-    """An order on file that has become impossible, so that those queued after it wait: its text, and why."""
+    """An order on file that cannot be played now: its text, why, and what to write.
+
+    queued: those queued after it wait too; stopped: by the player's own STOP, which `problem` repeats.
+    """
 
     order: str
     problem: str
     instead: str | None = None
+    queued: bool = True
+    stopped: bool = False
 
 
 class OnFile(Record, frozen=True, kw_only=True):
@@ -35,31 +42,35 @@ def sheet(game: Game, position: Position, seat: Seat) -> tuple[str, ...]:
 
 
 def sheet_lines(
-    game: Game, state: Any, dues: Sequence[Due], filed: Sequence[Order], seat: Seat
+    game: Game, state: Any, dues: Sequence[Due], filed: Sequence[Item], seat: Seat
 ) -> tuple[str, ...]:
     """The canonical orders to print for a seat: those on file, and the defaults where it has given none.
 
     An order for a slot replaces the default of that slot; where a number of orders is wanted, defaults fill
-    up what is left of it; orders in a queue come last.
+    up what is left of it; orders in a queue come last, and orders for turns to come after them. Each line is
+    complete: what it hangs on stands there too.
     """
-    orders = [order for due in dues if due.seat == seat for order in _filled(game, state, due, filed)]
-    return tuple(game.notation.write(order) for order in orders)
+    own = [due for due in dues if due.seat == seat]
+    items = [item for due in own for item in _filled(game, state, due, filed)]
+    return tuple(written(game, item) for item in (*items, *(later(game, state, filed) if own else ())))
 
 
 def on_file(
-    game: Game, state: Any, filed: Sequence[Order], seat: Seat, before: Collection[Order] = ()
+    game: Game, state: Any, filed: Sequence[Item], seat: Seat, before: Collection[Item] = ()
 ) -> tuple[OnFile, ...]:
-    """The orders that a seat has on file for what is due now; `before`: those it had already."""
+    """What a seat has on file for what is due now, and for turns to come; `before`: what it had already."""
     found = []
+    had = (*present(game, state, tuple(before)), *later(game, state, tuple(before)))
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
-        for order in _in_print_order(due, filed):
-            name = names.get(order.slot, "") if order.slot else ""
-            found.append(OnFile(name=name, order=game.notation.write(order), kept=order in before))
-    return tuple(found)
+        for item in _in_print_order(game, state, due, filed):
+            name = names.get(slot_of(item) or "", "")
+            found.append(OnFile(name=name, order=written(game, item), kept=item in had))
+    ahead = later(game, state, filed)
+    return (*found, *(OnFile(name="", order=written(game, item), kept=item in had) for item in ahead))
 
 
-def missing(game: Game, state: Any, filed: Sequence[Order], seat: Seat) -> tuple[str, ...]:
+def missing(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
     """What a seat still owes, in a person's words: names of things, or how many orders of which kind."""
     found: list[str] = []
     for due in _own(game, state, seat):
@@ -73,40 +84,52 @@ def missing(game: Game, state: Any, filed: Sequence[Order], seat: Seat) -> tuple
     return tuple(found)
 
 
-def held_up(game: Game, state: Any, filed: Sequence[Order], seat: Seat) -> tuple[HeldUp, ...]:
-    """The queued orders of a seat that keep those behind them from being played."""
-    view = game.rules.view(state, seat)
-    found = []
-    for due in _own(game, state, seat):
-        held = holding_up(game, state, due, filed)
-        if held is not None:
-            advice = game.telling.advise(view, held[1])
-            text = game.notation.write(held[0])
-            found.append(HeldUp(order=text, problem=advice.problem, instead=advice.instead))
-    return tuple(found)
+def held_up(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
+    """The orders of a seat that should be played now and cannot: queued ones, and those sent ahead."""
+    return tuple(
+        _held_up(game, state, seat, held)
+        for due in _own(game, state, seat)
+        for held in weigh(game, state, due, filed).held
+    )
+
+
+def _held_up(game: Game, state: Any, seat: Seat, held: Held) -> HeldUp:
+    text = game.notation.write(held.order)
+    if held.stop is not None:
+        return HeldUp(order=text, problem=stop_text(held.stop.when), stopped=True)
+    assert held.objection is not None, "it is held up for a reason"
+    if held.objection.code == NOT_DUE:
+        advice = Advice(problem=f"only orders for {held.objection.detail['kind']} are due now")
+    else:
+        advice = game.telling.advise(game.rules.view(state, seat), held.objection)
+    return HeldUp(order=text, problem=advice.problem, instead=advice.instead, queued=held.queued)
 
 
 def _own(game: Game, state: Any, seat: Seat) -> list[Due]:
     return [due for due in game.rules.due(state) if due.seat == seat]
 
 
-def _filled(game: Game, state: Any, due: Due, filed: Sequence[Order]) -> list[Order]:
-    given = _in_print_order(due, filed)
+def _filled(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> list[Item]:
+    given = _in_print_order(game, state, due, filed)
     defaults = list(game.rules.default(state, due))
-    slots = {order.slot for order in given if order.slot is not None}
-    spare = [order for order in defaults if order.slot not in slots]
+    certain = {slot_of(item) for item in given if not isinstance(item, Filing)}
+    spare = [order for order in defaults if order.slot is None or order.slot not in certain]
     if due.takes is not None:
-        return given + spare[: max(0, due.takes - len(given))]
-    if any(order.slot is None for order in given):
+        orders = [item for item in given if order_of(item) is not None]
+        return given + spare[: max(0, due.takes - len(orders))]
+    if any(slot_of(item) is None for item in given):
         spare = [order for order in spare if order.slot is not None]
-    return _sorted(due, given + spare)
+    # What hangs on nothing stands first: as in a letter, what hangs on something goes before it.
+    return _sorted(
+        due, sorted(given + spare, key=lambda item: isinstance(item, Filing) and bool(slot_of(item)))
+    )
 
 
-def _in_print_order(due: Due, filed: Sequence[Order]) -> list[Order]:
-    return _sorted(due, [order for order in filed if type(order).__name__ in due.accepts])
+def _in_print_order(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> list[Item]:
+    return _sorted(due, list(accepted(game, state, due, filed)))
 
 
-def _sorted(due: Due, orders: list[Order]) -> list[Order]:
+def _sorted(due: Due, items: list[Item]) -> list[Item]:
     """In the order of what is owed; then other slots and queues as they were given."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
-    return sorted(orders, key=lambda order: rank.get(order.slot or "", len(rank)))
+    return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

@@ -96,6 +96,8 @@ def fate(verdict: Verdict) -> Fate:
 
 def _outcome(verdict: Verdict) -> tuple[str, str]:
     said = verdict.said
+    if said is not None and verdict.when is not None and not verdict.stop:
+        said = f"{verdict.when.text}: {said}"
     if verdict.superseded:
         return SAME, f"understood as {said}; a later line of your letter replaces it"
     if verdict.in_force:

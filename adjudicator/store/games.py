@@ -9,12 +9,13 @@ from adjudicator.addresses import is_game_name
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger import Chair, Deadlines, Entry, Played, Sealed
+from adjudicator.pigeonhole import Item, packed
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
-from games.protocol import Options, Order, Seat
-from games.record import canonical, load, plain
+from games.protocol import Options, Seat
+from games.record import canonical, load
 
 
 @dataclass(frozen=True)
@@ -133,12 +134,11 @@ def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
     database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
 
 
-def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Order, ...]]) -> None:
+def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Item, ...]]) -> None:
     database.run(FiledRow.delete().where(FiledRow.game == name))
-    for seat, orders in filed.items():
-        if orders:
-            document = canonical([plain(order) for order in orders])
-            database.run(FiledRow.insert(game=name, seat=seat, orders=document))
+    for seat, items in filed.items():
+        if items:
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
 
 
 def _kind(database: Database, name: str) -> str:

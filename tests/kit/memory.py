@@ -18,10 +18,11 @@ from adjudicator.ledger import (
     SetWait,
 )
 from adjudicator.office import Office
+from adjudicator.pigeonhole import unpacked
 from adjudicator.referee.log import set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
-from games.record import changed, revive
+from games.record import changed
 
 HOUR: Millis = 3_600_000
 NOON: Millis = 1_784_894_400_000
@@ -150,8 +151,8 @@ class DictBooks:
         for act in acts:
             position = self.positions[act.game]
             if isinstance(act, FileOrders):
-                orders = tuple(revive(game_of(position).order_type, order) for order in act.orders)
-                position = replace(position, filed={**position.filed, act.seat: orders})
+                items = unpacked(game_of(position).order_type, act.orders)
+                position = replace(position, filed={**position.filed, act.seat: items})
             elif isinstance(act, SetWait):
                 position = reseated(position, act.seat, wait=act.wait)
             elif isinstance(act, SetReady):

@@ -185,15 +185,19 @@ def test_reading_stops_where_told(stop):
     assert found.lines == ("Oneida H", stop)
 
 
-def test_conditions_and_later_turns_are_answered_and_not_taken():
+def test_a_game_without_conditions_and_later_turns_takes_nothing_under_them():
     conditional = reading("IF W Huron\nTHEN W Oneida - Huron\nELSE\nW Oneida H\nENDIF\nW Seneca H").orders
     assert [one.said for one in conditional if one.in_force] == ["W SEN H"]
     assert all("condition" in one.problem for one in conditional[:-1])
     assert told("if Dakota attacks, Oneida - Huron") == ["unread None"]
-    assert told("IF W Huron THEN W Oneida H ENDIF\nW Seneca H") == ["unread None", "taken W SEN H"]
+    assert told("IF W Huron THEN W Oneida H ENDIF\nW Seneca H") == [
+        "unread None",
+        "doubtful W ONE H",
+        "taken W SEN H",
+    ]
     later = reading("W Seneca H\nPHASE F1M\nW Oneida - Huron").orders
-    assert [one.grade for one in later] == ["taken", "unread", "unread"]
-    assert "later turn" in later[1].problem
+    assert [one.grade for one in later] == ["taken", "unread", "doubtful"]
+    assert "later turns" in later[1].problem
 
 
 def test_a_subject_counts_only_as_it_is_spelt():

@@ -8,7 +8,7 @@ import games
 from adjudicator.ledger import Position
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered, gather, is_in, missing
-from adjudicator.tally import holding_up, usable
+from adjudicator.tally import usable, weigh
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
 from tests.kit.dice import any_dice
@@ -198,8 +198,8 @@ def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: Position) -> No
     """It may have become possible by then."""
     game = game_of(solo)
     (due,) = game.rules.due(solo.state)
-    assert holding_up(game, solo.state, due, drop("agate", "onyx")) is None
-    assert holding_up(game, solo.state, due, ()) is None
+    assert weigh(game, solo.state, due, drop("agate", "onyx")).held == ()
+    assert weigh(game, solo.state, due, ()).held == ()
 
 
 def test_an_unlawful_order_blocks_its_queue(solo: Position) -> None:
@@ -208,9 +208,9 @@ def test_an_unlawful_order_blocks_its_queue(solo: Position) -> None:
     queue = drop("onyx", "agate")
     (due,) = game.rules.due(solo.state)
     assert usable(game, solo.state, due, queue) == ()
-    held = holding_up(game, solo.state, due, queue)
-    assert held is not None
-    assert (held[0], held[1].code) == (queue[0], "not-in-hand")
+    (held,) = weigh(game, solo.state, due, queue).held
+    assert held.objection is not None
+    assert (held.order, held.objection.code) == (queue[0], "not-in-hand")
     assert not is_in(game, solo.state, due, solo.chairs[PLAYER], queue)
     assert gathered(solo, queue) is None
 

@@ -1,0 +1,284 @@
+"""Where in a letter's IFs and PHASEs a line stands, and what hangs on them."""
+
+# Rule 1: only a line that opens, continues or ends something is taken apart; others are left to `reading`.
+# Rule 2: an order whose condition or turn was not understood is asked back, never taken.
+# Rule 3: an order on the line of its IF is all that hangs on it, unless an ELSE or an ENDIF comes later.
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from games.protocol import Turn
+from orders.asking import KEYWORD, NEXT, Conditions
+from orders.conditions import NOW, Branch, Tree, When, text_of
+from orders.phases import turn_named
+from orders.words import keys, words
+
+_OPENS = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
+_MEANT = re.compile(r"^IF\b(?!.*\b(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)\b)|^(?:ELSE|ENDIF|END IF)\b")
+_THEN = re.compile(r"^if\b.*\bthen\W*$|^if\b.*\bthen\b.*\bend ?if\W*$", re.IGNORECASE)
+_PHASE = re.compile(r"^phase\b[\s:]*", re.IGNORECASE)
+_SEASON = re.compile(r"^(?:[a-z]\d+[a-z]?$|spring|summer|fall|autumn|winter|turn \d)", re.IGNORECASE)
+_TEST = re.compile(r"^(?:else\W+if|elseif|elsif|if)\b", re.IGNORECASE)
+_HAS_THEN = re.compile(r"\bthen\b", re.IGNORECASE)
+_LEADING_THEN = re.compile(r"^then\b\W*", re.IGNORECASE)
+_GOES_ON = re.compile(r"^(?:and|or)\b", re.IGNORECASE)
+_STOP = re.compile(r"^stop\s+(?:if|when|once|as soon as)\s+", re.IGNORECASE)
+_LONGEST_TURN, _MOST_LINES = 6, 4
+
+
+class Piece(NamedTuple):
+    """A part of a line: an order's text or a STOP with what it hangs on, or what is wrong with the line.
+
+    doubt: why what it hangs on was not understood; stop: the piece is a STOP, its condition is `when`'s.
+    fault, instead: what to tell of a piece that governs others and cannot be read.
+    """
+
+    text: str
+    when: When = NOW
+    doubt: str | None = None
+    stop: bool = False
+    fault: str | None = None
+    instead: str | None = None
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """An IF that is open. doubt: why its conditions are not understood; read: orders stood in this branch.
+
+    lined: each of its branches so far has its orders on its own line.
+    """
+
+    branch: Branch
+    doubt: str | None = None
+    read: bool = False
+    lined: bool = True
+
+
+@dataclass
+class Blocks:
+    """The IFs and the PHASE that are open at a place of a letter.
+
+    turns: those that PHASE may name.
+    """
+
+    conditions: Conditions
+    turns: Callable[[], Sequence[Turn]]
+    turn: str | None = None
+    turn_doubt: str | None = None
+    frames: list[_Frame] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def when(self) -> When:
+        """What an order here hangs on."""
+        return When(turn=self.turn, path=tuple(frame.branch for frame in self.frames))
+
+    @property
+    def doubt(self) -> str | None:
+        """Why that was not understood; None: it was."""
+        return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
+
+    def take(self, text: str, following: Sequence[str]) -> tuple[list[Piece], int] | None:
+        """The pieces of a line that governs others, and how many lines it takes; None for any other line."""
+        stop, phase = _STOP.match(text), _PHASE.match(text)
+        if stop:
+            return self._stop(text, text[stop.end() :])
+        if phase:
+            return self._phase(text, text[phase.end() :], following)
+        ends = self.frames and _ENDS.search(text)
+        if not _OPENS.match(text) and not ends:
+            return None
+        whole, size = self._whole(text, following)
+        if not self._is_meant(whole):
+            return None
+        return self._pieces(whole, following[size - 1 :]), size
+
+    def past_gap(self, rest: Sequence[str]) -> None:
+        """An empty line came: what stands below an IF without an end may belong to it or not."""
+        if self.frames and self.frames[-1].read and not self._closes(rest):
+            doubt = "it may belong to the IF above or not; write ENDIF where that ends"
+            self.frames[-1] = replace(self.frames[-1], doubt=doubt)
+
+    def note_order(self) -> None:
+        """An order was read here."""
+        if self.frames:
+            self.frames[-1] = replace(self.frames[-1], read=True)
+
+    def _is_meant(self, text: str) -> bool:
+        """Whether an IF or ELSE is more than a word of talk."""
+        if self.frames and text[:2].lower() != "if":
+            return True
+        if _MEANT.match(text) or _THEN.match(text):
+            return True
+        return text[:2].lower() == "if" and self.conditions.first(text[2:].strip()) is not None
+
+    def _whole(self, text: str, following: Sequence[str]) -> tuple[str, int]:
+        """The line with those on which its condition goes on, and how many they are."""
+        begun = _TEST.match(text)
+        if begun is None or _HAS_THEN.search(text):
+            return text, 1
+        for size in range(min(_MOST_LINES, len(following) + 1)):
+            goes_on = size < len(following) and _GOES_ON.match(following[size])
+            whole = " ".join((text, *following[:size]))
+            if not goes_on and self.conditions.first(whole[begun.end() :].strip()) is not None:
+                return whole, size + 1
+        return text, 1
+
+    def _pieces(self, text: str, following: Sequence[str]) -> list[Piece]:
+        found: list[Piece] = []
+        text, at = _LEADING_THEN.sub("", text), 0
+        while at < len(text):
+            keyword = NEXT.match(text, at)
+            if keyword is None:
+                end = next((m.start() for m in NEXT.finditer(text, at)), len(text))
+                found += self._order(text[at:end])
+                at = end
+                continue
+            word, rest = re.sub(r"\W+", "", keyword[1].lower()), text[keyword.end() :].strip()
+            if word in ("if", "elseif", "elsif"):
+                rest, faults = self._test(rest, word != "if", text)
+                found += faults
+            elif word == "else":
+                found += self._else(text)
+            elif word == "endif" and self.frames:
+                self.frames.pop()
+            text, at = rest, 0
+        self._end_line(following)
+        return found
+
+    def _end_line(self, following: Sequence[str]) -> None:
+        """Close what was written on one line, if nothing more of it comes."""
+        while self.frames and self.frames[-1].lined and self.frames[-1].read and not self._closes(following):
+            self.frames.pop()
+        self.frames = [frame if frame.read else replace(frame, lined=False) for frame in self.frames]
+
+    def _order(self, text: str) -> list[Piece]:
+        plain = text.strip().strip(",;:").strip()
+        if not keys(plain):
+            return []
+        self.note_order()
+        stop = _STOP.match(plain)
+        return (
+            [Piece(plain, self.when, self.doubt)] if not stop else self._stop(plain, plain[stop.end() :])[0]
+        )
+
+    def _test(self, rest: str, chained: bool, text: str) -> tuple[str, list[Piece]]:
+        """An IF or ELSE IF begins: its frame, what follows its condition, and what is wrong with it."""
+        read = self.conditions.first(rest)
+        keyword = KEYWORD.search(rest)
+        said = rest[: keyword.start()] if keyword else rest
+        doubt, faults = None, []
+        if chained and not self.frames:
+            faults.append(
+                Piece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)
+            )
+            chained, doubt = False, "there is no IF above its ELSE"
+        if read is None:
+            problem = f"{said.strip() or 'nothing'} is no condition that this game knows"
+            faults.append(Piece(text, fault=problem, instead=self.conditions.example))
+            doubt = "its condition was not understood"
+        tree = read[0] if read else None
+        if chained:
+            self._go_on(tree, doubt)
+        else:
+            self.count += 1
+            self.frames.append(_Frame(Branch(tried=tree, block=self.count), doubt))
+        return _LEADING_THEN.sub("", (read[1] if read else rest[len(said) :]).strip()), faults
+
+    def _else(self, text: str) -> list[Piece]:
+        if not self.frames:
+            self.count += 1
+            self.frames.append(_Frame(Branch(block=self.count), "there is no IF above its ELSE"))
+            return [Piece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)]
+        self._go_on(None, None)
+        return []
+
+    def _go_on(self, tried: Tree | None, doubt: str | None) -> None:
+        """The next branch of the innermost IF."""
+        above = self.frames.pop()
+        refused = (*above.branch.refused, *([above.branch.tried] if above.branch.tried else []))
+        branch = Branch(refused=refused, tried=tried, block=above.branch.block)
+        self.frames.append(replace(above, branch=branch, doubt=above.doubt or doubt, read=False))
+
+    def _closes(self, following: Sequence[str]) -> bool:
+        """Whether an ELSE or an ENDIF of the innermost IF comes later."""
+        depth = 0
+        for number, text in enumerate(following):
+            if _PHASE.match(text):
+                return False
+            if not _OPENS.match(text) and not _ENDS.search(text):
+                continue
+            found = [re.sub(r"\W+", "", word.lower()) for word in KEYWORD.findall(text)]
+            opened, ended = found.count("if"), found.count("endif")
+            if depth == 0 and (found[0] in ("else", "elseif", "elsif") or ended > opened):
+                return True
+            whole = found[-1] == "then" and text.rstrip(" .:").lower().endswith("then")
+            continued = _OPENS.match(following[number + 1]) if number + 1 < len(following) else None
+            if opened and not ended and not whole and "then" in found and not continued:
+                opened = 0
+            depth = max(0, depth + opened - ended)
+        return False
+
+    def _phase(self, text: str, said: str, following: Sequence[str]) -> tuple[list[Piece], int] | None:
+        turns = self.turns()
+        turn, rest = _turn_first(said, turns)
+        if turn is None:
+            if not text.startswith("PHASE") and not _SEASON.match(said):
+                return None
+            rest = said.partition(":")[2].strip()
+        was = (self.turn, self.turn_doubt, self.frames)
+        self.turn, self.turn_doubt, self.frames = turn.short if turn else None, None, []
+        found = []
+        if turn is None:
+            self.turn_doubt = "its PHASE was not understood"
+            found.append(_no_turn(text, said, turns))
+        if rest:
+            inner = self.take(rest, ())
+            found += inner[0] if inner else self._order(rest)
+            self.turn, self.turn_doubt, self.frames = was
+        return found, 1
+
+    def _stop(self, text: str, said: str) -> tuple[list[Piece], int]:
+        tree = self.conditions.read(said)
+        if tree is None:
+            problem = f"{said.strip()} is no condition that this game knows"
+            instead = self.conditions.example and self.conditions.example.replace("IF", "STOP IF", 1)
+            return [Piece(text, fault=problem, instead=instead and instead.removesuffix(" THEN"))], 1
+        self.count += 1
+        path = (*self.when.path, Branch(tried=tree, block=self.count))
+        return [Piece(text, When(turn=self.turn, path=path), self.doubt, stop=True)], 1
+
+
+def stop_text(when: When) -> str:
+    """A STOP in canonical words: ``STOP IF flint is on top``."""
+    last = when.path[-1].tried
+    assert last is not None, "a STOP has a condition"
+    return f"STOP IF {text_of(last)}"
+
+
+def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[Turn | None, str]:
+    """The turn that a text begins with, and the orders behind it."""
+    head, _, tail = text.partition(":")
+    turn = turn_named(head, turns)
+    if turn is not None:
+        return turn, tail.strip()
+    spelt = words(text)
+    for end in range(min(len(spelt) - 1, _LONGEST_TURN), 0, -1):
+        turn = turn_named(text[: spelt[end - 1].end], turns)
+        if turn is not None:
+            return turn, text[spelt[end - 1].end :].strip(" ,;:")
+    return None, ""
+
+
+def _no_turn(text: str, said: str, turns: Sequence[Turn]) -> Piece:
+    if not turns:
+        return Piece(text, fault="this game takes no orders for later turns")
+    later = next((turn for turn in turns[1:] if turn.kind == "moves"), turns[-1]).short
+    problem = (
+        f"{said or 'nothing'} names no turn for which orders are taken: those are the turns "
+        f"from {turns[0].short} to {turns[-1].short}"
+    )
+    return Piece(text, fault=problem, instead=f"PHASE {later}")

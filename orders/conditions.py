@@ -1,0 +1,211 @@
+"""What an order may hang on: a turn to come (PHASE), and conditions of the game (IF). Values, texts, reading.
+
+The Judge's manner: NOT binds one condition, AND and OR are of one rank and read from left to right, brackets
+change that. Canonical texts put brackets wherever AND meets OR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from games.protocol import Condition
+from games.record import Record
+from orders.words import Word
+
+# Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
+# Rule 2: what cannot be read as a condition is none; nothing is mended here, for too much hangs on it.
+
+_AND, _OR, _NOT, _OPEN, _CLOSE = "and", "or", "not", "(", ")"
+DEEPEST = 20
+"""Brackets and NOTs beyond that are no condition of a person's."""
+
+Holds = Callable[[Condition], bool]
+
+
+class Atom(Record, frozen=True, kw_only=True, tag=True):
+    """One question to the game, and its canonical text."""
+
+    asks: Condition
+    text: str
+
+
+class Not(Record, frozen=True, kw_only=True, tag=True):
+    """True where the other is not."""
+
+    of: Tree
+
+
+class Joined(Record, frozen=True, kw_only=True, tag=True):
+    """Two conditions, of which both (every) or at least one must hold."""
+
+    every: bool
+    left: Tree
+    right: Tree
+
+
+Tree = Atom | Not | Joined
+
+
+def is_true(tree: Tree, holds: Holds) -> bool:
+    """Whether a condition is true, by what the game says of its atoms."""
+    if isinstance(tree, Atom):
+        return holds(tree.asks)
+    if isinstance(tree, Not):
+        return not is_true(tree.of, holds)
+    if tree.every:
+        return is_true(tree.left, holds) and is_true(tree.right, holds)
+    return is_true(tree.left, holds) or is_true(tree.right, holds)
+
+
+def text_of(tree: Tree) -> str:
+    """The canonical text: ``NOT A VEN``, ``(A VEN OR A ROM) AND A TYR``."""
+    if isinstance(tree, Atom):
+        return tree.text
+    if isinstance(tree, Not):
+        return f"NOT {_enclosed(tree.of)}"
+    word = "AND" if tree.every else "OR"
+    return f"{_side(tree.left, tree.every)} {word} {_enclosed(tree.right)}"
+
+
+def _side(tree: Tree, every: bool) -> str:
+    """The left side needs no brackets where the same word goes on."""
+    return text_of(tree) if isinstance(tree, Joined) and tree.every == every else _enclosed(tree)
+
+
+def _enclosed(tree: Tree) -> str:
+    return f"({text_of(tree)})" if isinstance(tree, Joined) else text_of(tree)
+
+
+class Branch(Record, frozen=True, kw_only=True):
+    """One way through an IF. refused: the conditions above it, none of which may hold; tried: its own.
+
+    tried None: ELSE. block: the number of its IF within the letter, by which branches know each other.
+    """
+
+    refused: tuple[Tree, ...] = ()
+    tried: Tree | None = None
+    block: int = 0
+
+    @property
+    def text(self) -> str:
+        """As it is written below the others: ``IF A VEN``, ``ELSE IF A ROM``, ``ELSE``."""
+        if self.tried is None:
+            return "ELSE"
+        return f"{'ELSE ' if self.refused else ''}IF {text_of(self.tried)}"
+
+    @property
+    def whole(self) -> Tree | None:
+        """All that has to be true, as one condition; None: nothing."""
+        parts = [_denied(tree) for tree in self.refused]
+        parts += [self.tried] if self.tried is not None else []
+        found: Tree | None = None
+        for part in parts:
+            found = part if found is None else Joined(every=True, left=found, right=part)
+        return found
+
+    def holds(self, holds: Holds) -> bool:
+        """Whether this is the way to take."""
+        return self.whole is None or is_true(self.whole, holds)
+
+
+def _denied(tree: Tree) -> Tree:
+    return tree.of if isinstance(tree, Not) else Not(of=tree)
+
+
+Scope = tuple[str | None, tuple[tuple[tuple[Tree, ...], Tree | None], ...]]
+
+
+class When(Record, frozen=True, kw_only=True):
+    """What an order hangs on: a turn by its short name (None: the present one), and IFs, the outer first."""
+
+    turn: str | None = None
+    path: tuple[Branch, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Canonical, as it stands in its letter: ``PHASE F1901M``, ``IF NOT A VEN``, ``ELSE``."""
+        phase = [f"PHASE {self.turn}"] if self.turn else []
+        return " ".join([*phase, *(branch.text for branch in self.path)])
+
+    @property
+    def scope(self) -> Scope:
+        """What it hangs on, wherever in a letter it stood: two orders of one scope replace each other."""
+        return self.turn, tuple((branch.refused, branch.tried) for branch in self.path)
+
+    def holds(self, holds: Holds) -> bool:
+        """Whether every IF is true; of the turn nothing is asked."""
+        return all(branch.holds(holds) for branch in self.path)
+
+    def around(self, order: str) -> str:
+        """An order's text under this, complete on one line: ``IF NOT A VEN THEN A TYR - VEN ENDIF``.
+
+        ELSE has no line above it there, so it is spelt out.
+        """
+        for branch in reversed(self.path):
+            if branch.whole is not None:
+                order = f"IF {text_of(branch.whole)} THEN {order} ENDIF"
+        return f"PHASE {self.turn}: {order}" if self.turn else order
+
+
+NOW = When()
+"""Nothing: the order is for the present turn, whatever the position."""
+
+
+def covers(later: When, earlier: When) -> bool:
+    """Whether an order under `later` always counts where one under `earlier` would, and so replaces it."""
+    turn, path = later.scope
+    return turn == earlier.scope[0] and path == earlier.scope[1][: len(path)]
+
+
+class _Read(NamedTuple):
+    tree: Tree
+    end: int
+
+
+def parse(line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None]) -> Tree | None:
+    """The condition that the whole line is, or None. atom: what some of its words ask of the game."""
+    found = _Parser(line, atom).joined(0, 0)
+    return found.tree if found is not None and found.end == len(line) else None
+
+
+class _Parser:
+    """Reads a condition by descent; every method answers what was read from a place on, or None."""
+
+    def __init__(self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None]) -> None:
+        self._line, self._ask = line, atom
+        self._keys = [word.key for word in line]
+
+    def joined(self, at: int, depth: int) -> _Read | None:
+        left = self._one(at, depth)
+        while left is not None and self._key(left.end) in (_AND, _OR):
+            right = self._one(left.end + 1, depth)
+            if right is None:
+                return None
+            every = self._key(left.end) == _AND
+            left = _Read(Joined(every=every, left=left.tree, right=right.tree), right.end)
+        return left
+
+    def _one(self, at: int, depth: int) -> _Read | None:
+        if depth > DEEPEST:
+            return None
+        if self._key(at) == _NOT:
+            inner = self._one(at + 1, depth + 1)
+            return inner and _Read(Not(of=inner.tree), inner.end)
+        if self._key(at) == _OPEN:
+            inner = self.joined(at + 1, depth + 1)
+            closed = inner is not None and self._key(inner.end) == _CLOSE
+            return _Read(inner.tree, inner.end + 1) if inner and closed else None
+        return self._atom(at)
+
+    def _atom(self, at: int) -> _Read | None:
+        """The fewest words that ask something; a name may have an "and" or brackets of its own."""
+        for end in range(at + 1, len(self._line) + 1):
+            if self._key(end) in (_AND, _OR, _CLOSE, None):
+                found = self._ask(self._line[at:end])
+                if found is not None:
+                    return _Read(found, end)
+        return None
+
+    def _key(self, at: int) -> str | None:
+        return self._keys[at] if at < len(self._keys) else None

@@ -1,0 +1,135 @@
+"""Orders in advance, by mail: sent, told back, kept, played when their turn comes."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.pigeonhole import written
+from adjudicator.store import games as book_of_games
+from games.protocol import Seat
+from orders.body import sheet_of
+from tests.kit.town import Town, text_of, town
+from tests.kit.toy import toy_found
+
+PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """A town where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
+    with toy_found(), town(tmp_path) as found:
+        gamesmaster.new_game(found.house, "cairn", "solo", {"turns": "12"}, secret=b"the secret of a cairn")
+        gamesmaster.assign(found.house, "solo", "player", PLAYER)
+        gamesmaster.new_game(found.house, "indianomacy", "beaver", {}, secret=b"the secret of a year")
+        gamesmaster.assign(found.house, "beaver", "iroquois", IROQUOIS)
+        found.work()
+        yield found
+
+
+def say(place: Town, address: str, text: str) -> list[EmailMessage]:
+    """Answer the latest letter, let the house work, and read what comes."""
+    before = place.mail(address)
+    place.clock.forward(60_000)
+    place.answer(address, before[-1], text)
+    place.work()
+    return place.mail(address)[len(before) :]
+
+
+def words(letter: EmailMessage) -> str:
+    return " ".join(text_of(letter).split())
+
+
+def on_file(place: Town, game: str, seat: str) -> list[str]:
+    """What is on file at a seat, as it is written."""
+    position = gamesmaster.position_of(place.house, game)
+    kind = gamesmaster.kind_named(position.kind)
+    return [written(kind, item) for item in position.filed.get(Seat(seat), ())]
+
+
+QUEUE = """\
+drop marble
+if agate is on top then
+  drop emerald
+else
+  drop flint
+endif
+stop if chalk is on top
+rest
+"""
+
+
+def test_a_letter_holds_a_plan_for_several_turns(place: Town) -> None:
+    """The IF is decided when its turn comes, the STOP stops, and what is behind it stays on file."""
+    answer, report = say(place, PLAYER, QUEUE)
+    assert "orders (5 ok)" in answer["Subject"]
+    assert "✓ understood as IF agate is on top: drop emerald" in words(answer)
+    assert "✓ understood as ELSE: drop flint" in words(answer)
+    sheet = sheet_of(text_of(answer))
+    assert sheet == (
+        "drop marble",
+        "IF agate is on top THEN drop emerald ENDIF",
+        "IF NOT agate is on top THEN drop flint ENDIF",
+        "STOP IF chalk is on top",
+        "rest",
+    )
+    log = book_of_games.log(place.house.database, "solo")
+    assert [entry.turn for entry, _ in log] == ["T1", "T1", "T2", "T3", "T4"]
+    told = words(report)
+    assert "dropped the emerald, and holds 2." in told
+    assert "Left out, since its condition did not hold: IF NOT agate is on top THEN drop flint ENDIF" in told
+    assert "Stopped, as you asked (STOP IF chalk is on top), before: rest." in told
+    assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
+    assert sheet_of(text_of(report)) == ("STOP IF chalk is on top", "rest")
+
+
+def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
+    """The sheet as it came says nothing; a new queue replaces what is left of the old one."""
+    say(place, PLAYER, QUEUE)
+    assert [one["Subject"].partition("] ")[2] for one in say(place, PLAYER, "")] == ["no orders found"]
+    assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
+    _, report = say(place, PLAYER, "rest")
+    assert "Turn 5" in text_of(report)
+    assert on_file(place, "solo", "player") == []
+
+
+PLAN = """\
+IF NOT Delaware has a unit THEN
+Mohawk - Delaware
+ELSE
+Mohawk H
+ENDIF
+Oneida H, Onondaga H, Seneca H
+
+PHASE fall 1 moves
+Oneida - Delaware
+IF W Huron THEN Seneca - Huron ELSE Seneca H ENDIF
+PHASE S9M
+Oneida H
+"""
+
+
+def test_orders_are_kept_for_the_turn_that_they_are_for(place: Town) -> None:
+    """The report of the turn before shows them as that turn's orders; what is missing is still asked for."""
+    answer, report = say(place, IROQUOIS, PLAN)
+    assert "orders (8 ok, 2 problems)" in answer["Subject"]
+    assert "✓ understood as PHASE F1M IF W HUR: W SEN - HUR" in words(answer)
+    assert "those are the turns from S1M to W6A" in words(answer)
+    assert "| ✓ W Mohawk: IF W DEL THEN W MHK H ENDIF" in text_of(answer)
+    assert report["Subject"].startswith("[beaver F1M Iroquois")
+    filed = [
+        "PHASE F1M: W ONE - DEL",
+        "PHASE F1M: IF W HUR THEN W SEN - HUR ENDIF",
+        "PHASE F1M: IF NOT W HUR THEN W SEN H ENDIF",
+    ]
+    assert on_file(place, "beaver", "Iroquois") == filed
+    sheet = sheet_of(text_of(report))
+    assert "W ONE - DEL" in sheet
+    assert "IF NOT W HUR THEN W SEN H ENDIF" in sheet
+    (again,) = say(place, IROQUOIS, "ORDERS")
+    assert "– W Oneida: W ONE - DEL (kept from before)" in words(again)
+    assert "Still without an order: W Mohawk, W Onondaga" in words(again)
+    assert not [one for one in say(place, IROQUOIS, "CLEAR") if "PHASE" in text_of(one)]
+    assert on_file(place, "beaver", "Iroquois") == []
