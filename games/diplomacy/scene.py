@@ -8,7 +8,8 @@ from typing import Any
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.lettering import NUMBER, lettering
-from games.diplomacy.model import NEUTRAL, Build, Disband, Province, Resolved, State, Unit
+from games.diplomacy.marks import lost, marks
+from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, Resolved, State, Unit
 from games.diplomacy.phrases import KINDS
 from games.diplomacy.strokes import strokes
 from games.protocol import Event, Seat
@@ -23,7 +24,7 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
-    provinces (id, path, kind, fill); names; centres; units; gone; strokes; legend.
+    provinces (id, path, kind, fill); names; centres; units; gone; strokes; legend; and those of `marks`.
     """
     fixed = _fixed(canonical(board.chart))
     tints = _tints(board, state)
@@ -47,7 +48,7 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
         "strokes": [
             {**line, "colour": deep(board.powers[line["power"]].colour)} for line in strokes(where, events)
         ],
-        "canoes": [],
+        **marks(board, where, state, events),
         "legend": _legend(board, state),
         "legend_notes": _notes(board),
     }
@@ -163,12 +164,21 @@ def _built(event: Resolved) -> bool:
 def _gone(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     """Units that left the board in this turn, where they stood last."""
     standing = {unit.at: unit.power for unit in state.units}
-    for event in events:
-        if isinstance(event, Resolved) and event.unit and standing.get(event.unit.at) != event.power:
-            gone = event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
-            if gone:
-                unit = Unit(power=event.power, kind=event.unit.kind, at=event.unit.at)
-                yield _token(board, unit, "gone", (16.0, -13.0) if unit.at in standing else (0.0, 0.0))
+    left = [
+        Unit(power=event.power, kind=event.unit.kind, at=event.unit.at)
+        for event in events
+        if isinstance(event, Resolved) and event.unit and _has_left(event)
+    ]
+    for unit in (*left, *lost(events)):
+        if standing.get(unit.at) != unit.power:
+            yield _token(board, unit, "gone", (16.0, -13.0) if unit.at in standing else (0.0, 0.0))
+
+
+def _has_left(event: Resolved) -> bool:
+    """Whether the unit of an order is gone; of a destruction it is the canoe-fleet that is."""
+    if isinstance(event.order, Destroy):
+        return False
+    return event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
 
 
 def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:

@@ -4,25 +4,22 @@ from collections import Counter
 from collections.abc import Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Captured, Dislodged, Eliminated, Ended, Move, Province, Resolved
-from games.diplomacy.phrases import listed
-from games.protocol import Event, Seat
-
-_NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
+from games.diplomacy.model import (
+    NEUTRAL,
+    BuildCanoe,
+    Captured,
+    Dislodged,
+    Eliminated,
+    Ended,
+    Move,
+    Province,
+    Resolved,
+    StormThrown,
+    TabooBroken,
 )
+from games.diplomacy.phrases import NUMBERS, counted, listed
+from games.diplomacy.tidings import news
+from games.protocol import Event, Seat
 
 
 def headline(board: Board, events: Sequence[Event]) -> str:
@@ -30,6 +27,7 @@ def headline(board: Board, events: Sequence[Event]) -> str:
     parts = [
         *_end(events),
         *_captures(board, [event for event in events if isinstance(event, Captured)]),
+        *[news(board, event) for event in events if isinstance(event, TabooBroken | StormThrown)],
         *_battles(board, events),
         *[f"{event.power} is out of the game" for event in events if isinstance(event, Eliminated)],
         *_stand_offs(board, [event for event in events if isinstance(event, Resolved)]),
@@ -82,7 +80,9 @@ def _stand_offs(board: Board, resolved: Sequence[Resolved]) -> list[str]:
 
 
 def _quiet(resolved: Sequence[Resolved]) -> str:
+    canoes = sum(one.outcome == "built" and isinstance(one.order, BuildCanoe) for one in resolved)
     outcomes = Counter(one.outcome for one in resolved)
+    outcomes["built"] -= canoes
     told = [
         (outcomes["moved"], "War Parties moved, and nobody fought", "War Party moved, and nobody fought"),
         (outcomes["retreated"], "retreated", "retreated"),
@@ -90,8 +90,10 @@ def _quiet(resolved: Sequence[Resolved]) -> str:
         (outcomes["removed"], "War Parties went home", "War Party went home"),
     ]
     said = [f"{_number(count)} {many if count > 1 else one}" for count, many, one in told if count]
+    if canoes:
+        said.append(f"{counted(canoes, 'canoe-fleet')} {'was' if canoes == 1 else 'were'} built")
     return "; ".join(said) if said else "nothing stirred"
 
 
 def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)

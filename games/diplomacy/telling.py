@@ -4,11 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy import phrases
+from games.diplomacy import phrases, tidings
 from games.diplomacy.board import Board
+from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
+    BuildCanoe,
+    CanoesTaken,
     Captured,
+    Destroy,
     Dislodged,
     Eliminated,
     Ended,
@@ -17,8 +21,10 @@ from games.diplomacy.model import (
     Province,
     Resolved,
     State,
+    StormThrown,
     SupportHold,
     SupportMove,
+    TabooBroken,
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, whose, why
@@ -49,6 +55,8 @@ class DiplomacyTelling:
             return self._resolved(event)
         if isinstance(event, Dislodged):
             return Line(heading="Dislodged", text=self._dislodged(event))
+        if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
+            return tidings.tell(self._board, event)
         if isinstance(event, Captured):
             before = f"from {event.was}" if event.was else "which nobody owned"
             text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
@@ -86,6 +94,7 @@ class DiplomacyTelling:
             Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
             Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
+            *tidings.tables(self._board, view),
         )
 
     def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
@@ -130,8 +139,8 @@ class DiplomacyTelling:
         if isinstance(order, Move):
             goal = self._name(order.to)
             said = {
-                "moved": f"{name} moved to {goal}",
-                "bounced": f"{name} bounced off {goal}",
+                "moved": f"{name} moved to {goal}{' with a canoe-fleet' if order.canoe else ''}",
+                "bounced": f"{name} {'drew back from' if self._is_by_canoe(order) else 'bounced off'} {goal}",
                 "retreated": f"{name} retreated to {goal}",
                 "disbanded": f"{name} came to {goal} and was disbanded",
             }
@@ -139,6 +148,8 @@ class DiplomacyTelling:
                 return said[event.outcome]
         if isinstance(order, SupportHold | SupportMove):
             return self._support(event, order, name)
+        if isinstance(order, BuildCanoe | Destroy):
+            return self._canoe(event, order, name)
         if event.unit is None:
             return "a build was waived"
         kind = KINDS[event.unit.kind]
@@ -157,6 +168,19 @@ class DiplomacyTelling:
         if event.outcome == "supported":
             return f"{name} supported {given}"
         return f"the support of {given} by {name} was {'cut' if event.outcome == 'cut' else 'void'}"
+
+    def _canoe(self, event: Resolved, order: BuildCanoe | Destroy, name: str) -> str:
+        if isinstance(order, Destroy):
+            where = self._name(order.at)
+            gone = event.outcome == "destroyed"
+            return f"a canoe-fleet in {where} was burnt" if gone else f"no canoe-fleet in {where} was burnt"
+        if event.outcome == "built":
+            return f"a canoe-fleet was built in {name}"
+        spoilt = "spoilt" if event.outcome == "disrupted" else "void"
+        return f"the building of a canoe-fleet in {name} was {spoilt}"
+
+    def _is_by_canoe(self, order: Move) -> bool:
+        return order.canoe or is_afloat(self._board, order.unit)
 
     def _dislodged(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"

@@ -1,0 +1,63 @@
+"""Storms, the taboo and canoe-fleets in words: what happened, and the tables of what there is."""
+
+from games.diplomacy.board import Board
+from games.diplomacy.marks import is_afloat
+from games.diplomacy.model import CanoesTaken, State, StormThrown, TabooBroken
+from games.diplomacy.phrases import counted, listed, nation, whose
+from games.diplomacy.storms import SINKS
+from games.diplomacy.taboo import WINTERS
+from games.protocol import Line, Table
+
+
+def tell(board: Board, event: CanoesTaken | TabooBroken | StormThrown) -> Line:
+    """The event in a sentence. Source: Indianomacy §5, §8, §9."""
+    if isinstance(event, CanoesTaken):
+        booty = counted(event.count, "canoe-fleet")
+        text = f"{nation(event.now.power)} took {booty} in {board.name(event.at)}"
+        return Line(heading="Canoe-fleets", text=f"{text} from {whose(board, event.was)}.")
+    if isinstance(event, TabooBroken):
+        return Line(heading="The taboo", text=_taboo(board, event), failed=True)
+    return Line(heading="Storms", text=_storm(board, event), failed=event.sunk)
+
+
+def tables(board: Board, view: State) -> tuple[Table, ...]:
+    """Where canoe-fleets lie, who is afloat, who may not build; a table without rows is left out."""
+    ashore = [(board.name(place), str(count)) for place, count in view.canoes.items()]
+    afloat = [
+        (nation(unit.power), board.name(unit.at), view.bay_entered.get(unit.at, ""))
+        for unit in view.units
+        if is_afloat(board, unit)
+    ]
+    banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
+    found = (
+        ("Canoe-fleets ashore", ("Province", "Canoe-fleets"), ashore),
+        ("War Parties afloat", ("Nation", "On", "Bay entered in"), afloat),
+        ("Under the wrath of the gods", ("Nation", "No builds up to the Winter of"), banned),
+    )
+    return tuple(
+        Table(title=title, columns=columns, rows=tuple(rows)) for title, columns, rows in found if rows
+    )
+
+
+def news(board: Board, event: TabooBroken | StormThrown) -> str:
+    """The event as part of a headline."""
+    if isinstance(event, TabooBroken):
+        return f"{event.unit.power} broke the taboo of {board.name(event.at)}"
+    where, power = board.name(event.unit.at), nation(event.unit.power)
+    return f"a storm on {where} sank {power}" if event.sunk else f"{power} weathered a storm on {where}"
+
+
+def _taboo(board: Board, event: TabooBroken) -> str:
+    years = [str(year) for year in range(event.last_ban - WINTERS + 1, event.last_ban + 1)]
+    whence, where = board.name(event.unit.at), board.name(event.at)
+    gone = f"{nation(event.unit.power)} came from {whence} and set foot in {where}: its War Party is no more"
+    return f"{gone}, and it builds nothing in the Winters of the years {listed(years)}."
+
+
+def _storm(board: Board, event: StormThrown) -> str:
+    who = f"{nation(event.unit.power)} on {board.name(event.unit.at)}"
+    die = f"the die showed {event.number}"
+    numbers = listed([f"a {number}" for number in SINKS], "or")
+    if event.sunk:
+        return f"{who} went down, canoe-fleet and War Party: {die}, and {numbers} sinks."
+    return f"{who} came through: {die}, and only {numbers} sinks."
