@@ -7,6 +7,7 @@ from games.diplomacy.model import AnyEvent, AnyOrder, State
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
+from games.diplomacy.whatif import DiplomacyWhatIf
 from games.protocol import About, Game, Option
 
 LAST_YEAR = Option(
@@ -21,6 +22,7 @@ def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
     rules = DiplomacyRules(variant)
+    notation, bots = DiplomacyNotation(board), {"honest": Honest(variant, rules)}
     about = About(
         kind=chart.name,
         title=chart.title,
@@ -35,12 +37,13 @@ def game(variant: Variant) -> Game:
         package=PACKAGE,
         clauses=f"variants/{variant.name}/clauses.toml",
         rules=rules,
-        notation=DiplomacyNotation(board),
+        notation=notation,
         telling=DiplomacyTelling(board),
-        bots={"honest": Honest(board, rules)},
+        bots=bots,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        whatif=DiplomacyWhatIf(variant, about.options, rules, notation, bots),
     )
 
 

@@ -9,8 +9,18 @@ from typing import TypeVar
 
 from games.dice import Dice
 from games.diplomacy.board import Board
-from games.diplomacy.bots.terrain import FAR, Situation, steps_to
-from games.diplomacy.model import NEUTRAL, AnyOrder, Hold, Move, Province, SupportHold, SupportMove, Unit
+from games.diplomacy.bots.terrain import FAR, Situation
+from games.diplomacy.model import (
+    NEUTRAL,
+    BuildCanoe,
+    Hold,
+    Move,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitOrder,
+)
 from games.protocol import Choice
 
 T = TypeVar("T")
@@ -18,9 +28,10 @@ T = TypeVar("T")
 _COUNT = ("no steps", "next door", "two steps", "three steps", "four steps", "five steps", "six steps")
 
 
-def plan(situation: Situation, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+def plan(situation: Situation, dice: Dice) -> tuple[Choice[UnitOrder], ...]:
     """An order for each unit of the seat, in board order, each with its reason."""
     campaign = _Campaign(situation, dice)
+    campaign.cross()
     campaign.stay()
     campaign.attack()
     campaign.advance()
@@ -41,7 +52,7 @@ class _Campaign:
 
     situation: Situation
     dice: Dice
-    choices: dict[Unit, Choice[AnyOrder]] = field(default_factory=dict)
+    choices: dict[Unit, Choice[UnitOrder]] = field(default_factory=dict)
     taken: set[Province] = field(default_factory=set)
 
     @property
@@ -52,15 +63,23 @@ class _Campaign:
         """Units without an order yet, in board order."""
         return tuple(unit for unit in self.situation.mine if unit not in self.choices)
 
-    def order(self, unit: Unit, order: AnyOrder, reason: str) -> None:
+    def order(self, unit: Unit, order: UnitOrder, reason: str) -> None:
         """Settle what a unit does; the place where it will stand is taken from then on."""
         self.choices[unit] = Choice(order=order, reason=reason)
         self.taken.add(order.to if isinstance(order, Move) else unit.at)
 
+    def cross(self) -> None:
+        """Who is on a water that takes a year to cross waits until he may come off it."""
+        for unit in self.situation.mine:
+            if self.situation.is_held(unit):
+                since = self.situation.view.bay_entered[unit.at]
+                reason = f"crosses {self.board.name(unit.at)}, since {since}: a whole year"
+                self.order(unit, Hold(unit=unit.piece), reason)
+
     def stay(self) -> None:
         """Who stands on a prize keeps it until Fall is over; in Fall own centres are covered too."""
         situation, fall = self.situation, self.situation.view.phase.season == "F"
-        for unit in situation.mine:
+        for unit in self.idle():
             if unit.at in self.board.centres and situation.view.centres.get(unit.at) != situation.seat:
                 self.order(unit, Hold(unit=unit.piece), f"stays to take {self.board.name(unit.at)}")
             elif fall and unit.at in situation.owned and situation.enemies(unit.at):
@@ -76,8 +95,10 @@ class _Campaign:
             situation.prizes, key=lambda prize: (situation.strength_wanted(prize), *self._rank(prize))
         )
         for prize in waiting:
-            near = [unit for unit in self.idle() if prize in self.board.army[unit.at]]
             wanted = situation.strength_wanted(prize)
+            near = [unit for unit in self.idle() if prize in self.board.army[unit.at]]
+            if not near and wanted == 1:
+                near = [unit for unit in self.idle() if prize in situation.landings(unit)]
             if prize in self.taken or len(near) < wanted:
                 continue
             lead = best(near, lambda unit: (self._worth(unit),), self.dice, f"lead/{prize}")
@@ -92,7 +113,7 @@ class _Campaign:
         for choice in self.choices.values():
             if isinstance(choice.order, Move):
                 heading[choice.order.to] = FAR
-        paths = {prize: steps_to(self.board, prize) for prize in self.situation.prizes}
+        paths = {prize: self.situation.steps_to(prize) for prize in self.situation.prizes}
         waiting = sorted(
             self.idle(), key=lambda unit: min((p.get(unit.at, FAR) for p in paths.values()), default=FAR)
         )
@@ -120,22 +141,45 @@ class _Campaign:
             self.order(unit, Move(unit=unit.piece, to=centre), self._covers(centre))
 
     def _step(self, unit: Unit, goal: Province, distance: int, steps: Callable[[Province, int], int]) -> bool:
-        ways = [
+        situation = self.situation
+        nearer = [
             place
-            for place in self.board.army[unit.at]
+            for place in (*self.board.army[unit.at], *situation.landings(unit))
             if steps(place, FAR) < distance and place not in self.taken and self._is_open(place)
         ]
+        ways = [place for place in nearer if place != situation.shunned]
+        name, far = self.board.name(goal), _COUNT[distance] if distance < len(_COUNT) else f"{distance} steps"
+        reason = f"towards {name}, the nearest centre to win, {far} away"
         if not ways:
-            return False
+            return self._embark(unit, distance, steps, reason)
         to = best(
             ways,
-            lambda place: (len(self.situation.enemies(place)) > 1, self.situation.is_ours(place)),
+            lambda place: (len(situation.enemies(place)) > 1, situation.is_ours(place)),
             self.dice,
             f"step/{unit.at}/{goal}",
         )
-        name, far = self.board.name(goal), _COUNT[distance] if distance < len(_COUNT) else f"{distance} steps"
-        reason = f"towards {name}, the nearest centre to win, {far} away"
         self.order(unit, Move(unit=unit.piece, to=to), self._attacks(goal) if to == goal else reason)
+        return True
+
+    def _embark(self, unit: Unit, distance: int, steps: Callable[[Province, int], int], reason: str) -> bool:
+        """Take to the water if that is the way: in a canoe-fleet that lies there, else one is built first."""
+        waters = [
+            place
+            for place in self.board.fleet[unit.at]
+            if steps(place, FAR) < distance
+            and not self.board.is_land(place)
+            and place not in self.taken
+            and place not in self.situation.standing
+        ]
+        if not waters or self.situation.is_afloat(unit):
+            return False
+        if self.situation.view.canoes.get(unit.at):
+            to = min(waters, key=lambda place: (steps(place, FAR), self.board.index[place]))
+            self.order(unit, Move(unit=unit.piece, to=to, canoe=True), f"by canoe {reason}")
+        elif self.situation.enemies(unit.at):
+            return False
+        else:
+            self.order(unit, BuildCanoe(unit=unit.piece), f"builds a canoe-fleet: {reason}")
         return True
 
     def _is_open(self, place: Province) -> bool:

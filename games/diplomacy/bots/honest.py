@@ -1,9 +1,9 @@
 """The honest bot: it goes to the nearest centre that is not its own, and says so."""
 
 from games.dice import Dice
-from games.diplomacy.board import Board
+from games.diplomacy.boards import Variant
 from games.diplomacy.bots.campaign import best, plan
-from games.diplomacy.bots.terrain import FAR, Situation, steps_to_any
+from games.diplomacy.bots.terrain import FAR, Situation, Terrain
 from games.diplomacy.model import (
     AnyOrder,
     Beaten,
@@ -17,19 +17,20 @@ from games.diplomacy.model import (
     Unit,
     Waive,
 )
-from games.protocol import Choice, Due, Rules
+from games.protocol import Choice, Due, Rules, Seat
 
 
 class Honest:
     """Plays a nation from the view alone: implements `protocol.Bot`."""
 
-    def __init__(self, board: Board, rules: Rules[State, AnyOrder]) -> None:
-        self._board = board
+    def __init__(self, variant: Variant, rules: Rules[State, AnyOrder]) -> None:
+        self._variant = variant
         self._rules = rules
+        self._terrains: dict[int, Terrain] = {}
 
     def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason in a phrase."""
-        situation = Situation(self._board, view, due.seat)
+        situation = self.situation(view, due.seat)
         if due.kind == "moves":
             return plan(situation, dice)
         if due.kind == "retreats":
@@ -37,6 +38,17 @@ class Honest:
         if Build.__name__ in due.accepts:
             return self._builds(situation, due, dice)
         return self._removals(situation, due, dice)
+
+    def situation(self, view: State, seat: Seat) -> Situation:
+        """What the bot reads off a position, on the board that the options of the game make."""
+        variant = self._variant.under(view.options)
+        # A variant keeps its boards for good, so that one is known by its identity.
+        terrain = self._terrains.get(id(variant.board))
+        if terrain is None:
+            terrain = self._terrains[id(variant.board)] = Terrain(
+                variant.board, canoes=variant.rulebook.canoes
+            )
+        return Situation(variant, terrain, view, seat)
 
     def _retreats(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         wanted = {owed.slot for owed in due.owes}
@@ -53,11 +65,16 @@ class Honest:
     def _retreat(
         self, situation: Situation, beaten: Beaten, taken: set[Province], dice: Dice
     ) -> Choice[AnyOrder]:
-        unit, open_places = beaten.unit, [place for place in beaten.retreats if place not in taken]
+        unit = beaten.unit
+        open_places = [
+            place for place in beaten.retreats if place not in taken and place != situation.shunned
+        ]
         if not open_places:
-            return Choice(order=Disband(unit=unit.piece), reason="every way out is taken by its own")
-        unowned = [c for c in self._board.centres if situation.view.centres.get(c) in (None, unit.power)]
-        home = steps_to_any(self._board, unowned)
+            reason = "every way out is taken by its own, or taboo"
+            return Choice(order=Disband(unit=unit.piece), reason=reason)
+        centres = situation.view.centres
+        unowned = [one for one in situation.board.centres if centres.get(one) in (None, unit.power)]
+        home = situation.steps_to_any(unowned)
         to = best(open_places, lambda place: (home.get(place, FAR),), dice, f"retreat/{unit.at}")
         reason = (
             "retreats to a centre" if to in unowned else "retreats towards the nearest own or unowned centre"
@@ -65,9 +82,9 @@ class Honest:
         return Choice(order=Move(unit=unit.piece, to=to), reason=reason)
 
     def _builds(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        front = steps_to_any(self._board, situation.prizes)
-        power = self._board.powers[due.seat]
-        kind: Kind = self._board.starts[due.seat][0].kind
+        front = situation.steps_to_any(situation.prizes)
+        power = situation.board.powers[due.seat]
+        kind: Kind = situation.board.starts[due.seat][0].kind
         sites = [
             place
             for place in power.centres
@@ -85,7 +102,7 @@ class Honest:
         return tuple(choices)
 
     def _removals(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        front = steps_to_any(self._board, situation.prizes)
+        front = situation.steps_to_any(situation.prizes)
         left = list(situation.mine)
         choices: list[Choice[AnyOrder]] = []
 

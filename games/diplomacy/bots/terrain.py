@@ -1,47 +1,92 @@
-"""How far it is on foot, and who stands where: what a bot reads off the board before it thinks."""
+"""How far it is, on foot and by canoe-fleet, and who stands where: what a bot reads off a position."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 
+from games.diplomacy import storms
 from games.diplomacy.board import Board
+from games.diplomacy.boards import Variant
+from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import NEUTRAL, Province, State, Unit
 from games.protocol import Seat
 
 FAR = 999
-"""Steps to what cannot be reached on foot."""
+"""Steps to what cannot be reached."""
+
+_LAUNCH = 2
+"""A canoe-fleet is built, and then goes on the water."""
+_STORMY = 9
+"""A stormy water costs a year and, more often than not, the War Party: only a last way."""
+
+Steps = Mapping[Province, int]
+"""The steps to a goal from each province from which it can be reached: seasons, if nobody is in the way."""
 
 
-def steps_to(board: Board, goal: Province) -> Mapping[Province, int]:
-    """The number of steps on foot from each province that can reach the goal."""
-    return _spread(board, (goal,))
+class Terrain:
+    """The ways of one board. Each is found once and kept, since only canoe-fleets and the taboo change them.
 
+    canoes: whether there are canoe-fleets to go by.
+    """
 
-def steps_to_any(board: Board, goals: Iterable[Province]) -> Mapping[Province, int]:
-    """The number of steps on foot from each province to the nearest of some goals."""
-    return _spread(board, tuple(goals))
+    def __init__(self, board: Board, *, canoes: bool) -> None:
+        self._board = board
+        self._canoes = canoes
+        self._found: dict[tuple[Province, bool, Province | None], Steps] = {}
 
+    def steps_to(self, goal: Province, *, landing: bool, shunned: Province | None) -> Steps:
+        """The steps to a goal. landing: whether one may come ashore there; shunned: where nobody goes."""
+        key = goal, landing, shunned
+        if key not in self._found:
+            self._found[key] = self._spread((goal,), landing, shunned)
+        return self._found[key]
 
-def _spread(board: Board, sources: tuple[Province, ...]) -> dict[Province, int]:
-    steps = dict.fromkeys(sources, 0)
-    edge = list(sources)
-    while edge:
-        near = [(place, other) for place in edge for other in board.army[place]]
-        edge = []
-        for place, other in near:
-            if other not in steps:
-                steps[other] = steps[place] + 1
-                edge.append(other)
-    return steps
+    def steps_to_any(self, goals: Iterable[Province], shunned: Province | None) -> Steps:
+        """The steps to the nearest of some goals."""
+        return self._spread(tuple(goals), True, shunned)
+
+    def _spread(self, goals: tuple[Province, ...], landing: bool, shunned: Province | None) -> Steps:
+        steps: dict[Province, int] = {}
+        edge = [(0, self._board.index[goal], goal) for goal in goals]
+        while edge:
+            far, _, here = heappop(edge)
+            if here in steps:
+                continue
+            steps[here] = far
+            for there, cost in self._before(here, landing or here not in goals):
+                if there not in steps and there != shunned:
+                    heappush(edge, (far + cost, self._board.index[there], there))
+        return steps
+
+    def _before(self, here: Province, landing: bool) -> Iterable[tuple[Province, int]]:
+        """The provinces from which one goes to this one, and what it costs."""
+        board = self._board
+        for there in board.army[here]:
+            yield there, 1
+        if self._canoes and (landing or not board.is_land(here)):
+            for there in board.fleet[here]:
+                if there in board.chart.stormy:
+                    yield there, _STORMY
+                elif not board.is_land(there):
+                    yield there, 1
+                elif not board.is_land(here):
+                    yield there, _LAUNCH
 
 
 @dataclass(frozen=True)
 class Situation:
-    """One seat's reading of a position."""
+    """One seat's reading of a position. variant: as the options of the game make it."""
 
-    board: Board
+    variant: Variant
+    terrain: Terrain
     view: State
     seat: Seat
+
+    @property
+    def board(self) -> Board:
+        """The board that the game is played on."""
+        return self.variant.board
 
     @cached_property
     def standing(self) -> Mapping[Province, Unit]:
@@ -68,6 +113,11 @@ class Situation:
         """The seat's own centres, in board order."""
         return tuple(centre for centre in self.board.centres if self.view.centres.get(centre) == self.seat)
 
+    @property
+    def shunned(self) -> Province | None:
+        """The province that nobody enters unpunished."""
+        return self.board.chart.taboo if self.view.taboo else None
+
     def is_ours(self, place: Province) -> bool:
         """Whether a unit of the seat stands there."""
         return place in self.standing and self.standing[place].power == self.seat
@@ -85,3 +135,30 @@ class Situation:
             return 1
         comrades = [other for other in self.enemies(prize) if other.power == unit.power]
         return 3 if comrades and unit.power != NEUTRAL else 2
+
+    def steps_to(self, goal: Province) -> Steps:
+        """The steps to a goal; ashore one comes only where nobody is."""
+        return self.terrain.steps_to(goal, landing=goal not in self.standing, shunned=self.shunned)
+
+    def steps_to_any(self, goals: Iterable[Province]) -> Steps:
+        """The steps to the nearest of some goals."""
+        return self.terrain.steps_to_any(goals, self.shunned)
+
+    def is_afloat(self, unit: Unit) -> bool:
+        """Whether a unit is on the water."""
+        return is_afloat(self.board, unit)
+
+    def is_held(self, unit: Unit) -> bool:
+        """Whether a unit is on a water that it may not leave yet."""
+        return storms.is_held(self.view, unit.at)
+
+    def landings(self, unit: Unit) -> tuple[Province, ...]:
+        """Where a unit afloat may go: free shores and other waters."""
+        if not self.is_afloat(unit) or self.is_held(unit):
+            return ()
+        book, view = self.variant.rulebook, self.view
+        return tuple(
+            place
+            for place in self.board.fleet[unit.at]
+            if place not in self.standing and not storms.is_shut(book, view, unit.at, place)
+        )

@@ -7,9 +7,21 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.bots.campaign import plan
-from games.diplomacy.bots.terrain import Situation, steps_to
-from games.diplomacy.model import Hold, Move, Phase, Province, State, SupportMove, Unit
+from games.diplomacy.bots.terrain import Terrain
+from games.diplomacy.model import (
+    Beaten,
+    BuildCanoe,
+    Disband,
+    Hold,
+    Move,
+    Phase,
+    Province,
+    State,
+    SupportMove,
+    Unit,
+)
 from games.protocol import Seat
+from games.record import changed
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
@@ -38,7 +50,7 @@ def position(season: str, units: dict[str, str], centres: dict[str, str]) -> Sta
 
 def planned(state: State, seat: str) -> dict[str, tuple[object, str]]:
     """Order and reason for each unit of the seat, by its province."""
-    choices = plan(Situation(BOARD, state, Seat(seat)), DICE)
+    choices = plan(GAME.bots["honest"].situation(state, Seat(seat)), DICE)
     return {choice.order.unit.at: (choice.order, choice.reason) for choice in choices}
 
 
@@ -118,9 +130,75 @@ def test_in_fall_an_empty_threatened_centre_is_gone_back_to():
     assert reason == "covers Seneca: Illinois next door"
 
 
-def test_steps_are_counted_on_foot():
-    steps = steps_to(BOARD, Province("57"))
-    assert steps[Province("57")] == 0
-    assert steps[Province("70")] == 1
-    assert Province("b") not in steps
-    assert Province("36") not in steps, "Nootka is reached by canoe only"
+def test_steps_are_counted_on_foot_and_by_canoe():
+    on_foot = Terrain(BOARD, canoes=False).steps_to(Province("57"), landing=True, shunned=None)
+    assert (on_foot[Province("57")], on_foot[Province("70")]) == (0, 1)
+    assert not {"b", "36"} & set(on_foot), "Nootka is reached by canoe only"
+    terrain = Terrain(BOARD, canoes=True)
+    nootka = terrain.steps_to(Province("36"), landing=True, shunned=None)
+    assert (nootka[Province("a")], nootka[Province("39")]) == (1, 3), "build, launch, land"
+    assert Province("39") not in terrain.steps_to(Province("36"), landing=False, shunned=None)
+    naskapi = terrain.steps_to(Province("5"), landing=True, shunned=None)
+    assert (naskapi[Province("4")], naskapi[Province("b")]) == (2, 9), "through the Cree, not over the bay"
+
+
+def test_nobody_goes_through_the_taboo_province():
+    terrain = Terrain(BOARD, canoes=True)
+    open_way = terrain.steps_to(Province("64"), landing=True, shunned=None)
+    closed = terrain.steps_to(Province("64"), landing=True, shunned=Province("120"))
+    assert open_way[Province("69")] == 2
+    assert closed[Province("69")] > 2
+    assert "120" not in closed
+
+
+def nootka(season: str, at: str, **fields) -> State:
+    """A lone Shoshoni who owns all centres but Nootka, so that he wants nothing else."""
+    everything = " ".join(centre for centre in BOARD.centres if centre != "36")
+    return changed(position(season, {"Shoshoni": at}, {"Shoshoni": everything}), **fields)
+
+
+def test_nootka_is_won_by_building_launching_and_landing():
+    order, reason = planned(nootka("S", "39"), "Shoshoni")["39"]
+    assert isinstance(order, BuildCanoe)
+    assert reason == "builds a canoe-fleet: towards Nootka, the nearest centre to win, three steps away"
+    order, _ = planned(nootka("S", "39", canoes={Province("39"): 1}), "Shoshoni")["39"]
+    assert order == Move(unit=order.unit, to=Province("a"), canoe=True)
+    order, reason = planned(nootka("F", "a"), "Shoshoni")["a"]
+    assert order == Move(unit=order.unit, to=Province("36"))
+    assert reason == "nearest unowned centre, next door"
+
+
+def test_who_is_on_the_bay_waits_out_the_year_and_comes_off_it():
+    waiting = nootka("F", "b", bay_entered={Province("b"): "S1M"})
+    order, reason = planned(waiting, "Shoshoni")["b"]
+    assert isinstance(order, Hold)
+    assert reason == "crosses Hudson Bay, since S1M: a whole year"
+    over = changed(waiting, phase=Phase(season="S", year=2, kind="M"))
+    order, _ = planned(over, "Shoshoni")["b"]
+    assert isinstance(order, Move)
+    assert BOARD.is_land(order.to)
+
+
+def test_nobody_sets_foot_in_the_taboo_province_not_even_to_retreat():
+    """It would cost the War Party and two Winters: to disband costs the War Party."""
+    for one in rounds(GAME, b"sacred", years=8):
+        orders = [choice.order for _, choices in one.asked for choice in choices]
+        assert not any(isinstance(order, Move) and order.to == "120" for order in orders)
+    beaten = Beaten(
+        unit=Unit(power=Seat("Illinois"), kind="W", at=Province("69")),
+        by_from=Province("59"),
+        retreats=(Province("120"),),
+    )
+    fled = State(
+        options={},
+        phase=Phase(season="U", year=1, kind="R"),
+        units=(Unit(power=Seat("Iroquois"), kind="W", at=Province("69")),),
+        centres={},
+        beaten=(beaten,),
+        taboo=True,
+    )
+    (due,) = RULES.due(fled)
+    (choice,) = GAME.bots["honest"].orders(fled, due, DICE)
+    assert isinstance(choice.order, Disband)
+    (choice,) = GAME.bots["honest"].orders(changed(fled, taboo=False), due, DICE)
+    assert choice.order == Move(unit=beaten.unit.piece, to=Province("120"))

@@ -1,0 +1,123 @@
+"""Places, powers, units and phases as a JSON question names them."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from games.diplomacy.board import Board, Place
+from games.diplomacy.coasts import COASTS
+from games.diplomacy.model import NEUTRAL, Kind, Phase, Province, Unit, parted, spot
+from games.diplomacy.phrases import KINDS, listed
+from games.diplomacy.rulebook import Rulebook
+from games.fields import Field
+from games.protocol import Seat
+
+_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
+_LETTERS: dict[str, Kind] = {
+    **{"w": "W", "wp": "W", "war party": "W"},
+    **{"a": "A", "army": "A", "f": "F", "fleet": "F"},
+}
+_UNIT = re.compile(rf"({'|'.join(_LETTERS)})\s+(\S.*)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Names:
+    """The names of one board, whatever their capitals; what is none raises Invalid at its field."""
+
+    def __init__(self, board: Board, rulebook: Rulebook) -> None:
+        self._board = board
+        self._rulebook = rulebook
+        starts = [piece for pieces in board.starts.values() for piece in pieces]
+        self._kinds: tuple[str, ...] = tuple(dict.fromkeys(piece.kind for piece in starts))
+        self._example = f"{starts[0].kind} {board.abbr(starts[0].at)}"
+        self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
+        self._powers = {
+            name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)
+        }
+
+    def place(self, field: Field, name: str) -> Province:
+        """The province of a name, an abbreviation, a number or an alias."""
+        return parted(self.spot(field, name))[0]
+
+    def spot(self, field: Field, name: str) -> Province:
+        """The province of a name, or its coast, where one is named: ``STP/SC``."""
+        found = self._spots.get(name.lower()) or self._spots.get(_key(name))
+        if found is None:
+            raise field.wrong(f"there is no province {name}")
+        return found
+
+    def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
+        """The power of a name. neutral: those in civil disorder may be named too, where the board has any."""
+        seat = self._powers.get(name.lower())
+        if seat is None and neutral and self._board.neutral and name.lower() == NEUTRAL:
+            return NEUTRAL
+        if seat is None:
+            raise field.wrong(f"there is no power {name}", f"there are {listed(list(self._board.powers))}")
+        return seat
+
+    def unit(self, field: Field, power: Seat) -> Unit:
+        """The unit of a text such as ``W Santee``."""
+        match = _UNIT.fullmatch(field.text().strip())
+        if match is None:
+            raise field.wrong(f"{field.text()} is no unit", f"write it like {self._example}")
+        kind: Kind = _LETTERS[match[1].lower()]
+        if kind not in self._kinds:
+            raise field.wrong(f"there is no {KINDS[kind]} in this game", f"write it like {self._example}")
+        here = self.spot(field, match[2])
+        at, coast = parted(here)
+        place = self._board.places[at]
+        if kind == "F" and not coast and place.coasts:
+            coasts = [self._board.abbr(spot) for spot in self._board.spots[at]]
+            raise field.wrong(f"{place.name} has several coasts", f"write {listed(coasts, 'or')}")
+        fits = here in self._board.spots[at] if kind == "F" else not coast
+        if not fits or (kind == "A" and place.kind == "sea"):
+            raise field.wrong(f"no {KINDS[kind]} can be in {self._board.name(here)}")
+        return Unit(power=power, kind=kind, at=at, coast=coast)
+
+    def phase(self, field: Field) -> Phase:
+        """The phase of a text such as ``S1M``."""
+        match = _PHASE.fullmatch(field.text().strip())
+        if match:
+            season, kind = match[1].upper(), match[3].upper()
+            if any((step.season, step.kind) == (season, kind) for step in self._rulebook.year):
+                return Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]
+        year = self._board.chart.first_year
+        phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
+        raise field.wrong(f"there is no phase {field.text()}", f"write it like {listed(phases, 'or')}")
+
+    def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
+        """The entries of an object by the powers that its keys name; each power once."""
+        seen: set[Seat] = set()
+        for name, entry in (field.entries() if field else {}).items():
+            power = self.power(entry, name, neutral=neutral)
+            if power in seen:
+                raise entry.wrong(f"{power} stands there twice")
+            seen.add(power)
+            yield power, entry
+
+    def by_place(self, field: Field | None) -> Iterator[tuple[Province, Field]]:
+        """The entries of an object by the provinces that its keys name; each province once."""
+        seen: set[Province] = set()
+        for name, entry in (field.entries() if field else {}).items():
+            place = self.place(entry, name)
+            if place in seen:
+                raise entry.wrong(f"{self._board.name(place)} stands there twice")
+            seen.add(place)
+            yield place, entry
+
+
+def _spots(place: Place) -> Iterator[tuple[str, Province]]:
+    """Every way to name a place and its coasts, in small letters, and the spot that is meant."""
+    names = dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))
+    for name in names:
+        yield name.lower(), place.id
+        yield _key(name), place.id
+        for coast in place.coasts:
+            for said in (coast, COASTS[coast]):
+                yield _key(f"{name} {said}"), spot(place.id, coast)
+
+
+def _key(name: str) -> str:
+    """A name by its words alone: without case, accents and signs."""
+    bare = unicodedata.normalize("NFKD", name.casefold().replace("'", ""))
+    return " ".join(_WORD.findall("".join(char for char in bare if not unicodedata.combining(char))))

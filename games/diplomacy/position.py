@@ -1,0 +1,248 @@
+"""A position as JSON, read: what `gm judge` and `gm bot` are asked: a state, orders in writing, dice."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.dice import Dice, SealedDice
+from games.diplomacy.board import Board
+from games.diplomacy.boards import Variant
+from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted, settled
+from games.diplomacy.names import Names
+from games.diplomacy.retreats import refuges
+from games.fields import Field
+from games.options import settle
+from games.protocol import Invalid, Option, Options, Seat
+
+_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
+_CANOE_KEYS = ("canoes",)
+_STORM_KEYS = ("bay_entered", "bay_from", "dice", "seed")
+_TABOO_KEYS = ("taboo", "build_ban")
+
+Fields = Mapping[str, Field]
+
+
+def known_keys(variant: Variant) -> tuple[str, ...]:
+    """The keys of a position; canoes, storms and the taboo have theirs on the boards that have them."""
+    chart = variant.board.chart
+    return (
+        *_KEYS,
+        *(_CANOE_KEYS if variant.rulebook.canoes else ()),
+        *(_STORM_KEYS if chart.stormy else ()),
+        *(_TABOO_KEYS if chart.taboo else ()),
+    )
+
+
+def fields_of(variant: Variant, question: object, more: Collection[str] = ()) -> Fields:
+    """The fields of a question; more: keys that are known beside a position's own. Raises Invalid."""
+    fields = Field(question).entries((*known_keys(variant), *more))
+    for key in ("phase", "units"):
+        if key not in fields:
+            raise Invalid(key, "is missing")
+    return fields
+
+
+def read_options(known: Sequence[Option], field: Field | None) -> Options:
+    """The options of a game, settled. Raises Invalid."""
+    names = [option.name for option in known]
+    given = field.entries(names) if field else {}
+    for entry in given.values():
+        if not isinstance(entry.value, str | int):
+            raise entry.wrong("should be a string, a number, or true or false")
+    try:
+        return settle(tuple(known), {name: entry.value for name, entry in given.items()})
+    except Invalid as fault:
+        # `settle` names an option as `gm game new` does; here each is an entry of a document.
+        raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault
+
+
+def read_orders(names: Names, field: Field | None) -> tuple[tuple[Seat, str], ...]:
+    """The orders in writing and whose they are, by power as they were given. Raises Invalid."""
+    return tuple(
+        (power, text.text()) for power, texts in names.by_power(field, neutral=True) for text in texts.items()
+    )
+
+
+def read_dice(fields: Fields) -> Dice:
+    """The dice of a question: the throws it lays down, and the others drawn from its seed. Raises Invalid."""
+    given = fields["dice"].entries() if "dice" in fields else {}
+    for field in given.values():
+        field.number(1)
+    seed = fields["seed"].value if "seed" in fields else 0
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise fields["seed"].wrong("should be a number or a string")
+    return GivenDice(given, str(seed))
+
+
+class GivenDice(Dice):
+    """Throws laid down by label, and behind them those drawn from a seed."""
+
+    def __init__(self, given: Fields, seed: str) -> None:
+        self._given = given
+        self._drawn = SealedDice(seed.encode(), "judge", 0)
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        if count > 1 or label not in self._given:
+            return self._drawn.draw(label, sides, count)
+        field = self._given[label]
+        if field.number(1) > sides:
+            raise field.wrong(f"a die of {sides} sides never shows {field.value}")
+        return (field.number(1),)
+
+
+@dataclass(frozen=True)
+class Position:
+    """Reads the state of a question, on one board under the options of the game."""
+
+    variant: Variant
+    names: Names
+    fields: Fields
+
+    @property
+    def board(self) -> Board:
+        """The board that the options make."""
+        return self.variant.board
+
+    def state(self, options: Options) -> State:
+        """The position. Raises Invalid for whatever cannot be, or is missing."""
+        phase = self.names.phase(self.fields["phase"])
+        units = self._units()
+        contested = self._contested(phase)
+        return State(
+            options=settled(options),
+            phase=phase,
+            units=units,
+            centres=self._centres(),
+            beaten=self._beaten(phase, {unit.at for unit in units}, contested),
+            contested=contested,
+            canoes=self._canoes(),
+            bay_entered=self._bay_entered(phase, units),
+            bay_from=self._bay_from(units),
+            taboo=self._taboo(units),
+            build_ban=self._build_ban(),
+        )
+
+    def _units(self) -> tuple[Unit, ...]:
+        found: dict[Province, Unit] = {}
+        for power, texts in self.names.by_power(self.fields["units"], neutral=True):
+            for text in texts.items():
+                unit = self.names.unit(text, power)
+                if unit.at in found:
+                    raise text.wrong(f"another unit stands in {self.board.name(unit.at)}")
+                found[unit.at] = unit
+        return tuple(sorted(found.values(), key=lambda unit: self.board.index[unit.at]))
+
+    def _centres(self) -> dict[Province, Seat]:
+        """The owners, in board order; those at the start of a game where nothing is said of them."""
+        owners: dict[Province, Seat] = {}
+        if "centres" not in self.fields:
+            owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
+        for power, names in self.names.by_power(self.fields.get("centres")):
+            for name in names.items():
+                centre = self.names.place(name, name.text())
+                if centre not in self.board.centres:
+                    raise name.wrong(f"{self.board.name(centre)} is no supply centre")
+                if centre in owners:
+                    raise name.wrong(f"{owners[centre]} owns {self.board.name(centre)} already")
+                owners[centre] = power
+        return {centre: owners[centre] for centre in self.board.centres if centre in owners}
+
+    def _contested(self, phase: Phase) -> tuple[Province, ...]:
+        field = self.fields.get("contested")
+        names = list(field.items()) if field else []
+        if field and names and phase.kind != "R":
+            raise field.wrong(f"{phase.short} is no retreat phase")
+        return self.board.sorted(self.names.place(name, name.text()) for name in names)
+
+    def _beaten(
+        self, phase: Phase, occupied: Collection[Province], contested: tuple[Province, ...]
+    ) -> tuple[Beaten, ...]:
+        found: dict[Province, Beaten] = {}
+        for power, entries in self.names.by_power(self.fields.get("dislodged")):
+            for entry in entries.items():
+                if phase.kind != "R":
+                    raise entry.wrong(f"{phase.short} is no retreat phase")
+                one = self._driven_out(entry, power, occupied, contested)
+                if one.unit.at in found:
+                    raise entry.wrong(f"another unit was driven out of {self.board.name(one.unit.at)}")
+                found[one.unit.at] = one
+        return tuple(sorted(found.values(), key=lambda one: self.board.index[one.unit.at]))
+
+    def _driven_out(
+        self, field: Field, power: Seat, occupied: Collection[Province], contested: tuple[Province, ...]
+    ) -> Beaten:
+        parts = field.entries(("unit", "by_from", "retreats"))
+        if "unit" not in parts:
+            raise Invalid(f"{field.path}.unit", "is missing")
+        unit = self.names.unit(parts["unit"], power)
+        if "by_from" in parts:
+            by_from = self.names.place(parts["by_from"], parts["by_from"].text())
+        elif "retreats" in parts:
+            # Whence it was attacked matters only for finding out where it may retreat to.
+            by_from = unit.at
+        else:
+            raise Invalid(f"{field.path}.by_from", "is missing, and the retreats are too")
+        if "retreats" in parts:
+            named = dict.fromkeys(self.names.spot(name, name.text()) for name in parts["retreats"].items())
+            return Beaten(unit=unit, by_from=by_from, retreats=tuple(sorted(named, key=self._rank)))
+        return Beaten(
+            unit=unit,
+            by_from=by_from,
+            retreats=refuges(self.board, unit.at, by_from, occupied, contested),
+        )
+
+    def _rank(self, spot: Province) -> tuple[int, str]:
+        at, coast = parted(spot)
+        return self.board.index[at], coast
+
+    def _canoes(self) -> dict[Province, int]:
+        counts: dict[Province, int] = {}
+        for place, count in self.names.by_place(self.fields.get("canoes")):
+            if place not in self.board.shores:
+                raise count.wrong(f"canoe-fleets lie on shores, and {self.board.name(place)} is none")
+            counts[place] = count.number(0)
+        return {place: counts[place] for place in self.board.sorted(counts) if counts[place]}
+
+    def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
+        """When each unit on stormy water went in. Raises Invalid where that is not said."""
+        entered: dict[Province, str] = {}
+        for place, text in self._on_stormy_water("bay_entered", units):
+            when = self.names.phase(text)
+            if when.kind != "M" or self._when(when) > self._when(phase):
+                raise text.wrong(f"{when.short} is no movement phase up to {phase.short}")
+            entered[place] = when.short
+        for unit in units:
+            if unit.at in self.board.chart.stormy and unit.at not in entered:
+                raise Invalid(f"bay_entered.{unit.at}", "is missing: in which phase did the unit go in?")
+        return entered
+
+    def _bay_from(self, units: Sequence[Unit]) -> dict[Province, Province]:
+        return {
+            place: self.names.place(text, text.text())
+            for place, text in self._on_stormy_water("bay_from", units)
+        }
+
+    def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
+        afloat = {unit.at for unit in units} & set(self.board.chart.stormy)
+        entries = list(self.names.by_place(self.fields.get(key)))
+        for place, field in entries:
+            if place not in afloat:
+                raise field.wrong(f"nobody is on stormy water in {self.board.name(place)}")
+        return entries
+
+    def _when(self, phase: Phase) -> tuple[int, int]:
+        book = self.variant.rulebook
+        return phase.year, book.year.index(book.step(phase))
+
+    def _taboo(self, units: Sequence[Unit]) -> bool:
+        sacred = self.board.chart.taboo
+        if sacred is None:
+            return False
+        taboo = self.fields["taboo"].flag() if "taboo" in self.fields else True
+        if taboo and any(unit.at == sacred for unit in units):
+            why = f"a unit stands in {self.board.name(sacred)}, so that the taboo is broken"
+            raise Invalid("taboo", why, "write false")
+        return taboo
+
+    def _build_ban(self) -> dict[Seat, int]:
+        bans = {power: year.number(1) for power, year in self.names.by_power(self.fields.get("build_ban"))}
+        return {power: bans[power] for power in self.board.powers if power in bans}

@@ -1,0 +1,105 @@
+"""Stateless questions about positions in JSON: what comes of these orders, what would a bot do?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.dice import Dice
+from games.diplomacy.answer import Answer, Given
+from games.diplomacy.boards import Variant
+from games.diplomacy.model import AnyOrder, State
+from games.diplomacy.names import Names
+from games.diplomacy.notation import DiplomacyNotation
+from games.diplomacy.position import Fields, Position, fields_of, read_dice, read_options, read_orders
+from games.protocol import Bot, Hear, Invalid, Option, Rules, Seat
+
+_BOT_KEYS = ("seat", "level")
+_ECHOED = ("options", "seed")
+"""What a question says for the whole game: the next position repeats it."""
+
+
+class FirstDice(Dice):
+    """Dice that always show the first: what a bot ties with, when it is asked outside a game."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        return tuple(range(1, count + 1))
+
+
+class DiplomacyWhatIf:
+    """The questions of one variant: implements `protocol.Judge`."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        options: Sequence[Option],
+        rules: Rules[State, AnyOrder],
+        notation: DiplomacyNotation,
+        bots: Mapping[str, Bot[State, AnyOrder]],
+    ) -> None:
+        self._variant = variant
+        self._options = options
+        self._rules = rules
+        self._notation = notation
+        self._bots = bots
+        self._names = Names(variant.board, variant.rulebook)
+
+    def position(self, question: Any) -> State:
+        """The state of a position. Raises Invalid whose `what` is the path at fault."""
+        return self._state(fields_of(self._variant, question))
+
+    def judge(self, question: Any, hear: Hear) -> dict[str, Any]:
+        """What became of each order, and the next position: the keys `phase`, `results`, `next`.
+
+        When the game is over, `winners` stands there too. Raises Invalid as `position` does.
+        """
+        fields = fields_of(self._variant, question)
+        state, dice = self._state(fields), read_dice(fields)
+        written = read_orders(self._names, fields.get("orders"))
+        given = [Given(seat, text, hear(state, seat, text)) for seat, text in written]
+        orders: dict[Seat, list[AnyOrder]] = {}
+        for one in given:
+            if one.counts:
+                orders.setdefault(one.seat, []).append(one.heard.order)
+        outcome = self._rules.adjudicate(state, orders, dice)
+        answer = Answer(self._variant.under(state.options), self._notation)
+        after = answer.position(outcome.state)
+        said: dict[str, Any] = {
+            "phase": state.phase.short,
+            "results": answer.results(state, given, outcome.events),
+            "next": after | {key: fields[key].value for key in _ECHOED if key in fields},
+        }
+        result = self._rules.result(outcome.state)
+        return said | {"winners": list(result.winners)} if result else said
+
+    def bot(self, question: Any) -> dict[str, Any]:
+        """What a bot would order for a seat, and why: the keys `orders`, `reasons`.
+
+        Of equals it takes the first. Raises Invalid as `position` does.
+        """
+        fields = fields_of(self._variant, question, _BOT_KEYS)
+        state = self._state(fields)
+        read_orders(self._names, fields.get("orders"))
+        if "seat" not in fields:
+            raise Invalid("seat", "is missing")
+        seat = self._names.power(fields["seat"], fields["seat"].text())
+        bot = self._bot(fields)
+        choices = [
+            choice
+            for due in self._rules.due(state)
+            if due.seat == seat
+            for choice in bot.orders(self._rules.view(state, seat), due, FirstDice())
+        ]
+        texts = [self._notation.write(choice.order) for choice in choices]
+        reasons = {text: choice.reason for text, choice in zip(texts, choices, strict=True)}
+        return {"orders": texts, "reasons": reasons}
+
+    def _bot(self, fields: Fields) -> Bot[State, AnyOrder]:
+        if "level" not in fields:
+            return next(iter(self._bots.values()))
+        level = fields["level"].text()
+        if level not in self._bots:
+            raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")
+        return self._bots[level]
+
+    def _state(self, fields: Fields) -> State:
+        options = read_options(self._options, fields.get("options"))
+        return Position(self._variant.under(options), self._names, fields).state(options)
