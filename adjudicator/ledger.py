@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
-from games.protocol import Due, Event, Options, Order, Result, Seat, Turn
+from adjudicator.pigeonhole import Filing, Item
+from games.protocol import Due, Event, Options, Result, Seat, Turn
 from games.record import Record, canonical, changed
 
 
@@ -109,7 +110,8 @@ class Position:
     """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
 
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
-    head_sha: of the last entry; filed: by seat, the orders on file for the present turn; secret: of the dice.
+    head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
+    secret: of the dice.
     """
 
     name: str
@@ -120,7 +122,7 @@ class Position:
     rev: int
     head_sha: str
     state: Any
-    filed: Mapping[Seat, tuple[Order, ...]]
+    filed: Mapping[Seat, tuple[Item, ...]]
     chairs: Mapping[Seat, Chair]
     deadline: Millis | None
     deadlines: Deadlines
@@ -135,13 +137,17 @@ class Position:
 
 @dataclass(frozen=True)
 class Step:
-    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened."""
+    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
+
+    passed: by seat, queued orders that were left out for good, since their condition did not hold.
+    """
 
     entry: Entry
     turn: Turn
     before: Any
     after: Any
     events: tuple[Event, ...]
+    passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ class Played:
 
     steps: tuple[Step, ...]
     state: Any
-    filed: Mapping[Seat, tuple[Order, ...]]
+    filed: Mapping[Seat, tuple[Item, ...]]
     due: tuple[Due, ...]
     result: Result | None
     deadline: Millis | None
@@ -168,7 +174,7 @@ class Act(Record, frozen=True, kw_only=True, tag=True):
 
 
 class FileOrders(Act, frozen=True, kw_only=True):
-    """All orders that a seat has on file from now on for the turn named, in canonical plain form."""
+    """All that a seat has on file from now on, said in the turn named, as `pigeonhole.packed` gives it."""
 
     seat: Seat
     turn: str

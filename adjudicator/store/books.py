@@ -6,6 +6,7 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger import Deadlines, Entry, Position
+from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
@@ -91,7 +92,6 @@ def _plain_text(raw: bytes) -> str:
 
 def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
     kind = games.kinds()[row.kind]
-    orders_type: Any = tuple[kind.order_type, ...]  # type: ignore[name-defined]  # a type known at run time
     return Position(
         name=row.name,
         kind=row.kind,
@@ -101,7 +101,9 @@ def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
         rev=row.rev,
         head_sha=row.head_sha,
         state=load(kind.state_type, bytes(row.state)),
-        filed={Seat(one.seat): load(orders_type, bytes(one.orders)) for one in filed},
+        filed={
+            Seat(one.seat): unpacked(kind.order_type, load(list[Any], bytes(one.orders))) for one in filed
+        },
         chairs={Seat(one.seat): chair_of(one) for one in chairs},
         deadline=row.deadline,
         deadlines=load(Deadlines, row.deadlines.encode()),
