@@ -8,6 +8,7 @@ from games.diplomacy.model import (
     AnyOrder,
     Build,
     Disband,
+    Piece,
     Province,
     Reason,
     Resolved,
@@ -16,6 +17,7 @@ from games.diplomacy.model import (
     UnitOrder,
 )
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
 
@@ -73,19 +75,22 @@ def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> t
     )
 
 
-def farthest(board: Board, units: Sequence[Unit], power: Seat, count: int) -> tuple[Unit, ...]:
+def farthest(
+    board: Board, rulebook: Rulebook, state: State, units: Sequence[Unit], power: Seat, count: int
+) -> tuple[Unit, ...]:
     """The units that go when a power does not say which, the first to go first.
 
-    Farthest from its nearest starting centre, in steps over land and water, one more for a unit afloat; among
-    equals the lower province number, seas last.
+    Farthest from its nearest starting centre, or from the nearest that it owns, in steps over land and water,
+    one more for a War Party afloat; among equals fleets first, then in board order.
 
-    Source: Indianomacy, ruling V6.
+    Source: Indianomacy, ruling V6; DATC 4.D.8 (Rulebook.removal_near).
     """
-    steps = board.steps(board.powers[power].centres)
+    owned = [centre for centre, owner in state.centres.items() if owner == power]
+    steps = board.steps(board.powers[power].centres if rulebook.removal_near == "starting" else owned)
 
-    def rank(unit: Unit) -> tuple[int, int]:
-        distance = steps.get(unit.at, len(board.places)) + (not board.is_land(unit.at))
-        return -distance, board.index[unit.at]
+    def rank(unit: Unit) -> tuple[int, bool, int]:
+        distance = steps.get(unit.at, len(board.places)) + is_afloat(board, unit.piece)
+        return -distance, unit.kind != "F", board.index[unit.at]
 
     return tuple(sorted((unit for unit in units if unit.power == power), key=rank)[:count])
 
@@ -99,7 +104,9 @@ class Adjusted:
     resolved: tuple[Resolved, ...]
 
 
-def adjust(board: Board, state: State, power: Seat, due: Claim, orders: Sequence[AnyOrder]) -> Adjusted:
+def adjust(
+    board: Board, rulebook: Rulebook, state: State, power: Seat, due: Claim, orders: Sequence[AnyOrder]
+) -> Adjusted:
     """Make a power's adjustments from its lawful orders, in the order given.
 
     The first ones count, up to what is due; builds not ordered are waived, removals not ordered fall on the
@@ -117,21 +124,25 @@ def adjust(board: Board, state: State, power: Seat, due: Claim, orders: Sequence
             continue
         left -= 1
         if isinstance(order, Build):
-            built.append(Unit(power=power, kind=order.unit.kind, at=order.unit.at))
+            built.append(_unit(power, order.unit))
             resolved.append(_resolved(power, order, "built"))
         elif isinstance(order, Disband):
-            gone.append(Unit(power=power, kind=order.unit.kind, at=order.unit.at))
+            gone.append(next(unit for unit in state.units if unit.at == order.unit.at))
             resolved.append(_resolved(power, order, "removed"))
         else:
             resolved.append(_resolved(power, order, "waived"))
     if due.removals:
         staying = [unit for unit in state.units if unit not in gone]
-        for unit in farthest(board, staying, power, left):
+        for unit in farthest(board, rulebook, state, staying, power, left):
             gone.append(unit)
             resolved.append(_silent(power, unit))
     else:
         resolved += [_silent(power, None)] * left
     return Adjusted(tuple(built), tuple(gone), tuple(resolved))
+
+
+def _unit(power: Seat, piece: Piece) -> Unit:
+    return Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
 
 
 def _resolved(power: Seat, order: AnyOrder, outcome: str, reason: Reason | None = None) -> Resolved:

@@ -108,8 +108,13 @@ class Board:
     shores: frozenset[Province]
 
     def sorted(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
-        """Provinces in board order, each once."""
-        return tuple(sorted(set(provinces), key=self.index.__getitem__))
+        """Provinces, or spots, in board order, each once."""
+        return tuple(sorted(set(provinces), key=self.rank))
+
+    def rank(self, spot: Province) -> tuple[int, str]:
+        """Where a province or a coast comes in board order."""
+        at, coast = parted(spot)
+        return self.index[at], coast
 
     def abbr(self, spot: Province) -> str:
         """The abbreviation in capitals, as canonical orders write it: ``STP/SC``."""
@@ -129,7 +134,9 @@ class Board:
         """Provinces in the order of how far they lie from one that was wanted."""
         steps = self.steps([wanted], on_foot=self.is_land(wanted))
         far = len(self.places)
-        return tuple(sorted(provinces, key=lambda place: (steps.get(place, far), self.index[place])))
+        return tuple(
+            sorted(provinces, key=lambda place: (steps.get(parted(place)[0], far), self.rank(place)))
+        )
 
     def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
         """How many steps each province lies from the nearest source, over land and water or over land only.

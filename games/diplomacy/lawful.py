@@ -10,6 +10,7 @@ from games.diplomacy.model import (
     AnyOrder,
     Build,
     BuildCanoe,
+    Convoy,
     Destroy,
     Disband,
     Hold,
@@ -23,6 +24,7 @@ from games.diplomacy.model import (
     UnitOrder,
 )
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.sea_law import Seas
 from games.diplomacy.season import is_afloat, is_by_canoe
 from games.diplomacy.taboo import is_banned
 from games.protocol import Objection, Seat
@@ -34,6 +36,14 @@ OBJECTIONS: dict[str, str] = {
     "not-yours": "the unit belongs to another nation: unit, power",
     "wrong-kind": "a unit of another kind stands there, or is built: unit, kind",
     "stays-put": "a move to where the unit stands: unit",
+    "no-wading": "the goal is water, and an army never goes there: unit, to, near",
+    "inland-fleet": "the goal has no coast for a fleet: unit, to, near",
+    "which-coast": "a fleet can reach several coasts of the goal, and none is named: unit, to, near",
+    "wrong-coast": "the fleet reaches another coast of the goal only: unit, to, near",
+    "no-route": "no fleets are there that could carry the army: unit, to, near",
+    "not-at-sea": "only a fleet on open water convoys: unit",
+    "only-armies": "there is no such army to convoy: unit, other",
+    "off-route": "the fleet is not needed on any way between the two shores: unit, other, to",
     "needs-canoe": "the goal is water, and there is no canoe-fleet to go in: unit, to, near",
     "say-canoe": "the goal is water, and the canoe-fleet there was not mentioned: unit, to",
     "not-adjacent": "the goal does not border the unit's province: unit, to, near",
@@ -60,6 +70,8 @@ OBJECTIONS: dict[str, str] = {
     "not-home": "one builds in starting centres only: unit, near",
     "home-lost": "the starting centre is another's: unit, near",
     "home-occupied": "a unit stands in the starting centre: unit, near",
+    "inland-build": "a fleet is built on a coast: unit",
+    "which-berth": "a fleet is built on one of several coasts, and none is named: unit, near",
 }
 """Every code, what it means, and the keys of its detail. `near`: legal provinces, nearest first."""
 
@@ -69,11 +81,15 @@ _ACCEPTS: dict[str, tuple[str, ...]] = {
     "A": ("Build", "Disband", "Waive"),
 }
 _CANOES = ("BuildCanoe", "Destroy")
+_FLEETS = ("Convoy",)
 
 
 def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
     """The orders that a kind of phase (M, R or A) knows."""
-    return _ACCEPTS[kind] + _CANOES if kind == "M" and rulebook.canoes else _ACCEPTS[kind]
+    if kind != "M":
+        return _ACCEPTS[kind]
+    more = _CANOES if rulebook.canoes else ()
+    return _ACCEPTS[kind] + more + (_FLEETS if "F" in rulebook.builds_of else ())
 
 
 class Law:
@@ -86,6 +102,7 @@ class Law:
         self._standing = {unit.at: unit for unit in state.units}
         self._beaten = {one.unit.at: one for one in state.beaten}
         self._accepts = accepts(rulebook, state.phase.kind)
+        self._seas = Seas(board, state.units)
 
     def unit(self, order: AnyOrder) -> Unit | None:
         """Who stands in the province of a destruction."""
@@ -111,12 +128,18 @@ class Law:
             return self._going(order)
         if isinstance(order, BuildCanoe):
             return canoe_law.building(self._board, order)
+        if isinstance(order, Convoy):
+            return self._seas.convoying(order)
         assert isinstance(order, SupportHold | SupportMove)
         return self._supporting(order)
 
     def _going(self, order: Move) -> Objection | None:
         if is_by_canoe(self._board, order):
             return canoe_law.going(self._board, self._rulebook, self._state, order)
+        if order.unit.kind == "F":
+            return self._seas.sailing(self._standing[order.unit.at].piece, order.goal)
+        if order.unit.kind == "A":
+            return self._seas.marching(order)
         wrong = self._reach(order.unit.at, order.to)
         if wrong and wrong.code == "needs-canoe" and order.to in self._board.fleet[order.unit.at]:
             if self._state.canoes.get(order.unit.at):
@@ -137,23 +160,36 @@ class Law:
             return self._too_far(order, other, ())
         if standing.power == NEUTRAL:
             return Objection(code="neutral-stays", detail={"unit": unit, "other": other})
-        wrong = self._reach(other, order.to)
+        wrong = self._going_there(order, standing)
         if wrong:
             detail = {**wrong.detail, "unit": unit, "other": other}
             return Objection(code=_SUPPORTED.get(wrong.code, wrong.code), detail=detail)
-        return self._too_far(order, order.to, self._board.army[other])
+        return self._too_far(order, order.to, self._board.army[other] or self._board.fleet[other])
+
+    def _going_there(self, order: SupportMove, standing: Unit) -> Objection | None:
+        """Why the supported unit could not go there; an army could be carried, but not by who supports it.
+
+        Source: Diplomacy; DATC 6.D.31.
+        """
+        if standing.kind == "W":
+            return self._reach(standing.at, order.to)
+        if standing.kind == "A":
+            return self._seas.marching(Move(unit=standing.piece, to=order.to), without=order.unit.at)
+        if not order.coast and self._seas.reaches(standing.piece, order.to):
+            return None
+        return self._seas.sailing(standing.piece, order.goal)
 
     def _too_far(
         self, order: SupportHold | SupportMove, to: Province, goals: tuple[Province, ...]
     ) -> Objection | None:
         """Why a unit cannot give a support there, or None. goals: where the supported unit could go."""
         unit = order.unit.at
-        reachable = self._board.army[unit]
-        if to in reachable:
+        piece = self._standing[unit].piece
+        if self._seas.reaches(piece, to):
             return None
         if to == unit:
             return Objection(code="supports-itself", detail={"unit": unit})
-        near = self._near(to, (goal for goal in goals if goal in reachable))
+        near = self._near(to, (goal for goal in goals if self._seas.reaches(piece, goal)))
         detail = {"unit": unit, "other": order.other.at, "to": to, "near": near}
         return Objection(code="support-too-far", detail=detail)
 
@@ -180,7 +216,7 @@ class Law:
         if order.canoe:
             return Objection(code="on-foot", detail={"unit": order.unit.at, "to": order.to})
         retreats = self._beaten[order.unit.at].retreats
-        if order.to in retreats:
+        if order.goal in retreats:
             return None
         if order.to not in self._board.places:
             return Objection(code="no-place", detail={"unit": order.unit.at, "to": order.to})
@@ -205,15 +241,24 @@ class Law:
         if unit.at not in board.places:
             return Objection(code="no-place", detail={"unit": unit.at, "to": unit.at})
         if unit.at in free:
-            if unit.kind in self._rulebook.builds_of:
-                return None
-            return Objection(code="wrong-kind", detail={"unit": unit.at, "kind": unit.kind})
+            return self._standing_there(unit)
         code = "home-occupied"
         if unit.at not in homes(board, self._rulebook, state, seat):
             code = "not-home"
         elif state.centres.get(unit.at) != seat:
             code = "home-lost"
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
+
+    def _standing_there(self, unit: Piece) -> Objection | None:
+        """Why a unit of its kind cannot be built in a free centre; a fleet needs a coast (DATC 4.B.7)."""
+        board = self._board
+        if unit.kind not in self._rulebook.builds_of:
+            return Objection(code="wrong-kind", detail={"unit": unit.at, "kind": unit.kind})
+        if unit.kind != "F" or unit.spot in board.spots[unit.at]:
+            return None
+        if not board.spots[unit.at]:
+            return Objection(code="inland-build", detail={"unit": unit.at})
+        return Objection(code="which-berth", detail={"unit": unit.at, "near": " ".join(board.spots[unit.at])})
 
     def _near(self, wanted: Province, legal: Iterable[Province]) -> str:
         return " ".join(self._board.nearest(wanted, legal))

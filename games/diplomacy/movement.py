@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Beaten, Dislodged, Province, Resolved, State, Unit
+from games.diplomacy.model import NEUTRAL, Beaten, Dislodged, Move, Province, Resolved, State, Unit
 from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
 from games.diplomacy.retreats import refuges
@@ -29,12 +29,16 @@ class Marched:
 
 @dataclass(frozen=True)
 class _Upshot:
-    """A settled season in the board's names, in board order; the fields are those of `Settled`."""
+    """A settled season in the board's names, in board order; the fields are those of `Settled`.
+
+    overseas: the armies that went by convoy.
+    """
 
     moved: dict[Province, Province]
     beaten: dict[Province, Province]
     contested: tuple[Province, ...]
     spoilt: tuple[Province, ...]
+    overseas: frozenset[Province]
 
 
 def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) -> Marched:
@@ -49,7 +53,7 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
     season = settle(board, rulebook, state.units, standing.orders)
     upshot = _named(board, season)
     explanation = Explanation(board, state, standing, season)
-    moved = changed(state, units=_moved(board, state, upshot))
+    moved = changed(state, units=_moved(board, state, standing, upshot))
     events: tuple[Event, ...] = ()
     if rulebook.canoes:
         moved, events = _canoes(board, moved, state, standing, upshot)
@@ -57,7 +61,7 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
     if trespasser is not None:
         punished = taboo.punish(board, rulebook, moved, trespasser)
         moved, events = punished.state, events + punished.events
-    after, dislodged = _scattered(board, moved, state, upshot)
+    after, dislodged = _scattered(board, rulebook, moved, state, upshot)
     told = _told(state, standing, explanation)
     return Marched(after, told, (*dislodged, *events))
 
@@ -69,17 +73,23 @@ def _named(board: Board, season: Settled) -> _Upshot:
         beaten={places[here]: places[by] for here, by in season.beaten.items()},
         contested=tuple([places[here] for here in season.contested]),
         spoilt=tuple([places[here] for here in season.spoilt]),
+        overseas=frozenset(places[here] for here in season.season.carriers),
     )
 
 
-def _moved(board: Board, state: State, upshot: _Upshot) -> tuple[Unit, ...]:
-    goal = upshot.moved
+def _moved(board: Board, state: State, standing: Standing, upshot: _Upshot) -> tuple[Unit, ...]:
     units = [
-        unit if unit.at not in goal else Unit(power=unit.power, kind=unit.kind, at=goal[unit.at])
+        unit.moved(_goal(standing, unit)) if unit.at in upshot.moved else unit
         for unit in state.units
         if unit.at not in upshot.beaten
     ]
     return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
+
+
+def _goal(standing: Standing, unit: Unit) -> Province:
+    order = standing.orders[unit.at]
+    assert isinstance(order, Move)
+    return order.goal
 
 
 def _canoes(
@@ -110,17 +120,19 @@ def _trespasser(board: Board, state: State, upshot: _Upshot) -> Unit | None:
 
 
 def _scattered(
-    board: Board, moved: State, state: State, upshot: _Upshot
+    board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _Upshot
 ) -> tuple[State, tuple[Dislodged, ...]]:
     """The beaten units that have a retreat set aside; of each that is not neutral it is told."""
     if not upshot.beaten:
         return moved, ()
     before = {unit.at: unit for unit in state.units}
     occupied = {unit.at for unit in moved.units}
+    is_forgiven = rulebook.retreat_overseas == "allowed"
     dislodged = []
     for at, by_from in upshot.beaten.items():
         if before[at].power != NEUTRAL:
-            where = refuges(board, at, by_from, occupied, upshot.contested)
+            whence = None if by_from in upshot.overseas and is_forgiven else by_from
+            where = refuges(board, before[at], whence, occupied, upshot.contested)
             dislodged.append(Dislodged(unit=before[at], by=before[by_from], retreats=where))
     waiting = tuple(
         Beaten(unit=one.unit, by_from=one.by.at, retreats=one.retreats) for one in dislodged if one.retreats

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from games.diplomacy import sea_words
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
     Build,
     BuildCanoe,
+    Convoy,
     Destroy,
     Disband,
     Hold,
@@ -19,7 +21,9 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Waive,
+    parted,
 )
+from games.diplomacy.sea_law import completed
 from games.protocol import Condition, Form, Lexicon, Term
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
@@ -158,11 +162,16 @@ class DiplomacyNotation:
         self._walker: Kind = next(
             (piece.kind for pieces in board.starts.values() for piece in pieces if piece.kind != "F"), "A"
         )
+        self._has_fleets = any(piece.kind == "F" for pieces in board.starts.values() for piece in pieces)
         names = _examples(board)
         rows = _FORMS + (_CANOES if "h" in names else ())
+        conditions = _CONDITIONS
+        if self._has_fleets:
+            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
+            conditions = tuple(_at_sea(row) for row in _CONDITIONS)
         self._forms = tuple(_form(row, names) for row in rows)
-        self._conditions = tuple(_form(row, names) for row in _CONDITIONS)
-        self._lexicon = (*_provinces(board), *_nations(board))
+        self._conditions = tuple(_form(row, names) for row in conditions)
+        self._lexicon = (*_provinces(board), *sea_words.coast_terms(board), *_nations(board))
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -190,6 +199,8 @@ class DiplomacyNotation:
             return Destroy(at=Province(slots["at"]))
         if form == "build":
             return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
+        if form in ("build-army", "build-fleet"):
+            return Build(unit=_new(form, Province(slots["unit"])))
         unit = self._piece(view, Province(slots["unit"]), retreating=view.phase.kind == "R")
         if form == "hold":
             return Hold(unit=unit)
@@ -197,15 +208,16 @@ class DiplomacyNotation:
             return Disband(unit=unit)
         if form == "build-canoe":
             return BuildCanoe(unit=unit)
-        if form in ("move", "carry"):
-            # Afloat a canoe goes without saying (C5), whether or not it was said.
-            canoe = form == "carry" and self._board.is_land(unit.at)
-            return Move(unit=unit, to=Province(slots["to"]), canoe=canoe)
+        if form in ("move", "carry", "move-via"):
+            return self._move(form, unit, Province(slots["to"]))
         other = self._piece(view, Province(slots["other"]))
         if form == "support-hold":
             return SupportHold(unit=unit, other=other)
+        to, coast = parted(Province(slots["to"]))
         if form == "support-move":
-            return SupportMove(unit=unit, other=other, to=Province(slots["to"]))
+            return SupportMove(unit=unit, other=other, to=to, coast=coast if other.kind == "F" else "")
+        if form == "convoy":
+            return Convoy(unit=unit, other=other, to=to)
         raise KeyError(form)
 
     def write(self, order: AnyOrder) -> str:
@@ -224,11 +236,13 @@ class DiplomacyNotation:
         if isinstance(order, BuildCanoe):
             return f"{unit} B CANOE"
         if isinstance(order, Move):
-            return f"{unit} - {self._abbr(order.to)}" + " CANOE" * order.canoe
+            return f"{unit} - {self._abbr(order.goal)}" + " CANOE" * order.canoe + " VIA" * order.via
         other = self.write_piece(order.other)
         if isinstance(order, SupportHold):
             return f"{unit} S {other}"
-        return f"{unit} S {other} - {self._abbr(order.to)}"
+        if isinstance(order, Convoy):
+            return f"{unit} C {other} - {self._abbr(order.to)}"
+        return f"{unit} S {other} - {self._abbr(order.goal)}"
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
@@ -239,13 +253,23 @@ class DiplomacyNotation:
         return unit if condition.form == "unit-at" else f"{condition.slots['nation']} {unit}"
 
     def write_piece(self, piece: Piece) -> str:
-        """A unit as orders name it: ``W SNT``."""
-        return f"{piece.kind} {self._abbr(piece.at)}"
+        """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
+        return f"{piece.kind} {self._abbr(piece.spot)}"
+
+    def _move(self, form: str, unit: Piece, goal: Province) -> Move:
+        to, coast = parted(goal)
+        if unit.kind == "W":
+            # Afloat a canoe goes without saying (C5), whether or not it was said.
+            return Move(unit=unit, to=to, canoe=form == "carry" and self._board.is_land(unit.at))
+        via = form == "move-via" and unit.kind == "A"
+        return Move(unit=unit, to=to, coast=completed(self._board, unit, to, coast), via=via)
 
     def _abbr(self, province: Province) -> str:
         return self._board.abbr(province)
 
-    def _piece(self, view: State, at: Province, *, retreating: bool = False) -> Piece:
+    def _piece(self, view: State, there: Province, *, retreating: bool = False) -> Piece:
+        """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5)."""
+        at, coast = parted(there)
         if retreating:
             for beaten in view.beaten:
                 if beaten.unit.at == at:
@@ -253,7 +277,22 @@ class DiplomacyNotation:
         for unit in view.units:
             if unit.at == at:
                 return unit.piece
-        return Piece(kind=self._walker, at=at)
+        return Piece(kind="F", at=at, coast=coast) if coast else Piece(kind=self._walker, at=at)
+
+
+def _new(form: str, there: Province) -> Piece:
+    """A piece to be built; a coast is a fleet's only."""
+    at, coast = parted(there)
+    if form == "build-army":
+        return Piece(kind="A", at=at)
+    return Piece(kind="F", at=at, coast=coast)
+
+
+def _at_sea(row: tuple[str, str, str]) -> tuple[str, str, str]:
+    """A form of all boards as it is said where there are armies and fleets."""
+    name, pattern, example = row
+    pattern = pattern.replace(_UNIT, sea_words.UNIT).replace("(w|wp|war party|a|army) ", "(a|army|f|fleet) ")
+    return name, pattern.replace("a war party", "an army|has a fleet"), example.replace("W {", "A {")
 
 
 def _examples(board: Board) -> dict[str, str]:
@@ -262,11 +301,11 @@ def _examples(board: Board) -> dict[str, str]:
     Where War Parties start on a shore, the first of them with its water too (h and w).
     """
     power = next(iter(board.powers.values()))
-    first = board.starts[power.id][0].at
+    first = next(piece.at for piece in board.starts[power.id] if piece.kind != "F")
     second, third = next(
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )
-    places = {"a": first, "b": second, "c": third}
+    places = {"a": first, "b": second, "c": third, **sea_words.examples(board)}
     pieces = (piece for several in board.starts.values() for piece in several)
     shore = next((piece.at for piece in pieces if piece.kind == "W" and piece.at in board.shores), None)
     if shore is not None:

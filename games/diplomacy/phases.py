@@ -13,7 +13,7 @@ from games.diplomacy.model import (
     Resolved,
     State,
     Unit,
-    Waive,
+    UnitOrder,
 )
 from games.diplomacy.movement import march
 from games.diplomacy.rulebook import Rulebook, Step
@@ -91,13 +91,15 @@ def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Out
         good: list[AnyOrder] = []
         for order in given.get(power, ()):
             objection = law.objection(power, order)
-            twice = order in good and not isinstance(order, Waive)
+            twice = isinstance(order, UnitOrder) and order.unit.at in {
+                one.unit.at for one in good if isinstance(one, UnitOrder)
+            }
             if objection is None and not twice:
                 good.append(order)
             else:
                 told.append(refused(power, order, objection.code if objection else "replaced"))
         claim = adjustments.claim(board, rulebook, state, power)
-        adjusted = adjustments.adjust(board, state, power, claim, good)
+        adjusted = adjustments.adjust(board, rulebook, state, power, claim, good)
         told += adjusted.resolved
         built += adjusted.built
         gone.update(adjusted.removed)

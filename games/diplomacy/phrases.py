@@ -6,7 +6,7 @@ The codes are those of reasons.py, lawful.py, concerns.py and of retreats and ad
 from collections.abc import Callable, Mapping, Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Kind, Province, Reason, Unit
+from games.diplomacy.model import NEUTRAL, Kind, Province, Reason, Unit, parted
 from games.protocol import Advice, Concern, Objection
 
 KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
@@ -33,6 +33,10 @@ WHY: Mapping[str, str] = {
     "one-a-season": "one canoe-fleet a season is destroyed in a province",
     "carried-off": "the only canoe-fleet there was ordered to be carried",
     "canoe-destroyed": "the only canoe-fleet there was destroyed",
+    "no-such-convoy": "{first} was not ordered to go there",
+    "no-convoy": "no fleets convoyed it all the way",
+    "convoy-broken": "its convoy was broken by {by}",
+    "paradox": "its convoy hung on its own success, and was given up",
     "replaced": "replaced by another order for the same unit",
     "collided": "{by} retreated there too",
     "no-order": "no order came",
@@ -62,6 +66,16 @@ WHY: Mapping[str, str] = {
     "none-there": "no canoe-fleet lay there",
     "on-foot": "a retreat is on foot",
     "banned": "the taboo was broken",
+    "no-wading": "armies never go on water",
+    "inland-fleet": "fleets never go inland",
+    "which-coast": "it could have gone to several coasts, and none was named",
+    "wrong-coast": "it cannot reach that coast",
+    "no-route": "no fleets were there to carry it",
+    "not-at-sea": "only fleets on open water convoy",
+    "only-armies": "no army stood there to be carried",
+    "off-route": "it was not needed on any way between the two shores",
+    "inland-build": "a fleet is built on a coast",
+    "which-berth": "there are several coasts, and none was named",
     "not-beaten": "it was not dislodged",
     "no-retreat": "no retreat is open there",
     "no-builds": "no builds were due",
@@ -99,6 +113,16 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "none-there": ("no canoe-fleet lies in {unit}{choice}", "DESTROY {near}"),
     "on-foot": ("a retreat is on foot, without a canoe-fleet", "{W} - {T}"),
     "banned": ("you broke the taboo and build nothing before the Winter of year {year} is over", ""),
+    "no-wading": ("{to} is water, and armies never go there{choice}", "{W} - {near}"),
+    "inland-fleet": ("{to} has no coast, and fleets never go inland{choice}", "{W} - {near}"),
+    "which-coast": ("say to which coast{choice}", "{W} - {near}"),
+    "wrong-coast": ("{unit} cannot reach that coast{choice}", "{W} - {near}"),
+    "no-route": ("no fleets are there that could carry an army to {to}{choice}", ""),
+    "not-at-sea": ("only a fleet on open water convoys", "{W} H"),
+    "only-armies": ("no army stands in {other} to be carried", ""),
+    "off-route": ("{unit} is not needed on any way from {other} to {to}", "{W} H"),
+    "inland-build": ("{unit} has no coast, and a fleet is built on one", "A {W_place} B"),
+    "which-berth": ("say on which coast{choice}", "F {near} B"),
     "not-beaten": ("the unit in {unit} was not dislodged and stays where it is", ""),
     "no-retreat": ("{unit} may not retreat to {to}{choice}", "{W} - {near}"),
     "no-builds": ("you have nothing to build", ""),
@@ -166,7 +190,7 @@ def advice(
     words["choice"] = f"; possible: {listed([board.name(one) for one in near[:4]], 'or')}" if near else ""
     if near:
         words["near"] = board.abbr(near[0])
-        words["near_unit"] = f"{kinds.get(near[0], default)} {board.abbr(near[0])}"
+        words["near_unit"] = f"{kinds.get(parted(near[0])[0], default)} {board.abbr(near[0])}"
     lacking = "{near" in instead and not near
     return Advice(
         problem=problem.format(**words), instead=instead.format(**words) if instead and not lacking else None
@@ -179,11 +203,12 @@ def _words(
     words = dict(detail)
     for key, short in (("unit", "W"), ("other", "O"), ("to", "T")):
         place = Province(detail.get(key, ""))
-        if place in board.places:
-            piece = f"{kinds.get(place, default)} {board.abbr(place)}"
+        at, _ = parted(place)
+        if at in board.places:
+            piece = f"{kinds.get(at, default)} {board.abbr(place)}"
             words |= {key: board.name(place), short: piece, f"{short}_unit": piece}
-    if detail.get("to") in board.places:
-        words["T"] = board.abbr(Province(detail["to"]))
+            words[f"{short}_place"] = board.abbr(place)
+    words["T"] = words.get("T_place", "")
     if "kind" in detail:
         words["kind"] = KINDS.get(detail["kind"], detail["kind"])  # type: ignore[call-overload]
     return words

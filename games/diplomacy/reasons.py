@@ -10,6 +10,7 @@ from games.diplomacy import taboo
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     BuildCanoe,
+    Convoy,
     Move,
     Reason,
     Resolved,
@@ -21,6 +22,7 @@ from games.diplomacy.model import (
     UnitOrder,
 )
 from games.diplomacy.resolver import Settled
+from games.diplomacy.routes import is_open, places
 from games.diplomacy.season import NOWHERE
 from games.diplomacy.sifting import Standing
 
@@ -36,6 +38,10 @@ REASONS: dict[str, str] = {
     "held-off": "the unit there stayed, and was as strong: the first unit named, supported by the others",
     "kept-out": "a stronger move went there",
     "stood-off": "others, equally strong or stronger, moved there too, and none of them got in",
+    "no-such-convoy": "the army that was to be convoyed was not ordered to go there",
+    "no-convoy": "no fleets were ordered to convoy it all the way",
+    "convoy-broken": "the units named dislodged fleets that convoyed it, and no other way was open",
+    "paradox": "its convoy, by the fleets named, hung on its own success",
     "walkers-aim": "it went in a canoe-fleet, and the units named aimed there on foot",
     "canoes-aim": "it went in a canoe-fleet, and the units named aimed there in canoe-fleets too",
     "met": "it went in a canoe-fleet, and the unit named came the other way",
@@ -94,10 +100,14 @@ class Explanation:
             if self._settled.succeeds[place]:
                 lost = taboo.forbids(self._board, self._state, order.to)
                 return "moved", Reason(code="taboo", at=order.to) if lost else None
+            if place in self._settled.stranded:
+                return "disrupted", self._why_stranded(place)
             by_foot = self._season.afoot[place]
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
         if isinstance(order, SupportHold | SupportMove):
             return self._support(place, order)
+        if isinstance(order, Convoy):
+            return self._convoy(place, order)
         if isinstance(order, BuildCanoe):
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
@@ -109,6 +119,21 @@ class Explanation:
         if self._settled.succeeds[place]:
             return "supported", None
         return "cut", self._why_cut(place)
+
+    def _convoy(self, place: int, order: Convoy) -> tuple[Result, Reason | None]:
+        if place not in self._season.carrying:
+            return "void", self._reason("no-such-convoy", [self._board.index[order.other.at]])
+        # `resolved` names whoever dislodged it.
+        return "disrupted" if place in self._settled.beaten else "convoyed", None
+
+    def _why_stranded(self, place: int) -> Reason:
+        """Whether fleets were dislodged, were there and gave a paradox, or never were enough."""
+        fleets, waters = self._season.carriers[place], self._season.waters
+        beaten = [self._settled.beaten[one] for one in places(fleets) if one in self._settled.beaten]
+        if beaten:
+            return self._reason("convoy-broken", sorted(beaten))
+        whole = is_open(waters, place, self._season.goal[place], fleets)
+        return self._reason("paradox", places(fleets)) if whole else self._reason("no-convoy", ())
 
     def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
         """Why a support met no order that it could help."""
@@ -124,7 +149,11 @@ class Explanation:
         if place in self._settled.beaten:
             return self._reason("dislodged", [self._settled.beaten[place]])
         nation = self._season.nation
-        attackers = [one for one in sorted(self._season.aimed[place]) if nation[one] != nation[place]]
+        attackers = [
+            one
+            for one in sorted(self._season.aimed[place])
+            if nation[one] != nation[place] and one not in self._settled.stranded
+        ]
         return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
 
     def _why_drew_back(self, place: int) -> Reason:
@@ -150,7 +179,7 @@ class Explanation:
     def _why_not_dislodged(self, place: int, goal: int) -> Reason | None:
         season = self._season
         own, theirs = season.nation[place], season.nation[goal]
-        head_on = season.goal[goal] == place
+        head_on = season.head_on(place, goal)
         if own == theirs:
             return self._reason("swap" if head_on else "own-unit", [goal])
         attack, defence = self._strength(place), 1
@@ -168,13 +197,16 @@ class Explanation:
 
     def _why_kept_out(self, place: int, goal: int) -> Reason:
         season, settled = self._season, self._settled
-        if settled.moved.get(goal) == place:
+        if settled.moved.get(goal) == place and season.head_on(place, goal):
             return self._reason("beaten", [goal])
         strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
         rivals = [
             one
             for one in sorted(season.aimed[goal])
-            if one != place and settled.moved.get(goal) != one and self._strength(one) >= strength
+            if one != place
+            and one not in settled.stranded
+            and not (goal in settled.moved and season.head_on(one, goal))
+            and self._strength(one) >= strength
         ]
         winners = [one for one in rivals if settled.succeeds[one]]
         return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)

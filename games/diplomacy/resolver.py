@@ -5,8 +5,9 @@ follows from others by comparing strengths (Kruijswijk, "The Math of Adjudicatio
 prevent strength). `Knowledge.ask` deduces an answer as far as it can; an answer that hangs on itself is not
 known yet, and what is not known makes a strength a span from low to high. Deducing never errs, whatever the
 order of asking. What then is still open hangs on itself: it is assumed, its consequences deduced, and dropped
-if they contradict it. On foot and in canoes only rings do so: both answers are consistent, and the ring
-turns.
+if they contradict it. On foot and in canoes only rings do so: both answers are consistent, the ring turns.
+With convoys there are paradoxes: an army that lands cuts the support that saves the fleets that carry it. A
+convoying fleet in the knot of questions that hang on each other gives them away; Szykman's rule unties them.
 """
 
 # Rule 1: every decision about a movement season is in this file, or in one beside it to which decide() hands
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import arrives, spoilers
 from games.diplomacy.model import AnyOrder, Province, Unit
+from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import NOWHERE, Season, prepare
 
@@ -30,7 +32,8 @@ class Settled:
     """A decided season, all in board order.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
-    whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom.
+    whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom;
+    stranded: armies to whom no way over the water was open.
     """
 
     season: Season
@@ -39,6 +42,7 @@ class Settled:
     beaten: dict[int, int]
     contested: tuple[int, ...]
     spoilt: dict[int, list[int]]
+    stranded: frozenset[int]
 
 
 def settle(
@@ -52,24 +56,29 @@ def settle(
     season = prepare(board, rulebook, units, orders)
     knowledge = Knowledge(season)
     for place in season.places:
-        if season.goal[place] != NOWHERE or season.into[place] != NOWHERE:
+        if season.goal[place] != NOWHERE or season.into[place] != NOWHERE or place in season.carrying:
             knowledge.ask(place)
     if knowledge.open and not knowledge.complete():
-        raise AssertionError("orders on foot and in canoes always have a consistent outcome")
-    return _outcome(season, knowledge.known)
+        raise AssertionError("a season always has a consistent outcome")
+    return _outcome(knowledge)
 
 
 class Knowledge:
-    """What is known about a season so far. known: by province, whether its order succeeds, None: unknown."""
+    """What is known about a season so far.
 
-    __slots__ = ("_asked", "_assumed", "_season", "known", "open")
+    known: by province, whether its order succeeds, None: unknown; open: what was asked and hangs on itself;
+    stranded: armies whose convoy was given up because of a paradox.
+    """
+
+    __slots__ = ("_asked", "_assumed", "known", "open", "season", "stranded")
 
     def __init__(self, season: Season) -> None:
-        self._season = season
+        self.season = season
         self._asked = bytearray(len(season.goal))
         self._assumed: tuple[int, ...] = ()
         self.known: list[bool | None] = [None] * len(season.goal)
         self.open: list[int] = []
+        self.stranded: frozenset[int] = frozenset()
 
     def ask(self, place: int) -> bool | None:
         """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
@@ -83,9 +92,11 @@ class Knowledge:
 
     def decide(self, place: int) -> bool | None:
         """The answer as it follows from what is known about the others."""
-        season = self._season
+        season = self.season
         goal = season.goal[place]
         if goal == NOWHERE:
+            if place in season.carrying:
+                return survives(season, self.ask, place)
             return self._supports(place)
         return self._moves(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
 
@@ -94,14 +105,65 @@ class Knowledge:
         self._deduce()
         if not self.open:
             return all(self.decide(place) is self.known[place] for place in self._assumed)
-        ring = self._ring()
-        place = self.open[0] if ring is None else ring
+        among = self.open
+        if self.season.carriers:
+            knot = self._knot()
+            if not knot.isdisjoint(self.season.carrying):
+                return self._untie(knot)
+            among = sorted(knot)
+        ring = self._ring(among)
+        place = among[0] if ring is None else ring
         for answer in (True, False):
             trial = self._supposing(place, answer)
             if trial.complete():
-                self.known, self.open = trial.known, []
+                self.known, self.open, self.stranded = trial.known, [], trial.stranded
                 return True
         return False
+
+    def crosses(self, army: int) -> bool | None:
+        """Whether a way over the water is open to an army that goes by convoy."""
+        return army not in self.stranded and crosses(self.season, self.ask, army)
+
+    def _knot(self) -> frozenset[int]:
+        """Open questions that hang on each other, and on no other open one."""
+        tracer = _Tracer(self.season)
+        tracer.known, tracer.stranded, tracer._asked = self.known, self.stranded, self._asked
+        hangs_on = {place: tracer.asked_by(place) for place in self.open}
+        reached = []
+        for place in self.open:
+            found, edge = {place}, [place]
+            while edge:
+                ahead = hangs_on[edge.pop()] - found
+                found |= ahead
+                edge += ahead
+            reached.append(frozenset(found))
+        return min(reached, key=len)
+
+    def _untie(self, knot: frozenset[int]) -> bool:
+        """Answer a knot with a convoy in it: by its one consistent solution, else by giving the convoys up.
+
+        Source: DATC 4.A.2, Szykman's rule: a convoy of a paradox fails, and its army has no effect.
+        """
+        found = self._solutions(knot)
+        if len(found) == 1:
+            self.known = found[0].known
+            self.open = [place for place in self.open if self.known[place] is None]
+        else:
+            armies = {self.season.carrying[place] for place in knot if place in self.season.carrying}
+            self.stranded |= armies & self.season.carriers.keys()
+        return self.complete()
+
+    def _solutions(self, knot: frozenset[int]) -> list["Knowledge"]:
+        """Up to two ways to answer all of a knot consistently."""
+        self._deduce()
+        waiting = [place for place in self.open if place in knot]
+        if not waiting:
+            consistent = all(self.decide(place) is self.known[place] for place in self._assumed)
+            return [self] if consistent else []
+        found: list[Knowledge] = []
+        for answer in (True, False):
+            found += self._supposing(waiting[0], answer)._solutions(knot)
+        return found[:2]
 
     def _deduce(self) -> None:
         learnt = True
@@ -114,13 +176,13 @@ class Knowledge:
             learnt = len(still) < len(self.open)
             self.open = still
 
-    def _ring(self) -> int | None:
+    def _ring(self, among: Sequence[int]) -> int | None:
         """A province on an open ring of moves, each into the next; whatever else is open hangs on it."""
-        goal = self._season.goal
-        for start in self.open:
+        goal = self.season.goal
+        for start in among:
             seen = []
             place = start
-            while place in self.open and place not in seen and goal[place] != NOWHERE:
+            while place in among and place not in seen and goal[place] != NOWHERE:
                 seen.append(place)
                 place = goal[place]
             if place in seen:
@@ -128,12 +190,13 @@ class Knowledge:
         return None
 
     def _supposing(self, place: int, answer: bool) -> "Knowledge":
-        trial = Knowledge(self._season)
+        trial = Knowledge(self.season)
         trial._asked = self._asked
         trial._assumed = (*self._assumed, place)
         trial.known = self.known.copy()
         trial.known[place] = answer
         trial.open = [other for other in self.open if other != place]
+        trial.stranded = self.stranded
         return trial
 
     def _supports(self, place: int) -> bool | None:
@@ -142,13 +205,16 @@ class Knowledge:
         Any attack by another nation cuts it; one from the province that the support is given into does so
         only by dislodging the supporter.
         """
-        season = self._season
+        season = self.season
         nation, into = season.nation, season.into[place]
         answer: bool | None = True
         for attacker in season.aimed.get(place, ()):
             if nation[attacker] == nation[place]:
                 continue
-            won = self.ask(attacker) if attacker == into else True
+            if attacker == into:
+                won = self.ask(attacker)
+            else:
+                won = attacker not in season.carriers or self.crosses(attacker)
             if won:
                 return False
             if won is None:
@@ -156,26 +222,35 @@ class Knowledge:
         return answer
 
     def _moves(self, place: int, goal: int) -> bool | None:
-        """Whether a move succeeds: known at once if it does not matter whether the goal is being left."""
-        season = self._season
+        """Whether a move succeeds: it gets there, and prevails."""
+        if place not in self.season.carriers:
+            return self._wins(place, goal)
+        across = self.crosses(place)
+        if across is False:
+            return False
+        won = self._wins(place, goal)
+        return won and across if won is not None else None
+
+    def _wins(self, place: int, goal: int) -> bool | None:
+        """Whether an attack succeeds: known at once if it does not matter whether the goal is being left."""
+        season = self.season
         if season.nation[goal] is None:
             return self._prevails(place, goal, leaving=True)
-        if season.goal[goal] in (NOWHERE, place):
+        if season.goal[goal] == NOWHERE or season.head_on(place, goal):
             return self._prevails(place, goal, leaving=False)
         leaving = self.ask(goal)
         if leaving is not None:
             return self._prevails(place, goal, leaving=leaving)
-        answer = self._prevails(place, goal, leaving=True)
-        if answer is None or self._prevails(place, goal, leaving=False) is not answer:
-            return None
-        return answer
+        # Both are asked, so that whatever the answer hangs on is known to be asked.
+        if_left, if_held = (self._prevails(place, goal, leaving=left) for left in (True, False))
+        return if_left if if_left is if_held else None
 
     def _prevails(self, place: int, goal: int, *, leaving: bool) -> bool | None:
         """Whether the attack beats everything against it: who stays in its goal, and each rival for it.
 
         leaving: nobody is there, or whoever is there moves off.
         """
-        season = self._season
+        season = self.season
         nation = season.nation
         # Nobody dislodges a unit of his own nation, nor helps to: such supports do not count against it.
         spared = None if leaving else nation[goal]
@@ -186,26 +261,35 @@ class Knowledge:
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
             # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
-            alone = season.goal[goal] not in (NOWHERE, place)
-            weak, strong = (1, 1) if alone else self.strength(goal, None)
+            together = season.goal[goal] == NOWHERE or season.head_on(place, goal)
+            weak, strong = self.strength(goal, None) if together else (1, 1)
             if high <= weak:
                 return False
             sure = low > strong
         for rival in season.aimed[goal]:
-            # A unit that was beaten by whoever left its goal keeps nobody else out of it.
-            if rival == place or (leaving and season.goal[goal] == rival):
+            # A unit that was beaten by whoever left its goal keeps nobody else out of it; one that was beaten
+            # by an army from overseas does (DATC 4.A.7, choice b).
+            if rival == place or (leaving and season.head_on(rival, goal)):
                 continue
-            weak, strong = self.strength(rival, None)
+            weak, strong = self._hindrance(rival)
             if high <= weak:
                 return False
             sure = sure and low > strong
         return True if sure else None
 
+    def _hindrance(self, rival: int) -> tuple[int, int]:
+        """How strongly a move keeps others out of its goal, from least to most: one at sea not at all."""
+        across = rival not in self.season.carriers or self.crosses(rival)
+        if across is False:
+            return 0, 0
+        weak, strong = self.strength(rival, None)
+        return weak if across else 0, strong
+
     def strength(self, place: int, spared: str | None) -> tuple[int, int]:
         """A unit's strength in what it does, at least and at most, without the supports of one nation."""
         low = high = 1
-        for helper in self._season.helpers.get(place, ()):
-            if spared is None or self._season.nation[helper] != spared:
+        for helper in self.season.helpers.get(place, ()):
+            if spared is None or self.season.nation[helper] != spared:
                 counts = self.ask(helper)
                 if counts is not False:
                     high += 1
@@ -213,19 +297,43 @@ class Knowledge:
         return low, high
 
 
-def _outcome(season: Season, known: list[bool | None]) -> Settled:
+class _Tracer(Knowledge):
+    """Notes which open questions an answer hangs on."""
+
+    __slots__ = ("_hanging",)
+
+    def asked_by(self, place: int) -> set[int]:
+        """The open questions that one open question asks."""
+        self._hanging: set[int] = set()
+        self.decide(place)
+        return self._hanging
+
+    def ask(self, place: int) -> bool | None:
+        """What is known, and nothing new."""
+        answer = self.known[place]
+        if answer is None:
+            self._hanging.add(place)
+        return answer
+
+
+def _outcome(knowledge: Knowledge) -> Settled:
+    season, known = knowledge.season, knowledge.known
     goal = season.goal
     moved = {place: goal[place] for place in season.places if goal[place] != NOWHERE and known[place]}
     entered = {to: place for place, to in moved.items()}
     beaten = {place: entered[place] for place in season.places if place in entered and place not in moved}
+    stranded = frozenset(army for army in season.carriers if not known[army] and not knowledge.crosses(army))
     # Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
     contested = tuple(
         province
         for province in sorted(season.aimed)
         if province not in entered
         and (season.nation[province] is None or province in moved)
-        and any(moved.get(province) != place for place in season.aimed[province])
+        and any(
+            place not in stranded and not (province in moved and season.head_on(place, province))
+            for place in season.aimed[province]
+        )
     )
     found = {place: spoilers(season, place) for place in season.builders}
     spoilt = {place: found[place] for place in sorted(found) if found[place]}
-    return Settled(season, known, moved, beaten, contested, spoilt)
+    return Settled(season, known, moved, beaten, contested, spoilt, stranded)

@@ -4,28 +4,31 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Reason, Resolved, Unit
+from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Reason, Resolved, Unit, parted
 
 
 def refuges(
     board: Board,
-    at: Province,
-    by_from: Province,
+    unit: Unit,
+    by_from: Province | None,
     occupied: Collection[Province],
     contested: Collection[Province],
 ) -> tuple[Province, ...]:
-    """Where a unit dislodged in a province may retreat to, in board order.
+    """The spots that a dislodged unit may retreat to, in board order.
 
-    by_from: whence it was attacked; occupied: where units stand after the moves; contested: provinces left
-    empty by a stand-off.
+    by_from: whence it was attacked, None: from overseas; occupied: where units stand after the moves;
+    contested: provinces left empty by a stand-off.
 
-    Source: Diplomacy: an adjacent empty province, not the attacker's, not one stood off in.
+    Source: Diplomacy: an adjacent empty province, not the attacker's, not one stood off in; DATC 4.A.5.
     """
-    return tuple(
-        there
-        for there in board.army[at]
-        if there != by_from and there not in occupied and there not in contested
-    )
+    near = board.sailing[unit.spot] if unit.kind == "F" else board.army[unit.at]
+    return tuple(there for there in near if _is_free(parted(there)[0], by_from, occupied, contested))
+
+
+def _is_free(
+    there: Province, by_from: Province | None, occupied: Collection[Province], contested: Collection[Province]
+) -> bool:
+    return there != by_from and there not in occupied and there not in contested
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ def scatter(
     for one in beaten:
         unit, order = one.unit, orders.get(one.unit.at)
         to = order.to if isinstance(order, Move) and len(going[order.to]) == 1 else None
-        if to is not None:
-            standing.append(Unit(power=unit.power, kind=unit.kind, at=to))
+        if to is not None and isinstance(order, Move):
+            standing.append(unit.moved(order.goal))
         if to is not None and to == taboo:
             trespasser = unit
         resolved.append(

@@ -41,6 +41,11 @@ class Rulebook(Record, frozen=True, kw_only=True):
     destruction: which order stands when one canoe-fleet is to be both carried and destroyed (D2).
     taboo_ends: at once with the first who enters, or when that season's retreats are over (T6).
     bay_exit: where one comes off a stormy water: on any shore, or not on the one he came from (H2).
+    convoy_intent: what makes an army that could walk go by convoy: the word VIA or the order of a fleet of
+    its own nation, the word or any fleet's order, or the word alone (DATC 4.A.3).
+    retreat_overseas: who was beaten by a convoyed army may retreat to where that came from, or not (4.A.5).
+    removal_near: how far a unit is from home when nobody says which to remove: from the nearest centre of its
+    start, or from the nearest that its power owns (4.D.8).
     options: the rulings that a game may choose otherwise, each named as here, and choices of the board.
     why: for each ruling, by its name here, the reason in a sentence.
     """
@@ -59,6 +64,9 @@ class Rulebook(Record, frozen=True, kw_only=True):
     destruction: Literal["carried", "destroyed"] = "carried"
     taboo_ends: Literal["at-once", "with-season"] = "at-once"
     bay_exit: Literal["any-shore", "other-shore"] = "any-shore"
+    convoy_intent: Literal["own-fleet", "any-fleet", "written"] = "own-fleet"
+    retreat_overseas: Literal["allowed", "barred"] = "allowed"
+    removal_near: Literal["starting", "owned"] = "starting"
     options: tuple[Option, ...] = ()
     why: dict[str, str] = {}
 

@@ -19,6 +19,7 @@ from games.diplomacy.model import (
     State,
     Unit,
     Waive,
+    parted,
     settled,
     slot,
 )
@@ -121,9 +122,9 @@ class DiplomacyRules:
         if state.phase.kind == "R":
             return tuple(Disband(unit=one.unit.piece) for one in state.beaten if one.unit.power == due.seat)
         variant = self.variant.under(state.options)
-        board = variant.board
-        claim = adjustments.claim(board, variant.rulebook, state, due.seat)
-        going = adjustments.farthest(board, state.units, due.seat, claim.removals)
+        board, rulebook = variant.board, variant.rulebook
+        claim = adjustments.claim(board, rulebook, state, due.seat)
+        going = adjustments.farthest(board, rulebook, state, state.units, due.seat, claim.removals)
         return (*(Waive() for _ in range(claim.builds)), *(Disband(unit=unit.piece) for unit in going))
 
     def adjudicate(self, state: State, orders: Given, dice: Dice) -> Outcome[State]:
@@ -153,7 +154,7 @@ class DiplomacyRules:
 
         Raises KeyError for a form that the notation does not have.
         """
-        place = Province(condition.slots["place"])
+        place, _ = parted(Province(condition.slots["place"]))
         if condition.form == "owned-by":
             return view.centres.get(place) == condition.slots["nation"]
         powers = [unit.power for unit in view.units if unit.at == place]

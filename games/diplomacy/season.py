@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
+from games.diplomacy.convoys import embark
 from games.diplomacy.model import AnyOrder, BuildCanoe, Move, Piece, Province, SupportHold, SupportMove, Unit
 from games.diplomacy.rulebook import Rulebook
 
@@ -23,6 +24,8 @@ class Season:
     into: the province that its support is given into, if it met the order really given;
     aimed: who walks into a province; landing: who goes into it in a canoe-fleet; afoot: False where the unit
     goes in one; builders: who builds one; helpers: who supports the unit in a province in what it does;
+    carriers: for each army that goes by convoy the fleets that carry it, as a set of bits; carrying: the army
+    whose convoy each fleet was ordered to be, and is; waters: which waters each province touches, as bits;
     rulebook: the rulings.
     """
 
@@ -35,7 +38,16 @@ class Season:
     afoot: list[bool]
     builders: tuple[int, ...]
     helpers: dict[int, list[int]]
+    carriers: dict[int, int]
+    carrying: dict[int, int]
+    waters: Sequence[int]
     rulebook: Rulebook
+
+    def head_on(self, place: int, other: int) -> bool:
+        """Whether two units go for each other's provinces by land, and meet; a convoy passes the other by."""
+        if self.goal[place] != other or self.goal[other] != place:
+            return False
+        return place not in self.carriers and other not in self.carriers
 
 
 def prepare(
@@ -44,7 +56,8 @@ def prepare(
     """The season of lawful orders, one at most for each unit; units without one hold.
 
     Supports are matched with the orders that were really given: a support to move counts for that move on
-    foot only (Indianomacy, ruling C12), a support to hold for a unit that does not try to move (C13).
+    foot or by convoy only (Indianomacy, ruling C12), a support to hold for a unit that does not try to move
+    (C13); one that names a coast counts for that coast only (DATC 4.B.4).
     """
     index = board.index
     size = len(index)
@@ -68,7 +81,8 @@ def prepare(
             else:
                 aimed.setdefault(to, []).append(place)
         elif isinstance(order, SupportMove):
-            supports.append((place, index[order.other.at], index[order.to]))
+            if _is_for_coast(order, orders):
+                supports.append((place, index[order.other.at], index[order.to]))
         elif isinstance(order, SupportHold):
             supports.append((place, index[order.other.at], NOWHERE))
         elif isinstance(order, BuildCanoe):
@@ -78,7 +92,29 @@ def prepare(
             into[place] = other if target == NOWHERE else target
             helpers.setdefault(other, []).append(place)
     places = tuple(sorted([index[unit.at] for unit in units]))
-    return Season(places, nation, goal, into, aimed, landing, afoot, tuple(builders), helpers, rulebook)
+    embarked = embark(board, rulebook, nation, orders)
+    return Season(
+        places=places,
+        nation=nation,
+        goal=goal,
+        into=into,
+        aimed=aimed,
+        landing=landing,
+        afoot=afoot,
+        builders=tuple(builders),
+        helpers=helpers,
+        carriers=embarked.carriers,
+        carrying=embarked.carrying,
+        waters=board.waters,
+        rulebook=rulebook,
+    )
+
+
+def _is_for_coast(support: SupportMove, orders: Mapping[Province, AnyOrder]) -> bool:
+    if not support.coast:
+        return True
+    move = orders.get(support.other.at)
+    return isinstance(move, Move) and move.coast == support.coast
 
 
 def is_by_canoe(board: Board, move: Move) -> bool:

@@ -118,18 +118,24 @@ def test_V6_missing_removals_fall_on_the_farthest():
     assert after.outcome("Ottawa") == "removed: no order"
 
 
+def going(units, count):
+    """The first units of the Iroquois to go, of these."""
+    state = winter("", {})
+    return farthest(BOARD, VARIANT.rulebook, state, units, "Iroquois", count)
+
+
 @pytest.mark.clause("indianomacy", "V6")
 def test_V6_steps_count_over_land_and_water():
     """Montagnais lies two steps from Mohawk by the St. Lawrence, though far on foot."""
     units = [Unit(power="Iroquois", kind="W", at=at) for at in ("6", "62")]
-    assert [BOARD.name(unit.at) for unit in farthest(BOARD, units, "Iroquois", 1)] == ["Montagnais"]
+    assert [BOARD.name(unit.at) for unit in going(units, 1)] == ["Montagnais"]
     assert BOARD.steps(["10"])["6"] == 2
 
 
 @pytest.mark.clause("indianomacy", "V6")
 def test_V6_among_equals_the_lower_number_goes_and_one_afloat_counts_one_more():
     units = [Unit(power="Iroquois", kind="W", at=at) for at in ("17", "9", "8", "c")]
-    order = [unit.at for unit in farthest(BOARD, units, "Iroquois", 4)]
+    order = [unit.at for unit in going(units, 4)]
     assert order == ["17", "c", "8", "9"]
 
 

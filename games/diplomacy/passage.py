@@ -1,0 +1,35 @@
+"""What hangs on a convoy: whether its fleets stay, and whether the army gets across."""
+
+from games.diplomacy.routes import is_open, places
+from games.diplomacy.season import Ask, Season
+
+
+def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
+    """Whether a convoying fleet is not dislodged; None while that hangs on itself."""
+    answer: bool | None = True
+    for attacker in season.aimed.get(fleet, ()):
+        won = ask(attacker)
+        if won:
+            return False
+        if won is None:
+            answer = None
+    return answer
+
+
+def crosses(season: Season, ask: Ask, army: int) -> bool | None:
+    """Whether a way is open to an army at sea: one chain of fleets that are not dislodged is enough.
+
+    Source: DATC 4.A.1.
+    """
+    fleets = season.carriers[army]
+    sure = possible = 0
+    for fleet in places(fleets):
+        safe = ask(fleet)
+        if safe is not False:
+            possible |= 1 << fleet
+            if safe:
+                sure |= 1 << fleet
+    waters, goal = season.waters, season.goal[army]
+    if is_open(waters, army, goal, sure):
+        return True
+    return None if possible != sure and is_open(waters, army, goal, possible) else False

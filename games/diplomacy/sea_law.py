@@ -1,0 +1,106 @@
+"""What the law of armies and fleets allows: where one sails, who is carried where, who convoys whom."""
+
+from collections.abc import Iterable
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import Convoy, Move, Piece, Province, Unit, parted
+from games.diplomacy.routes import at_sea, is_open, is_wanted
+from games.protocol import Objection
+
+
+class Seas:
+    """The waters of one position: who could sail and who could be carried where, whatever is ordered."""
+
+    def __init__(self, board: Board, units: Iterable[Unit]) -> None:
+        self._board = board
+        self._standing = {unit.at: unit for unit in units}
+        self._fleets = at_sea(board, self._standing.values())
+
+    def reaches(self, piece: Piece, to: Province) -> bool:
+        """Whether a unit could go to a province in one step, on whatever coast: what a support asks."""
+        if piece.kind != "F":
+            return to in self._board.army[piece.at]
+        return any(parted(there)[0] == to for there in self._board.sailing.get(piece.spot, ()))
+
+    def is_carried(self, at: Province, to: Province, without: Province | None = None) -> bool:
+        """Whether fleets that are there could carry an army between two shores, one fleet left out."""
+        index = self._board.index
+        fleets = self._fleets & ~(1 << index[without]) if without is not None else self._fleets
+        if at == to or not (self._board.is_land(to) and fleets):
+            return False
+        return is_open(self._board.waters, index[at], index[to], fleets)
+
+    def sailing(self, fleet: Piece, goal: Province) -> Objection | None:
+        """Why a fleet cannot sail to a spot, or None. A goal without its coast is none where it has several.
+
+        Source: DATC 4.B.1, 4.B.3.
+        """
+        near = self._board.sailing[fleet.spot]
+        if goal in near:
+            return None
+        at, coast = parted(goal)
+        detail: dict[str, str] = {"unit": fleet.at, "to": goal}
+        if at not in self._board.places:
+            return Objection(code="no-place", detail=detail)
+        if at == fleet.at:
+            return Objection(code="stays-put", detail=detail)
+        coasts = [there for there in near if parted(there)[0] == at]
+        if coasts:
+            code = "wrong-coast" if coast else "which-coast"
+            return Objection(code=code, detail={**detail, "near": " ".join(coasts)})
+        code = "not-adjacent" if self._board.spots[at] else "inland-fleet"
+        nearest = " ".join(self._board.nearest(at, near))
+        return Objection(code=code, detail={**detail, "near": nearest})
+
+    def marching(self, move: Move, without: Province | None = None) -> Objection | None:
+        """Why an army can neither walk nor be carried to its goal, one fleet left out; or None.
+
+        Source: DATC 4.E.1: an order that nobody could ever carry out is none, and the unit holds.
+        """
+        board, at, to = self._board, move.unit.at, move.to
+        if to in board.army[at] and not move.via:
+            return None
+        detail: dict[str, str] = {"unit": at, "to": to}
+        if to not in board.places:
+            return Objection(code="no-place", detail=detail)
+        if to == at:
+            return Objection(code="stays-put", detail=detail)
+        if self.is_carried(at, to, without):
+            return None
+        near = " ".join(board.nearest(to, board.army[at]))
+        if not board.is_land(to):
+            return Objection(code="no-wading", detail={**detail, "near": near})
+        shores = at in board.shores and to in board.shores
+        return Objection(code="no-route" if shores else "not-adjacent", detail={**detail, "near": near})
+
+    def convoying(self, convoy: Convoy) -> Objection | None:
+        """Why a fleet cannot be part of a convoy, or None.
+
+        Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19.
+        """
+        board, at, army, to = self._board, convoy.unit.at, convoy.other.at, convoy.to
+        detail: dict[str, str] = {"unit": at, "other": army, "to": to}
+        if convoy.unit.kind != "F" or board.is_land(at):
+            return Objection(code="not-at-sea", detail=detail)
+        standing = self._standing.get(army)
+        if standing is None or standing.kind != "A":
+            return Objection(code="only-armies", detail=detail)
+        if to not in board.places:
+            return Objection(code="no-place", detail=detail)
+        if not self.is_carried(army, to):
+            return Objection(code="no-route", detail=detail)
+        index = board.index
+        if is_wanted(board.waters, index[army], index[to], self._fleets, index[at]):
+            return None
+        return Objection(code="off-route", detail=detail)
+
+
+def completed(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
+    """The coast of a fleet's goal where it can only be one: the only one it can reach, if none is named.
+
+    Source: DATC 4.B.2; an army has none (4.B.6).
+    """
+    if unit.kind != "F":
+        return ""
+    reachable = [parted(there)[1] for there in board.sailing.get(unit.spot, ()) if parted(there)[0] == to]
+    return reachable[0] if not coast and len(reachable) == 1 else coast
