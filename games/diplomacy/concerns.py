@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from games.diplomacy.board import Board
+from games.diplomacy.canoes import contradictions
 from games.diplomacy.model import (
     AnyOrder,
+    Destroy,
     Move,
     Province,
     State,
@@ -12,6 +15,8 @@ from games.diplomacy.model import (
     Unit,
     UnitOrder,
 )
+from games.diplomacy.season import is_by_canoe
+from games.diplomacy.taboo import forbids
 from games.protocol import Concern, Seat
 
 CONCERNS: dict[str, str] = {
@@ -21,41 +26,70 @@ CONCERNS: dict[str, str] = {
     "attacks-own": "your own unit stands there and is not ordered to leave: unit, to",
     "helps-against-own": "it supports an attack on your own unit, which it cannot dislodge: unit, other, to",
     "swaps": "two of your units change places, which never works: unit, other",
+    "walker-first": "your own unit walks there, and a canoe-fleet draws back from it: unit, other, to",
+    "supports-a-carrier": "your own unit goes there in a canoe-fleet, and such a move has no support: "
+    "unit, other, to",
+    "destroys-carried": "the only canoe-fleet there is to be carried and to be destroyed: unit, to",
+    "enters-taboo": "whoever enters first is lost, and its nation builds nothing for two Winters: unit, to",
+    "enters-storms": "a year on this water means two storms, and a 1 or a 6 sinks: unit, to",
 }
 """Every code, what it means, and the keys of its detail."""
 
 
-def concerns(state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """What is odd about a seat's orders for a movement season, in the order of the orders.
+def concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    """What is odd about a seat's orders for a season, in the order of the orders.
 
     orders: lawful ones; of two for a unit the last stands.
     """
+    if state.phase.kind == "R":
+        flights = (order for order in orders if isinstance(order, Move))
+        return tuple(concern for order in flights for concern in _of_place(board, state, order))
     if state.phase.kind != "M":
         return ()
     standing = {unit.at: unit for unit in state.units}
     latest = {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
     given = {at: order for at, order in latest.items() if isinstance(order, Move | SupportHold | SupportMove)}
-    return tuple(
-        concern
-        for order in given.values()
-        for concern in (
-            _of_move(standing, seat, order, given)
-            if isinstance(order, Move)
-            else _of_support(standing, seat, order, given)
-        )
-    )
+    found: list[Concern] = []
+    for order in given.values():
+        if isinstance(order, Move):
+            found += [*_of_place(board, state, order), *_of_move(board, standing, seat, order, given)]
+        else:
+            found += _of_support(board, standing, seat, order, given)
+    return (*found, *_of_destructions(state, orders, latest))
+
+
+def _of_place(board: Board, state: State, order: Move) -> Iterator[Concern]:
+    """What lies in wait where a unit goes (Indianomacy §5, §9)."""
+    detail: dict[str, str] = {"unit": order.unit.at, "to": order.to}
+    if forbids(board, state, order.to):
+        yield Concern(code="enters-taboo", detail=detail)
+    if order.to in board.chart.stormy and is_by_canoe(board, order):
+        yield Concern(code="enters-storms", detail=detail)
+
+
+def _of_destructions(
+    state: State, orders: Sequence[AnyOrder], latest: Mapping[Province, AnyOrder]
+) -> Iterator[Concern]:
+    """Canoe-fleets that one order takes along and another destroys (Indianomacy, ruling D2)."""
+    destructions = {order.at: order for order in orders if isinstance(order, Destroy)}
+    for pair in contradictions(state.canoes, latest, destructions):
+        detail: dict[str, str] = {"unit": pair.carry.unit.at, "to": pair.carry.to}
+        yield Concern(code="destroys-carried", detail=detail)
 
 
 def _of_move(
-    standing: Mapping[Province, Unit], seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
+    board: Board,
+    standing: Mapping[Province, Unit],
+    seat: Seat,
+    order: Move,
+    given: Mapping[Province, AnyOrder],
 ) -> Iterator[Concern]:
     here = order.unit.at
     for other in given.values():
         if isinstance(other, Move) and other.to == order.to and other is not order:
             earlier = list(given).index(other.unit.at) < list(given).index(here)
             if earlier:
-                detail: dict[str, str] = {"unit": here, "other": other.unit.at, "to": order.to}
-                yield Concern(code="two-to-one", detail=detail)
+                yield _of_two(board, order, other)
     there = standing.get(order.to)
     if there is None or there.power != seat:
         return
@@ -66,8 +100,23 @@ def _of_move(
         yield Concern(code="swaps", detail={"unit": here, "other": order.to})
 
 
+def _of_two(board: Board, order: Move, other: Move) -> Concern:
+    """Two of a seat's units go to one place: neither gets in, but for a walker where a canoe-fleet goes."""
+    by_canoe = is_by_canoe(board, order), is_by_canoe(board, other)
+    if by_canoe == (False, True):
+        order, other = other, order
+    detail: dict[str, str] = {"unit": order.unit.at, "other": other.unit.at, "to": order.to}
+    if by_canoe[0] == by_canoe[1]:
+        return Concern(code="two-to-one", detail=detail)
+    return Concern(code="walker-first", detail=detail)
+
+
 def _of_support(
-    standing: Mapping[Province, Unit], seat: Seat, order: AnyOrder, given: Mapping[Province, AnyOrder]
+    board: Board,
+    standing: Mapping[Province, Unit],
+    seat: Seat,
+    order: AnyOrder,
+    given: Mapping[Province, AnyOrder],
 ) -> Iterator[Concern]:
     assert isinstance(order, SupportHold | SupportMove)
     here, other = order.unit.at, order.other.at
@@ -80,6 +129,8 @@ def _of_support(
     detail: dict[str, str] = {"unit": here, "other": other, "to": order.to}
     if own and not (isinstance(theirs, Move) and theirs.to == order.to):
         yield Concern(code="unmatched-support", detail=detail)
+    elif own and isinstance(theirs, Move) and is_by_canoe(board, theirs):
+        yield Concern(code="supports-a-carrier", detail=detail)
     there = standing.get(order.to)
     if there is not None and there.power == seat and not isinstance(given.get(order.to), Move):
         yield Concern(code="helps-against-own", detail=detail)

@@ -136,6 +136,14 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "attacks-own": ("your own unit in {to} stays there, and {unit} will not get in", "{W} S {T_unit}"),
     "helps-against-own": ("it helps an attack on your own unit in {to}", ""),
     "swaps": ("{unit} and {other} cannot change places", ""),
+    "walker-first": ("{other} walks to {to}, and the canoe-fleet from {unit} will draw back", "{W} H"),
+    "supports-a-carrier": ("{other} goes to {to} in a canoe-fleet, and such a move has no support", ""),
+    "destroys-carried": ("the only canoe-fleet in {unit} is both to be carried and to be destroyed", ""),
+    "enters-taboo": (
+        "{to} is taboo: {unit} would be lost at once, and you would build nothing for two Winters",
+        "{W} H",
+    ),
+    "enters-storms": ("{to} takes a year to cross: two storms at least, and a 1 or a 6 sinks", ""),
 }
 """Each objection and concern: what is wrong, and a written order that would do instead."""
 

@@ -110,7 +110,7 @@ class DiplomacyRules:
 
     def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""
-        return concerns(view, seat, orders)
+        return concerns(self.board, view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Civil disorder: units hold, beaten ones disband, builds are waived, the farthest units removed.

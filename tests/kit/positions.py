@@ -4,19 +4,23 @@ A line is ``Power: W Place - Place | outcome``; the power is left out where it i
 means silence; without a bar nothing is expected. What is not mentioned is empty. Outcomes read ``moves``,
 ``holds``, ``supports``, ``fails: stood off by Huron``, ``cut by Huron``, ``void: no such move by Oneida``,
 ``retreats``, ``disbands``, and ``; dislodged`` after any of them. Reasons are those of `reasons.py`, without
-hyphens.
+hyphens. A unit with canoe-fleets by it is ``W Place (canoe)`` or ``W Place (2 canoes)``; it goes in one
+with ``W Place - Place canoe``, builds one with ``W Place B canoe``, and ``destroy Place`` comes besides.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from games.dice import SealedDice
+from games.dice import Dice, SealedDice
 from games.diplomacy import boards
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
     Build,
+    BuildCanoe,
+    Destroy,
     Disband,
     Dislodged,
     Hold,
@@ -32,7 +36,9 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.rules import DiplomacyRules
-from games.protocol import Event, Seat
+from games.protocol import Event, Options, Seat
+from games.record import changed
+from tests.kit.dice import Scripted
 
 DICE = SealedDice(b"the tests' own", "position", 0)
 
@@ -40,18 +46,26 @@ VARIANT = boards.load("indianomacy")
 BOARD = VARIANT.board
 RULES = DiplomacyRules(VARIANT)
 
+NAUGHT = Scripted({})
+"""Dice that nobody may throw."""
+
 _WORDS = {"moved": "moves", "bounced": "fails", "held": "holds", "supported": "supports"}
+_WORDS |= {"disrupted": "spoilt", "destroyed": "destroys"}
 _WORDS |= {"retreated": "retreats", "disbanded": "disbands", "built": "builds", "waived": "waives"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a position: whose unit, its order (None: silence), what is expected (None: anything)."""
+    """One line of a position: whose unit, its order (None: silence), what is expected (None: anything).
+
+    canoes: how many canoe-fleets lie beside the unit.
+    """
 
     power: Seat
     piece: Piece | None
     order: AnyOrder | None
     expected: str | None
+    canoes: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,6 +88,15 @@ class After:
         return {BOARD.name(one.unit.at): [BOARD.name(to) for to in one.retreats] for one in told}
 
     @property
+    def canoes(self) -> dict[str, int]:
+        """How many canoe-fleets lie where."""
+        return {BOARD.name(at): count for at, count in self.state.canoes.items()}
+
+    def told(self, sort: type[Event]) -> list[Event]:
+        """The events of a sort."""
+        return [event for event in self.events if isinstance(event, sort)]
+
+    @property
     def contested(self) -> list[str]:
         """Provinces left empty by a stand-off."""
         return [BOARD.name(one) for one in self.state.contested]
@@ -84,9 +107,9 @@ class After:
         told = [event for event in self._resolved() if event.unit is not None and event.unit.at == at]
         return outcome(told[-1])
 
-    def then(self, text: str) -> "After":
+    def then(self, text: str, dice: Dice = NAUGHT) -> "After":
         """The next phase played by further lines."""
-        return play(self.state, text)
+        return play(self.state, text, dice)
 
     def _resolved(self) -> Iterator[Resolved]:
         return (event for event in self.events if isinstance(event, Resolved))
@@ -96,42 +119,55 @@ def position(
     text: str,
     phase: str = "S1M",
     centres: Mapping[str, str] | None = None,
-    options: Mapping[str, int] | None = None,
+    options: Options | None = None,
+    **fields: object,
 ) -> State:
-    """The state with the units of the text. centres: owners by name of the place; missing: no owners."""
+    """The state with the units of the text.
+
+    centres: owners by name of the place; missing: no owners. fields: any other of the state's; canoes are
+    those that lie where no unit of the text stands, by name of the place.
+    """
     season, kind = phase[0], phase[-1]
+    shown = [line for line in lines(text) if line.piece is not None]
     units = [
         Unit(power=line.power, kind=line.piece.kind, at=line.piece.at)
-        for line in lines(text)
-        if line.piece is not None and not isinstance(line.order, Build)
+        for line in shown
+        if line.piece is not None and not isinstance(line.order, Build | Destroy)
     ]
     owners = {place(BOARD, name): Seat(power) for name, power in (centres or {}).items()}
-    return State(
+    lying: Mapping[str, int] = fields.pop("canoes", {})  # type: ignore[assignment]
+    canoes = {place(BOARD, name): count for name, count in lying.items()}
+    canoes |= {line.piece.at: line.canoes for line in shown if line.piece is not None and line.canoes}
+    state = State(
         options=dict(options or {}),
         phase=Phase(season=season, year=int(phase[1:-1]), kind=kind),  # type: ignore[arg-type]
         units=tuple(sorted(units, key=lambda unit: BOARD.index[unit.at])),
         centres={centre: owners[centre] for centre in BOARD.centres if centre in owners},
+        canoes=canoes,
     )
+    return changed(state, **fields)
 
 
 def season(
     text: str,
     phase: str = "S1M",
     centres: Mapping[str, str] | None = None,
-    options: Mapping[str, int] | None = None,
+    options: Options | None = None,
+    dice: Dice = NAUGHT,
+    **fields: object,
 ) -> After:
     """Set up the units of a text, play its orders, and assert what it expects."""
-    return play(position(text, phase, centres, options), text)
+    return play(position(text, phase, centres, options, **fields), text, dice)
 
 
-def play(state: State, text: str) -> After:
+def play(state: State, text: str, dice: Dice = NAUGHT) -> After:
     """Play the orders of a text in a state, and assert what it expects."""
     read = list(lines(text))
     orders: dict[Seat, list[AnyOrder]] = {}
     for line in read:
         if line.order is not None:
             orders.setdefault(line.power, []).append(line.order)
-    done = RULES.adjudicate(state, orders, DICE)
+    done = RULES.adjudicate(state, orders, dice)
     after = After(state, done.state, done.events)
     for line in read:
         if line.expected is not None:
@@ -144,7 +180,10 @@ def _found(after: After, line: Line) -> str:
     told = [
         event
         for event in after._resolved()
-        if event.power == line.power and event.unit == line.piece and event.order == line.order
+        if event.power == line.power
+        and event.order == line.order
+        # A destruction where nobody stands concerns no unit.
+        and (event.unit == line.piece or (event.unit is None and isinstance(line.order, Destroy)))
     ]
     assert told, f"nothing was told of {line}; told were {list(after._resolved())}"
     return outcome(told[0])
@@ -175,8 +214,13 @@ def lines(text: str) -> Iterator[Line]:
         if ":" in order_text:
             name, _, order_text = order_text.partition(":")
             power = Seat(name.strip())
-        piece, order = _order(order_text.strip())
-        yield Line(power, piece, order, expected.strip() if bar else None)
+        beside = _BESIDE.search(order_text)
+        canoes = int(beside[1] or 1) if beside else 0
+        piece, order = _order(_BESIDE.sub("", order_text).strip())
+        yield Line(power, piece, order, expected.strip() if bar else None, canoes)
+
+
+_BESIDE = re.compile(r" \((?:(\d+) )?canoes?\)")
 
 
 def place(board: Board, name: str) -> Province:
@@ -190,6 +234,12 @@ def place(board: Board, name: str) -> Province:
 def _order(text: str) -> tuple[Piece | None, AnyOrder | None]:
     if text == "WAIVE":
         return None, Waive()
+    if text.startswith("destroy "):
+        at = place(BOARD, text.removeprefix("destroy "))
+        return Piece(kind="W", at=at), Destroy(at=at)
+    if text.endswith(" B canoe"):
+        builder = _piece(text.removesuffix(" B canoe"))
+        return builder, BuildCanoe(unit=builder)
     for mark, make in ((" H", Hold), (" D", Disband), (" B", Build)):
         if text.endswith(mark):
             unit = _piece(text.removesuffix(mark))
@@ -203,7 +253,10 @@ def _order(text: str) -> tuple[Piece | None, AnyOrder | None]:
         return unit, SupportHold(unit=unit, other=_piece(other))
     first, moves, to = text.partition(" - ")
     unit = _piece(first)
-    return unit, Move(unit=unit, to=place(BOARD, to)) if moves else None
+    if not moves:
+        return unit, None
+    goal = to.removesuffix(" canoe")
+    return unit, Move(unit=unit, to=place(BOARD, goal), canoe=goal != to)
 
 
 def _piece(text: str) -> Piece:

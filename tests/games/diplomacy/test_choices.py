@@ -1,0 +1,79 @@
+"""What a game may choose: the readings of the board, and the rulings as options."""
+
+import pytest
+
+from games.diplomacy import GAMES
+from games.diplomacy.rulebook import RULINGS
+from games.options import settle
+from games.protocol import Invalid
+from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season
+
+(GAME,) = (game for game in GAMES if game.about.kind == "indianomacy")
+
+
+def opening(**given):
+    """The opening with some options."""
+    return RULES.setup(settle(GAME.about.options, given), DICE).state
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
+def test_centres_may_be_one_more_home_of_each_nation():
+    state = opening(centres="home-rival")
+    board = VARIANT.under(state.options).board
+    assert len(board.centres) == 44
+    assert set(BOARD.centres) - set(board.centres) == set(BOARD.chart.assumed_centres)
+    assert set(board.centres) - set(BOARD.centres) == set(BOARD.chart.rival_centres)
+    gained = set(state.centres) - set(opening().centres)
+    assert gained == set(BOARD.chart.rival_centres)
+    assert {state.centres[centre] for centre in gained} == set(BOARD.powers)
+    assert {home for power in board.chart.powers for home in power.homes} >= gained
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
+def test_with_such_homes_everybody_may_build_in_the_first_winter():
+    state = opening(centres="home-rival")
+    while state.phase.kind != "A":
+        state = RULES.adjudicate(state, {}, DICE).state
+    assert [(due.seat, due.takes) for due in RULES.due(state)] == [(power, 1) for power in BOARD.powers]
+
+
+@pytest.mark.clause("indianomacy", "Map-crossings")
+def test_without_crossings_nobody_walks_over_the_rivers_and_no_canoe_passes():
+    bound = settle(GAME.about.options, {"crossings": "no"})
+    season("Iroquois: W Seneca - Huron | moves\nW Lake Erie - Lake Ontario | moves")
+    season(
+        """
+        Iroquois: W Seneca - Huron             | void: not adjacent
+                  W Lake Erie - Lake Ontario   | void: not adjacent
+        """,
+        options=bound,
+    )
+    board = VARIANT.under(bound).board
+    lost = [(one, other) for one in BOARD.places for other in BOARD.army[one] + BOARD.fleet[one]]
+    kept = [(one, other) for one in board.places for other in board.army[one] + board.fleet[one]]
+    assert len(lost) - len(kept) == 2 * len(BOARD.chart.crossings)
+
+
+def test_a_board_is_compiled_once_for_each_choice():
+    one, other = opening(centres="home-rival"), opening(centres="home-rival", last_year=9)
+    assert VARIANT.under(one.options) is VARIANT.under(other.options)
+    assert VARIANT.under({}).board is VARIANT.board
+
+
+@pytest.mark.parametrize("option", [option for option in GAME.about.options if option.name in RULINGS])
+def test_a_ruling_that_is_an_option_has_its_values_its_default_and_its_clause(option):
+    assert option.values == RULINGS[option.name]
+    assert option.default == getattr(VARIANT.rulebook, option.name)
+    assert option.ruling is not None
+    assert option.meaning
+    for value in option.values:
+        chosen = VARIANT.under(settle(GAME.about.options, {option.name: value}))
+        assert getattr(chosen.rulebook, option.name) == value
+    with pytest.raises(Invalid):
+        settle(GAME.about.options, {option.name: "whatever"})
+
+
+def test_rulings_that_nobody_disputes_are_no_options():
+    offered = {option.name for option in GAME.about.options} & set(RULINGS)
+    assert offered == {"portage", "standoffs", "attacked", "destruction", "taboo_ends", "bay_exit"}
+    assert position("Iroquois: W Mohawk").options == {}
