@@ -12,7 +12,7 @@ from typing import NamedTuple
 from games.protocol import Turn
 from orders.asking import KEYWORD, NEXT, Conditions
 from orders.conditions import NOW, Branch, Tree, When, text_of
-from orders.phases import turn_named
+from orders.phases import turn_gone, turn_named
 from orders.words import keys, words
 
 _OPENS = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
@@ -230,7 +230,7 @@ class Blocks:
                 return None
             rest = said.partition(":")[2].strip()
         was = (self.turn, self.turn_doubt, self.frames)
-        self.turn, self.turn_doubt, self.frames = turn.short if turn else None, None, []
+        self.turn, self.turn_doubt, self.frames = turn, None, []
         found = []
         if turn is None:
             self.turn_doubt = "its PHASE was not understood"
@@ -259,17 +259,16 @@ def stop_text(when: When) -> str:
     return f"STOP IF {text_of(last)}"
 
 
-def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[Turn | None, str]:
-    """The turn that a text begins with, and the orders behind it."""
+def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
+    """The short name of the turn that a text begins with, to come or gone, and the orders behind it."""
     head, _, tail = text.partition(":")
-    turn = turn_named(head, turns)
-    if turn is not None:
-        return turn, tail.strip()
     spelt = words(text)
-    for end in range(min(len(spelt) - 1, _LONGEST_TURN), 0, -1):
-        turn = turn_named(text[: spelt[end - 1].end], turns)
-        if turn is not None:
-            return turn, text[spelt[end - 1].end :].strip(" ,;:")
+    ends = [spelt[n - 1].end for n in range(min(len(spelt) - 1, _LONGEST_TURN), 0, -1)]
+    for said, rest in ((head, tail), *((text[:end], text[end:]) for end in ends)):
+        turn = turn_named(said, turns)
+        short = turn.short if turn else turn_gone(said, turns)
+        if short is not None:
+            return short, rest.strip(" ,;:")
     return None, ""
 
 

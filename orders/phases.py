@@ -1,9 +1,13 @@
 """Which turn to come a player names: ``F1901M``, ``fall 1 moves``, ``Winter 1901 Adjustment``."""
 
+import re
 from collections.abc import Sequence
 
 from games.protocol import Turn
+from games.record import changed
 from orders.words import keys
+
+_NUMBER = re.compile(r"\d+")
 
 _SAME = {
     "autumn": "fall",
@@ -33,6 +37,30 @@ def turn_named(text: str, turns: Sequence[Turn]) -> Turn | None:
     if not said or not any(word.isdigit() for word in said):
         return None
     return _having(said, turns) or _having({"spring" if w == "summer" else w for w in said}, turns)
+
+
+def turn_gone(text: str, turns: Sequence[Turn]) -> str | None:
+    """The short name of a turn that is over, by the text; None: it names no such turn.
+
+    turns: those to come; a turn is over if it is one of theirs in an earlier year.
+    """
+    year = _NUMBER.search(text)
+    if year is None:
+        return None
+    first = {_NUMBER.sub("", turn.short): turn for turn in reversed(turns)}
+    dated = [(turn, _dated(turn, year[0])) for turn in first.values() if _NUMBER.search(turn.short)]
+    found = turn_named(text, [then for _, then in dated])
+    return next((then.short for turn, then in dated if then is found and _is_before(then, turn)), None)
+
+
+def _dated(turn: Turn, year: str) -> Turn:
+    """The turn of that kind and season in another year."""
+    return changed(turn, name=_NUMBER.sub(year, turn.name), short=_NUMBER.sub(year, turn.short))
+
+
+def _is_before(one: Turn, other: Turn) -> bool:
+    years = [_NUMBER.search(turn.short) for turn in (one, other)]
+    return all(years) and int(years[0][0]) < int(years[1][0])  # type: ignore[index]  # checked before
 
 
 def _having(said: set[str], turns: Sequence[Turn]) -> Turn | None:

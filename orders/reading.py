@@ -64,6 +64,12 @@ class Reading:
 
 def read(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
     """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread."""
+    found = _through(lines, phrasebook)
+    titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
+    return _through(lines[1:], phrasebook) if titled and found.orders else found
+
+
+def _through(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
     pass_ = _Pass(lines, phrasebook)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()

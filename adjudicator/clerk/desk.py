@@ -41,7 +41,7 @@ class Section:
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
     letter = open_letter(kept.raw)
-    passed = disposition(letter, books, office)
+    passed = disposition(letter, books.is_ours, office)
     if passed.disposition != "read":
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
     claimed = by_token(claims(letter.recipients, letter.subject, letter.thread), books, office)

@@ -60,8 +60,10 @@ def _judge(
     if seated.stale is not None:
         why = f"it answers a letter of {seated.stale}, which is over; answer this letter to send it again"
         return changed(row, grade="late", problem=why)
-    if turn_of(filed(row.order, row.when, game.rules.turn(position.state).short)) is not None:
-        return row
+    turn = turn_of(filed(row.order, row.when, game.rules.turn(position.state).short))
+    if turn is not None:
+        ahead = {one.short for one in game.rules.ahead(position.state)}
+        return row if turn in ahead else changed(row, grade="late", problem=f"the turn {turn} is over")
     if is_late(position, received):
         return changed(row, grade="late", problem="the deadline and its grace are over")
     if row.stop:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudicator.ledger import Books
 from adjudicator.office import Office
 from orders.letter import Letter
 
@@ -37,20 +36,23 @@ class Passed:
     weak: bool = False
 
 
-Check = Callable[[Letter, Books, Office], str | None]
+IsOurs = Callable[[str], bool]
+"""Whether a Message-ID is that of a letter of ours."""
+
+Check = Callable[[Letter, IsOurs, Office], str | None]
 
 
-def _our_own(letter: Letter, books: Books, office: Office) -> str | None:
+def _our_own(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     ours = letter.sender == office.address or "x-turnpost" in letter.marks
-    return "a letter of our own came back" if ours or books.is_ours(letter.message_id) else None
+    return "a letter of our own came back" if ours or is_ours(letter.message_id) else None
 
 
-def _bounce(letter: Letter, books: Books, office: Office) -> str | None:
+def _bounce(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     report = letter.marks.get("content-type", "").lower().startswith("multipart/report")
     return "a mail server reports on a letter of ours" if report else None
 
 
-def _robot(letter: Letter, books: Books, office: Office) -> str | None:
+def _robot(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     auto = letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower()
     if auto != "no":
         return f"a robot wrote it (Auto-Submitted: {auto})"
@@ -63,19 +65,19 @@ def _robot(letter: Letter, books: Books, office: Office) -> str | None:
     return None
 
 
-def _list(letter: Letter, books: Books, office: Office) -> str | None:
+def _list(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     precedence = letter.marks.get("precedence", "").strip().lower()
     listed = precedence == "list" or {"list-id", "list-post"} & set(letter.marks)
     return "it came through a mailing list" if listed else None
 
 
-def _overlarge(letter: Letter, books: Books, office: Office) -> str | None:
+def _overlarge(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     if letter.size_bytes <= office.largest_letter:
         return None
     return f"it has {letter.size_bytes:,} bytes; we read up to {office.largest_letter:,}"
 
 
-def _nobody(letter: Letter, books: Books, office: Office) -> str | None:
+def _nobody(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     return None if letter.sender else "it has no sender that could be answered"
 
 
@@ -89,10 +91,10 @@ GATE: tuple[tuple[Check, str], ...] = (
 )
 
 
-def disposition(letter: Letter, books: Books, office: Office) -> Passed:
+def disposition(letter: Letter, is_ours: IsOurs, office: Office) -> Passed:
     """Go down the table; the first check that matches decides, and what matches none is read."""
     for check, verdict in GATE:
-        why = check(letter, books, office)
+        why = check(letter, is_ours, office)
         if why is not None:
             return Passed(verdict, why)
     return Passed("read", weak=_weak(letter))

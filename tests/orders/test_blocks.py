@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.protocol import Condition, Form, Term, Turn
 from games.record import canonical, load
 from orders.body import FreshLine
+from orders.phases import turn_gone
 from orders.reading import read
 from orders.verdict import Verdict
 from tests.orders.plain import ABBREVIATIONS, BOOK, LEXICON
@@ -215,6 +216,19 @@ def test_a_phase_that_is_no_turn_is_said_and_its_orders_are_asked_back() -> None
         == "F9M names no turn for which orders are taken: those are the turns from S1M to W6B"
     )
     assert found[0].instead == "PHASE F1M"
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("S2M", "S2M"), ("fall 1 moves", "F1M"), ("spring 2", "S2M"), ("Winter 2 adjustments", "W2B")],
+)
+def test_a_turn_that_is_over_is_known_as_such(text: str, short: str) -> None:
+    """It is the clerk who says that it is too late."""
+    later = replace(JUDGE, turns=lambda: TURNS[8:])
+    (found,) = read((FreshLine(text=f"PHASE {text}: Oneida H"),), later).orders
+    assert (found.grade, found.when and found.when.text) == ("taken", f"PHASE {short}")
+    assert turn_gone("F9M", TURNS) is None
+    assert turn_gone("fall", TURNS) is None
 
 
 def test_an_else_without_an_if_is_said() -> None:

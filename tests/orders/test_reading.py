@@ -208,6 +208,14 @@ def test_a_subject_counts_only_as_it_is_spelt():
     assert read((talk,), BOOK).lines == ()
 
 
+def test_a_subject_that_says_orders_is_their_title():
+    subject = FreshLine(text="orders", source="subject")
+    assert read((subject, FreshLine(text="Mohawk H")), BOOK).commands == ()
+    assert [command.verb for command in read((subject,), BOOK).commands] == ["ORDERS"]
+    body = (FreshLine(text="orders"), FreshLine(text="Mohawk H"))
+    assert [command.verb for command in read(body, BOOK).commands] == ["ORDERS"]
+
+
 def test_the_source_of_a_line_goes_with_its_verdict():
     line = FreshLine(text="MHK - DEL", source="sheet")
     assert [one.source for one in read((line,), BOOK).orders] == ["sheet"]

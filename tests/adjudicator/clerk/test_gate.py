@@ -14,7 +14,7 @@ LARGE = replace(OFFICE, largest_letter=5_000)
 
 def passed(raw: bytes) -> Passed:
     books = DictBooks(sheets={"<ours@example.org>": ()})
-    return disposition(open_letter(raw), books, LARGE)
+    return disposition(open_letter(raw), books.is_ours, LARGE)
 
 
 @pytest.mark.parametrize(
