@@ -11,6 +11,7 @@ import games
 from adjudicator.addresses import short, valid_address
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
+from adjudicator.kinds import kind_named
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.gather import missing
@@ -20,18 +21,8 @@ from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
 from adjudicator.tally import usable
 from games.options import settle
-from games.protocol import Game, Invalid, OptionValue, Seat
+from games.protocol import Invalid, OptionValue, Seat
 from games.record import load
-
-
-def kind_named(text: str) -> Game:
-    """The kind of game of that name or alias."""
-    game = games.find(text)
-    if game is None:
-        raise Refusal(
-            f"kind {text}", "there is no such kind of game", "there are: " + ", ".join(games.kinds())
-        )
-    return game
 
 
 def position_of(house: House, name: str) -> Position:

@@ -28,6 +28,8 @@ COMMANDS = {
     "turn": "Play a game's turn by hand.",
     "map": "Draw the map of a game: the position now, and what happened last.",
     "rules": "Read what kinds of games there are, and by which rules they go.",
+    "judge": "Adjudicate a position given as JSON on standard input.",
+    "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "mail": "Read the letters that came in and went out.",
 }
 """Every command with what it is for, in the order in which a newcomer meets them."""

@@ -16,6 +16,7 @@ from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, table
 from adjudicator.gm.sight import game_sight
+from adjudicator.kinds import kind_named
 from adjudicator.ledger import Position
 from games.protocol import Game, OptionValue
 
@@ -52,7 +53,7 @@ def new(
 ) -> None:
     """Begin a game."""
     given = dict(_pair(one) for one in option or [])
-    options = _with_files(gamesmaster.kind_named(kind), given)
+    options = _with_files(kind_named(kind), given)
     with house_of(ctx) as house:
         position = gamesmaster.new_game(house, kind, name, options, early=early)
         zone = house.office.zone

@@ -8,6 +8,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON
 """The option of every command that prints for programs too."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game: gm game list shows them.")]
+Kind = Annotated[str, typer.Argument(metavar="KIND", help="A kind of game: gm rules shows them.")]
 SeatName = Annotated[str, typer.Argument(metavar="SEAT", help="The name of a seat: gm game show lists them.")]
 
 

@@ -6,9 +6,9 @@ import typer
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import kind_named
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.paper import document, heading, say, table
+from adjudicator.kinds import kind_named
 from games.data import read_clauses
 from games.options import settle
 from games.protocol import Game, Invalid, Option

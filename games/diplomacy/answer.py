@@ -58,7 +58,7 @@ class Answer:
             else self._unheard(one)
             for one in given
         ]
-        rows += [self._row(event) for event in resolved if event.order is None]
+        rows += [self._row(event) for event in resolved if event.order is None and event.unit is not None]
         return [*rows, *self._sunk(events)]
 
     def position(self, state: State) -> dict[str, Any]:

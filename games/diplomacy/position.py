@@ -187,7 +187,7 @@ class Position:
         return Beaten(
             unit=unit,
             by_from=by_from,
-            retreats=refuges(self.board, unit.at, by_from, occupied, contested),
+            retreats=refuges(self.board, unit, by_from, occupied, contested),
         )
 
     def _rank(self, spot: Province) -> tuple[int, str]:

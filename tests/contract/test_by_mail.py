@@ -11,6 +11,7 @@ import pytest
 from adjudicator import gamesmaster
 from adjudicator.clock import HandClock
 from adjudicator.house import House, open_house
+from adjudicator.kinds import kind_named
 from adjudicator.ledger import Entry, Position
 from adjudicator.settings import read_settings
 from adjudicator.store import games as book_of_games
@@ -130,7 +131,7 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     ) in told
     assert report["Subject"].startswith("[solo T5 player #")
     assert sheet_of(plain_text(report.as_bytes())) == ("drop diorite", "rest")
-    notation = gamesmaster.kind_named("cairn").notation
+    notation = kind_named("cairn").notation
     assert [notation.write(order) for order in post.position.filed["player"]] == ["drop diorite", "rest"]
     assert shown(report) == HAND | {"agate", "chalk"}
 

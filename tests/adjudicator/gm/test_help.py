@@ -40,7 +40,7 @@ def asked(*words: str) -> Any:
 def examples(text: str) -> list[str]:
     """The examples of a help text, without the remarks beside them."""
     return [
-        re.split(r"\s{3,}| > ", line.strip())[0] for line in text.splitlines() if line.startswith("  gm ")
+        re.split(r"\s{3,}| [<>] ", line.strip())[0] for line in text.splitlines() if line.startswith("  gm ")
     ]
 
 
@@ -61,6 +61,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "turn process",
         "map",
         "rules",
+        "judge",
+        "bot",
         "mail list",
         "mail show",
     ]

@@ -1,0 +1,30 @@
+"""Questions in JSON on standard input, answered on standard output: one, or one a line."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from adjudicator.whatif import answer, written
+
+Lines = Annotated[
+    bool, typer.Option("--lines", help="Read one question a line, and answer each on a line of its own.")
+]
+"""The option of the commands that answer many questions in one process."""
+
+
+def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
+    """Answer what stands on standard input. Exits with 1 if anything there cannot be answered."""
+    asked = typer.get_binary_stream("stdin")
+    if not lines:
+        said, good = answer(ask, asked.read())
+        typer.echo(written(said, on_a_line=False))
+    else:
+        good = True
+        for line in asked:
+            if line.strip():
+                said, answered = answer(ask, line)
+                typer.echo(written(said, on_a_line=True))
+                good &= answered
+    if not good:
+        raise typer.Exit(1)

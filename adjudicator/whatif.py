@@ -1,0 +1,112 @@
+"""Stateless questions in JSON, answered: what `gm judge` and `gm bot` do. Nothing is stored or sent."""
+
+import json
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import games
+from adjudicator.errors import Refusal
+from adjudicator.kinds import kind_named
+from games.protocol import Game, Hear, Heard, Invalid, Judge, Lexicon, Seat
+from orders.forms import Match, compiled
+from orders.lexicon import Names
+from orders.stretch import Reader
+from orders.verdict import Verdict
+from orders.words import keys
+
+Ask = Callable[[Any], Any]
+"""Answers a question. Raises Invalid whose `what` is the path at fault."""
+
+_MOST_KEPT = 20_000
+"""So many texts are remembered with what they say; then the memory begins anew."""
+
+
+def judge_of(kind: str) -> Ask:
+    """What answers positions with orders in a kind of game. Raises Refusal for a kind that is not judged."""
+    game = kind_named(kind)
+    if not isinstance(game.whatif, Judge):
+        judged = [name for name, other in games.kinds().items() if isinstance(other.whatif, Judge)]
+        raise Refusal(f"kind {kind}", "has no judge", "there is one for: " + ", ".join(judged))
+    return partial(game.whatif.judge, hear=hearing(game))
+
+
+def bot_of(kind: str) -> Ask:
+    """What answers positions with a bot's orders. Raises Refusal for a kind whose bots are not asked so."""
+    game = kind_named(kind)
+    if game.whatif is None:
+        asked = [name for name, other in games.kinds().items() if other.whatif is not None]
+        raise Refusal(f"kind {kind}", "has no bot to be asked", "there is one for: " + ", ".join(asked))
+    return game.whatif.bot
+
+
+def answer(ask: Ask, raw: bytes) -> tuple[Any, bool]:
+    """The answer to a question in bytes, and whether it is one: else it has the keys `error` and `at`."""
+    try:
+        return ask(json.loads(raw)), True
+    except Invalid as fault:
+        said = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
+        return {"error": said, "at": fault.what}, False
+    except (ValueError, RecursionError) as fault:
+        return {"error": f"it is no JSON: {fault}", "at": ""}, False
+
+
+def written(value: Any, *, on_a_line: bool) -> str:
+    """A JSON document to print: on a line in ASCII, else indented, with the letters as they are.
+
+    What letters cannot be printed (halves of pairs) are escaped in any case.
+    """
+    if not on_a_line:
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        if text.encode(errors="ignore").decode() == text:
+            return text
+    return json.dumps(value, indent=None if on_a_line else 2)
+
+
+def hearing(game: Game) -> Hear:
+    """What reads single orders of a kind of game, by its forms and names, as letters are read.
+
+    It may be asked thousands of times: names are made ready once, and texts that were read are remembered.
+    """
+    forms = compiled(game.notation.forms)
+    seen: dict[str, list[Match]] = {}
+    book: list[tuple[Lexicon, Names]] = []
+
+    def names_of(lexicon: Lexicon) -> Names:
+        if not book or book[0][0] is not lexicon:
+            book[:] = [(lexicon, Names(lexicon))]
+        return book[0][1]
+
+    @cache
+    def title(seat: Seat) -> frozenset[tuple[str, ...]]:
+        return frozenset({keys(seat)})
+
+    def hear(view: Any, seat: Seat, text: str) -> Heard:
+        """What the text says."""
+        if len(seen) > _MOST_KEPT:
+            seen.clear()
+        reader = Reader(
+            grammar=forms,
+            names=names_of(game.notation.lexicon(view)),
+            build=partial(game.notation.build, view),
+            write=game.notation.write,
+            titles=title(seat),
+            seen=seen,
+        )
+        return _heard(reader.read(text, "body"))
+
+    return hear
+
+
+def _heard(verdicts: list[Verdict]) -> Heard:
+    if not verdicts:
+        return Heard(problem="it is no order")
+    if len(verdicts) > 1:
+        return Heard(problem="more than one order stands there")
+    verdict = verdicts[0]
+    if verdict.in_force:
+        return Heard(order=verdict.order)
+    problem = verdict.problem
+    if verdict.candidates:
+        problem = f"{problem}: {' or '.join(verdict.candidates)}"
+    return Heard(order=verdict.order, problem=problem or "it is no order")
