@@ -38,7 +38,7 @@ def game(variant: Variant) -> Game:
         clauses=f"variants/{variant.name}/clauses.toml",
         rules=rules,
         notation=notation,
-        telling=DiplomacyTelling(board),
+        telling=DiplomacyTelling(variant),
         bots=bots,
         state_type=State,
         order_type=AnyOrder,

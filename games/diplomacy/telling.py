@@ -6,6 +6,7 @@ from typing import Any
 
 from games.diplomacy import phrases, tidings
 from games.diplomacy.board import Board
+from games.diplomacy.boards import Variant
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
@@ -43,11 +44,13 @@ _ENDED: Mapping[str, str] = {
 
 
 class DiplomacyTelling:
-    """One board's turns in words: implements `protocol.Telling`."""
+    """One variant's turns in words: implements `protocol.Telling`."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._notation = DiplomacyNotation(board)
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        # Options change borders and centres, never a name.
+        self._board = variant.board
+        self._notation = DiplomacyNotation(variant.board)
 
     def tell(self, event: Event, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its nation or under what happened; None for what is no news."""
@@ -78,7 +81,7 @@ class DiplomacyTelling:
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
         units_name = _plural(self._kinds())
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
-        unowned = len(self._board.centres) - len(view.centres)
+        unowned = len(self._under(view).centres) - len(view.centres)
         standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
         where = [
             (nation(power), self._places(unit.at for unit in view.units if unit.power == power))
@@ -99,13 +102,17 @@ class DiplomacyTelling:
 
     def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
         """What board.svg draws."""
-        return scene(self._board, view, events)
+        return scene(self._under(view), view, events)
 
     def advise(self, view: State, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
         return phrases.advice(self._board, remark, standing, self._kinds()[0])
+
+    def _under(self, view: State) -> Board:
+        """The board that the options of a game make."""
+        return self._variant.under(view.options).board
 
     def _resolved(self, event: Resolved) -> Line | None:
         if event.power == NEUTRAL:
