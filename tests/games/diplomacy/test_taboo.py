@@ -49,6 +49,7 @@ def test_V3_a_build_under_the_ban_is_refused_and_24_centres_still_win():
     state = position("Iroquois: W Seneca", "W1A", HOMES, build_ban={"Iroquois": 1})
     (line,) = lines("Iroquois: W Mohawk B")
     objection = RULES.check(state, "Iroquois", line.order)
+    assert objection is not None
     assert (objection.code, objection.detail) == ("banned", {"year": "1"})
     names = [RULES.board.name(centre) for centre in RULES.board.centres[:24]]
     won = season("Iroquois: W Seneca", "F1M", dict.fromkeys(names, "Iroquois"), build_ban={"Iroquois": 2})
