@@ -70,6 +70,8 @@ def hearing(game: Game) -> Hear:
     """
     forms = compiled(game.notation.forms)
     seen: dict[str, list[Match]] = {}
+    # Texts that say one thing as they stand, whoever writes them and wherever the units are.
+    plain: dict[str, Match] = {}
     book: list[tuple[Lexicon, Names]] = []
 
     def names_of(lexicon: Lexicon) -> Names:
@@ -83,8 +85,12 @@ def hearing(game: Game) -> Hear:
 
     def hear(view: Any, seat: Seat, text: str) -> Heard:
         """What the text says."""
+        match = plain.get(text)
+        if match is not None:
+            return Heard(order=game.notation.build(view, match.form.name, match.slots))
         if len(seen) > _MOST_KEPT:
             seen.clear()
+            plain.clear()
         reader = Reader(
             grammar=forms,
             names=names_of(game.notation.lexicon(view)),
@@ -93,7 +99,11 @@ def hearing(game: Game) -> Hear:
             titles=title(seat),
             seen=seen,
         )
-        return _heard(reader.read(text, "body"))
+        verdicts = reader.read(text, "body")
+        meanings = seen.get(text, ())
+        if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
+            plain[text] = meanings[0]
+        return _heard(verdicts)
 
     return hear
 

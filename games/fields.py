@@ -1,18 +1,32 @@
 """Plain JSON values taken apart field by field; whatever is wrong is named by its path."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from games.protocol import Invalid
 
 
-@dataclass(frozen=True, slots=True)
 class Field:
-    """A value inside a JSON document. path: ``orders.Austria[0]``; of the whole document the empty text."""
+    """A value inside a JSON document, which knows where it stands: at a path such as ``orders.Austria[0]``.
 
-    value: Any
-    path: str = ""
+    The path of the whole document is the empty text. It is put together when something is wrong, since
+    thousands of fields are read for each that is.
+    """
+
+    __slots__ = ("_key", "_parent", "value")
+
+    def __init__(self, value: Any, path: str = "", parent: "Field | None" = None) -> None:
+        self.value = value
+        self._key: str | int = path
+        self._parent = parent
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the document."""
+        before = self._parent.path if self._parent is not None else ""
+        if isinstance(self._key, int):
+            return f"{before}[{self._key}]"
+        return f"{before}.{self._key}" if before else self._key
 
     def wrong(self, why: str, instead: str | None = None) -> Invalid:
         """The exception that names this field."""
@@ -22,7 +36,7 @@ class Field:
         """An object's fields by their keys. Raises Invalid for another value, or a key that is not known."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"is {_called(self.value)} and should be an object", "write it in braces")
-        found = {key: Field(value, self._inside(key)) for key, value in self.value.items()}
+        found = {key: self._inside(value, key) for key, value in self.value.items()}
         for key, field in found.items():
             if known is not None and key not in known:
                 raise field.wrong("there is no such key", f"known are {', '.join(known)}")
@@ -35,7 +49,7 @@ class Field:
                 f"is {_called(self.value)} and should be an array", "write it in square brackets"
             )
         for number, value in enumerate(self.value):
-            yield Field(value, f"{self.path}[{number}]")
+            yield self._inside(value, number)
 
     def text(self) -> str:
         """A string. Raises Invalid for another value."""
@@ -57,8 +71,10 @@ class Field:
             raise self.wrong(f"is {_called(self.value)} and should be true or false")
         return self.value
 
-    def _inside(self, key: str) -> str:
-        return f"{self.path}.{key}" if self.path else key
+    def _inside(self, value: Any, key: str | int) -> "Field":
+        field = Field(value, parent=self)
+        field._key = key
+        return field
 
 
 def _called(value: Any) -> str:

@@ -10,7 +10,6 @@ from games.diplomacy.model import (
     AnyOrder,
     Beaten,
     Destroy,
-    Province,
     Resolved,
     State,
     StormThrown,
@@ -63,20 +62,20 @@ class Answer:
 
     def position(self, state: State) -> dict[str, Any]:
         """A state as the question that would be about it; its phase is null when the game is over."""
-        chart, rulebook = self.variant.board.chart, self.variant.rulebook
+        chart, rulebook, abbr = self.variant.board.chart, self.variant.rulebook, self.notation.abbr
         said: dict[str, Any] = {
             "phase": None if state.ended is not None else state.phase.short,
             "units": self._units(state),
             "dislodged": self._dislodged(state.beaten),
-            "contested": sorted(map(self._abbr, state.contested)),
-            "centres": self._by_power((owner, self._abbr(one)) for one, owner in state.centres.items()),
+            "contested": sorted(map(abbr, state.contested)),
+            "centres": self._by_power((owner, abbr(one)) for one, owner in state.centres.items()),
         }
         if rulebook.canoes:
-            said["canoes"] = {self._abbr(place): count for place, count in state.canoes.items()}
+            said["canoes"] = {abbr(place): count for place, count in state.canoes.items()}
         if chart.stormy:
-            said["bay_entered"] = {self._abbr(place): when for place, when in state.bay_entered.items()}
+            said["bay_entered"] = {abbr(place): when for place, when in state.bay_entered.items()}
             if rulebook.bay_exit == "other-shore":
-                said["bay_from"] = {self._abbr(at): self._abbr(shore) for at, shore in state.bay_from.items()}
+                said["bay_from"] = {abbr(at): abbr(shore) for at, shore in state.bay_from.items()}
         if chart.taboo:
             said |= {"taboo": state.taboo, "build_ban": dict(state.build_ban)}
         return said
@@ -133,8 +132,8 @@ class Answer:
         for one in beaten:
             entry = {
                 "unit": self.notation.write_piece(one.unit.piece),
-                "by_from": self._abbr(one.by_from),
-                "retreats": sorted(map(self._abbr, one.retreats)),
+                "by_from": self.notation.abbr(one.by_from),
+                "retreats": sorted(map(self.notation.abbr, one.retreats)),
             }
             found.setdefault(one.unit.power, []).append(entry)
         return {power: found[power] for power in self._powers() if power in found}
@@ -147,9 +146,6 @@ class Answer:
 
     def _powers(self) -> tuple[str, ...]:
         return (*self.variant.board.powers, NEUTRAL)
-
-    def _abbr(self, place: Province) -> str:
-        return self.variant.board.abbr(place)
 
     def _named(self, unit: Unit) -> str:
         return f"{self.notation.write_piece(unit.piece)} ({nation(unit.power)})"

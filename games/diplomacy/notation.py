@@ -171,6 +171,8 @@ class DiplomacyNotation:
             conditions = tuple(_at_sea(row) for row in _CONDITIONS)
         self._forms = tuple(_form(row, names) for row in rows)
         self._conditions = tuple(_form(row, names) for row in conditions)
+        spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
+        self._abbrs = {spot: board.abbr(spot) for spot in spots}
         self._lexicon = (*_provinces(board), *sea_words.coast_terms(board), *_nations(board))
 
     @property
@@ -225,7 +227,7 @@ class DiplomacyNotation:
         if isinstance(order, Waive):
             return "WAIVE"
         if isinstance(order, Destroy):
-            return f"DESTROY {self._abbr(order.at)}"
+            return f"DESTROY {self._abbrs[order.at]}"
         unit = self.write_piece(order.unit)
         if isinstance(order, Hold):
             return f"{unit} H"
@@ -236,17 +238,17 @@ class DiplomacyNotation:
         if isinstance(order, BuildCanoe):
             return f"{unit} B CANOE"
         if isinstance(order, Move):
-            return f"{unit} - {self._abbr(order.goal)}" + " CANOE" * order.canoe + " VIA" * order.via
+            return f"{unit} - {self._abbrs[order.goal]}" + " CANOE" * order.canoe + " VIA" * order.via
         other = self.write_piece(order.other)
         if isinstance(order, SupportHold):
             return f"{unit} S {other}"
         if isinstance(order, Convoy):
-            return f"{unit} C {other} - {self._abbr(order.to)}"
-        return f"{unit} S {other} - {self._abbr(order.goal)}"
+            return f"{unit} C {other} - {self._abbrs[order.to]}"
+        return f"{unit} S {other} - {self._abbrs[order.goal]}"
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
-        place = self._abbr(Province(condition.slots["place"]))
+        place = self._abbrs[Province(condition.slots["place"])]
         if condition.form == "owned-by":
             return f"{condition.slots['nation']} owns {place}"
         unit = f"{self._walker} {place}"
@@ -254,7 +256,11 @@ class DiplomacyNotation:
 
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
-        return f"{piece.kind} {self._abbr(piece.spot)}"
+        return f"{piece.kind} {self._abbrs[piece.spot if piece.coast else piece.at]}"
+
+    def abbr(self, spot: Province) -> str:
+        """A province or its coast as orders name it: ``STP/SC``."""
+        return self._abbrs[spot]
 
     def _move(self, form: str, unit: Piece, goal: Province) -> Move:
         to, coast = parted(goal)
@@ -263,9 +269,6 @@ class DiplomacyNotation:
             return Move(unit=unit, to=to, canoe=form == "carry" and self._board.is_land(unit.at))
         via = form == "move-via" and unit.kind == "A"
         return Move(unit=unit, to=to, coast=completed(self._board, unit, to, coast), via=via)
-
-    def _abbr(self, province: Province) -> str:
-        return self._board.abbr(province)
 
     def _piece(self, view: State, there: Province, *, retreating: bool = False) -> Piece:
         """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5)."""
