@@ -1,0 +1,40 @@
+"""War Chest, by Trevor Benjamin and David Thompson, for one person against an automaton, or for two persons.
+
+Source: the publisher's rulebook, and the unofficial solo variant by Seth McBride with recruiting by Omar
+Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coins of persons are hidden.
+"""
+
+from games.protocol import About, Game
+from games.war_chest.bots import House
+from games.war_chest.cards import PACKAGE
+from games.war_chest.model import AnyEvent, AnyOrder, State
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.rules import WarChestRules
+from games.war_chest.setup import OPTIONS, seats
+from games.war_chest.telling import WarChestTelling
+from games.war_chest.whatif import WarChestWhatIf
+
+GAMES = (
+    Game(
+        about=About(
+            kind="war-chest",
+            title="War Chest",
+            designer="Trevor Benjamin and David Thompson; solo variant by Seth McBride and Omar Dabard",
+            source="the publisher's rulebook and FAQ, and the solo sheet (unofficial)",
+            seats=seats,
+            aliases=("warchest",),
+            options=OPTIONS,
+            hidden=True,
+        ),
+        package=PACKAGE,
+        clauses="clauses.toml",
+        rules=WarChestRules(),
+        notation=WarChestNotation(),
+        telling=WarChestTelling(),
+        bots={"house": House()},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+        whatif=WarChestWhatIf(),
+    ),
+)

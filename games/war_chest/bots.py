@@ -1,0 +1,148 @@
+"""Who plays when nobody does: the automaton by its decision list, and a plain greedy player.
+
+`House` sits in every chair of this game: the automaton's seat is played by the list, a person's without a
+person by the greedy player.
+"""
+
+from games.dice import Dice
+from games.priorities import Criterion, rank
+from games.protocol import Choice, Decision, Due
+from games.war_chest import lawful, solo
+from games.war_chest.cards import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin
+from games.war_chest.hexes import NEIGHBOURS, Hex, apart, distances, nearest
+from games.war_chest.model import (
+    AUTOMATON,
+    AnyOrder,
+    Bolster,
+    Deploy,
+    Lose,
+    Maneuver,
+    Pass,
+    Pick,
+    Recruit,
+    Stack,
+    State,
+    Step,
+)
+from games.war_chest.phrases import reason
+
+
+class House:
+    """Plays any seat: implements `protocol.Bot`."""
+
+    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        """The orders for one Due, each with its reason."""
+        if due.seat == AUTOMATON:
+            return (automaton(view, dice),)
+        if due.kind == "draft":
+            return tuple(Choice(Pick(card=card), "as shown") for card in view.offer[: due.takes])
+        return (Greedy(view, due).choice(),)
+
+
+def automaton(view: State, dice: Dice) -> Choice[AnyOrder]:
+    """What the decision list says; a tie that it leaves is broken by lot. Source: clause 7.4.tie."""
+    left = list(solo.answers(view))
+    for depth in range(len(left[0].why)):
+        taken = list(dict.fromkeys(answer.why[depth].taken for answer in left if depth < len(answer.why)))
+        if len(taken) > 1:
+            chosen = dice.pick(f"tie/{view.number}/{view.part}/{depth}", taken)
+            left = [one for one in left if depth < len(one.why) and one.why[depth].taken == chosen]
+    answer = left[0]
+    decisions = tuple(
+        Decision(clause=weighed.clause, criterion=weighed.criterion, choices=weighed.left)
+        for weighed in answer.why
+    )
+    return Choice(answer.order, reason(answer.order, answer.why), decisions)
+
+
+class Greedy:
+    """A plain player: win, take, hit, go on, deploy, recruit, in this order, whatever coin allows it first.
+
+    It knows no tactic but the Archer's, and never looks ahead.
+    """
+
+    def __init__(self, view: State, due: Due) -> None:
+        self.view, self.due = view, due
+        self.seat = due.seat
+        self.coins = tuple(dict.fromkeys(lawful.coins(view, due.seat)))
+
+    def choice(self) -> Choice[AnyOrder]:
+        """The order for what is due."""
+        if self.due.kind == "loss":
+            return Choice(Lose(source="supply"), "the unit on the board is worth more")
+        tries = (self._control, self._attack, self._deploy, self._move, self._bolster, self._recruit)
+        for attempt in tries:
+            for coin in self.coins:
+                found = attempt(coin)
+                if found is not None and lawful.objection(self.view, self.seat, found.order) is None:
+                    return found
+        coin = ROYAL if ROYAL in self.coins else self.coins[0]
+        return Choice(Pass(coin=coin), "nothing better is left to do")
+
+    def _units(self, coin: Coin) -> tuple[Stack, ...]:
+        return self.view.units(self.seat, coin)
+
+    def _control(self, coin: Coin) -> Choice[AnyOrder] | None:
+        for unit in self._units(coin):
+            if unit.at in LOCATIONS and self.view.control.get(unit.at) != self.seat:
+                wins = self.view.markers(self.seat) == BOARD.markers - 1
+                step = Step(card=coin, at=_at(self.view, unit), act="control")
+                order = Maneuver(card=coin, steps=(step,))
+                return Choice(order, "the sixth marker" if wins else "a location more")
+        return None
+
+    def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
+        reach = 2 if coin == ARCHER else 1
+        for unit in self._units(coin):
+            foes = [s for s in self.view.units(self.view.other(self.seat)) if apart(unit.at, s.at) == reach]
+            for foe in sorted(foes, key=lambda stack: stack.height):
+                step = Step(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
+                order = Maneuver(card=coin, steps=(step,))
+                if lawful.objection(self.view, self.seat, order) is None:
+                    return Choice(order, "the weakest enemy in reach")
+        return None
+
+    def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
+        if coin not in UNITS or self._units(coin):
+            return None
+        places = lawful.deploy_hexes(self.view, self.seat, coin)
+        if not places:
+            return None
+        chosen = rank(places, (Criterion("closest", lambda one: self._way(one)),)).left[0]
+        return Choice(Deploy(card=coin, at=chosen), "closest to a location to take")
+
+    def _move(self, coin: Coin) -> Choice[AnyOrder] | None:
+        for unit in self._units(coin):
+            here = self._way(unit.at)
+            empty = [one for one in NEIGHBOURS[unit.at] if self.view.stack_at(one) is None]
+            closer = [one for one in empty if here and (self._way(one) or 0) < here]
+            if closer:
+                chosen = rank(closer, (Criterion("closest", lambda one: self._way(one)),)).left[0]
+                step = Step(card=coin, at=_at(self.view, unit), act="move", to=chosen)
+                return Choice(Maneuver(card=coin, steps=(step,)), "towards the nearest location to take")
+        return None
+
+    def _bolster(self, coin: Coin) -> Choice[AnyOrder] | None:
+        units = self._units(coin)
+        if not units:
+            return None
+        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), "nothing else to do with it")
+
+    def _recruit(self, coin: Coin) -> Choice[AnyOrder] | None:
+        supply = self.view.sides[self.seat].supply
+        cards: list[Card] = sorted((card for card in supply if supply[card]), key=lambda c: -supply[c])
+        if not cards:
+            return None
+        return Choice(Recruit(card=cards[0], coin=coin), "the most coins left in the supply")
+
+    def _way(self, at: Hex) -> int | None:
+        """How far the nearest location is that is not ours."""
+        occupied = {stack.at for stack in self.view.stacks}
+        ours = {stack.at for stack in self.view.units(self.seat)}
+        goals = [one for one in LOCATIONS if self.view.control.get(one) != self.seat and one not in ours]
+        return nearest(distances(at, occupied - {at}), goals)
+
+
+def _at(view: State, unit: Stack) -> Hex | None:
+    """Where the unit stands, said only where there are two of its card."""
+    return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None

@@ -1,0 +1,437 @@
+"""The nouns of War Chest: sides and zones, stacks, the state, orders, what is still to be done, events."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from games.protocol import Event, Order, Seat
+from games.record import Record, changed
+from games.war_chest.cards import Card, Coin
+from games.war_chest.hexes import Hex
+
+PLAYER, AUTOMATON = Seat("player"), Seat("ai")
+GOLD, SILVER = Seat("gold"), Seat("silver")
+
+Act = Literal["move", "attack", "control"]
+
+
+class Side(Record, frozen=True, kw_only=True):
+    """One side's zones. cards: in the order dealt or picked.
+
+    bag, hand, face_up, face_down: coins in the order of their names; drawn: the coin that a Warrior Priest
+    drew and that has to be used now; supply, removed: how many of each card; recent: by card, the number of
+    its owner's turn in which it was last maneuvered (7.9), missing if never; turns: played so far.
+    """
+
+    cards: tuple[Card, ...] = ()
+    bag: tuple[Coin, ...] = ()
+    hand: tuple[Coin, ...] = ()
+    drawn: Coin | None = None
+    face_up: tuple[Coin, ...] = ()
+    face_down: tuple[Coin, ...] = ()
+    supply: dict[Card, int] = {}
+    removed: dict[Card, int] = {}
+    recent: dict[Card, int] = {}
+    turns: int = 0
+
+
+class Stack(Record, frozen=True, kw_only=True):
+    """A unit: coins of one card on one hex."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    height: int = 1
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """One maneuver as ordered. at: where the unit stands, None for the only one of its card.
+
+    to: a hex, or for an attack also the card of an enemy unit, wherever it stands; None for control.
+    """
+
+    card: Card
+    at: Hex | None = None
+    act: Act
+    to: str | None = None
+
+
+class Do(Record, frozen=True, kw_only=True, tag=True):
+    """Still to be done: a maneuver of a unit. pay: it costs a coin of its stack (Berserker)."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    act: Act
+    to: Hex
+    pay: bool = False
+
+
+class PriestDraw(Record, frozen=True, kw_only=True, tag=True):
+    """Still to be done: draw a coin for a Warrior Priest."""
+
+    seat: Seat
+
+
+class UseDrawn(Record, frozen=True, kw_only=True, tag=True):
+    """Wanted: what is done with the coin drawn."""
+
+    seat: Seat
+
+
+class ChooseLoss(Record, frozen=True, kw_only=True, tag=True):
+    """Wanted from the owner of a Royal Guard that was attacked: a coin of the stack or of the supply."""
+
+    seat: Seat
+    at: Hex
+
+
+class Charge(Record, frozen=True, kw_only=True, tag=True):
+    """Wanted from the automaton: the attack of a Cavalry that has moved."""
+
+    seat: Seat
+    card: Card
+
+
+class FollowUp(Record, frozen=True, kw_only=True, tag=True):
+    """Wanted from the automaton: the move of a Swordsman that has attacked."""
+
+    seat: Seat
+    card: Card
+
+
+class Again(Record, frozen=True, kw_only=True, tag=True):
+    """Wanted from the automaton under a Royal Coin: one more recruit (card None), or a unit's maneuver."""
+
+    seat: Seat
+    card: Card | None = None
+
+
+Task = Do | PriestDraw | UseDrawn | ChooseLoss | Charge | FollowUp | Again
+DECISIONS = (UseDrawn, ChooseLoss, Charge, FollowUp, Again)
+"""The tasks that wait for an order of their seat; the others are done at once."""
+
+
+class State(Record, frozen=True, kw_only=True):
+    """A whole game.
+
+    number, part: of the turn, and of the decision within it; mover: whose turn it is; revealed: the coin that
+    the automaton drew for this turn; agenda: what is still to be done in it, the first thing first.
+    stacks: in the fixed order of hexes; control: the owner of each location that has one.
+    offer, picks: in a draft, the cards shown and who takes how many, the next one first.
+    initiative, claimed: who begins the next round, and whether that was claimed in this round.
+    struck: by seat, the cards of its units that were attacked since it last had a coin to play.
+    """
+
+    options: dict[str, str | int | bool]
+    number: int = 1
+    part: int = 1
+    mover: Seat
+    revealed: Coin | None = None
+    agenda: tuple[Task, ...] = ()
+    sides: dict[Seat, Side]
+    stacks: tuple[Stack, ...] = ()
+    control: dict[Hex, Seat]
+    offer: tuple[Card, ...] = ()
+    picks: tuple[tuple[Seat, int], ...] = ()
+    initiative: Seat | None = None
+    claimed: bool = False
+    struck: dict[Seat, tuple[Card, ...]] = {}
+    winners: tuple[Seat, ...] = ()
+    ended: str | None = None
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether the automaton plays."""
+        return AUTOMATON in self.sides
+
+    def other(self, seat: Seat) -> Seat:
+        """The opponent of a seat."""
+        first, second = self.sides
+        return second if seat == first else first
+
+    def stack_at(self, at: Hex) -> Stack | None:
+        """The unit on a hex."""
+        return next((stack for stack in self.stacks if stack.at == at), None)
+
+    def units(self, seat: Seat, card: Card | None = None) -> tuple[Stack, ...]:
+        """A side's units on the board, all or those of one card."""
+        return tuple(s for s in self.stacks if s.seat == seat and card in (None, s.card))
+
+    def markers(self, seat: Seat) -> int:
+        """How many locations a side controls."""
+        return sum(owner == seat for owner in self.control.values())
+
+    def with_side(self, seat: Seat, side: Side) -> "State":
+        """The state with another side of a seat."""
+        return changed(self, sides={**self.sides, seat: side})
+
+
+class Pick(Order, frozen=True, kw_only=True):
+    """``pick Archer``: one card of a draft."""
+
+    card: Card
+
+
+class Deploy(Order, frozen=True, kw_only=True):
+    """``deploy Archer b1``"""
+
+    card: Card
+    at: Hex
+
+
+class Bolster(Order, frozen=True, kw_only=True):
+    """``bolster Archer``; at: where, for one of two Footmen."""
+
+    card: Card
+    at: Hex | None = None
+
+
+class Maneuver(Order, frozen=True, kw_only=True):
+    """``Archer - d4``, ``Marshall orders Archer attacks d4``: moves, attacks, control, tactics.
+
+    card: whose coin is played; steps: what is done, in order. royal: it is paid with the Royal Coin.
+    """
+
+    card: Card
+    steps: tuple[Step, ...]
+    royal: bool = False
+
+
+class Recruit(Order, frozen=True, kw_only=True):
+    """``recruit Archer with Scout``; then: what a Mercenary that was recruited does at once.
+
+    coin: what it is paid with; None: the only coin that there is, or the Royal Coin.
+    """
+
+    card: Card
+    coin: Coin | None = None
+    then: tuple[Step, ...] = ()
+
+
+class Claim(Order, frozen=True, kw_only=True):
+    """``claim initiative with Scout``"""
+
+    coin: Coin | None = None
+
+
+class Pass(Order, frozen=True, kw_only=True):
+    """``pass with Scout``"""
+
+    coin: Coin | None = None
+
+
+class Lose(Order, frozen=True, kw_only=True):
+    """``lose a coin of the stack``: what an attacked Royal Guard loses."""
+
+    source: Literal["stack", "supply"]
+
+
+AnyOrder = Pick | Deploy | Bolster | Maneuver | Recruit | Claim | Pass | Lose
+
+
+class Weighed(Record, frozen=True, kw_only=True):
+    """One list of priorities as the automaton worked through it.
+
+    clause: of the list ("7.5"); narrowed: the criteria that sent candidates away, from 1; decided: the one
+    that left a single candidate, 0 if there was only one, the last one on a tie; left: what was left then;
+    taken: which of these it took.
+    """
+
+    clause: str
+    narrowed: tuple[int, ...] = ()
+    decided: int = 0
+    left: tuple[str, ...] = ()
+    taken: str
+
+    @property
+    def criterion(self) -> str:
+        """The criterion by its number in full: "7.5.2"; the bare clause where none was needed."""
+        return f"{self.clause}.{self.decided}" if self.decided else self.clause
+
+
+class Dealt(Event, frozen=True, kw_only=True):
+    """A side has its cards."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class Picked(Event, frozen=True, kw_only=True):
+    """A card was picked in a draft."""
+
+    seat: Seat
+    card: Card
+
+
+class Revealed(Event, frozen=True, kw_only=True):
+    """The automaton drew a coin. reloaded: its bag was empty and was filled, with one more Royal Coin."""
+
+    seat: Seat
+    coin: Coin
+    reloaded: bool = False
+
+
+class Drew(Event, frozen=True, kw_only=True):
+    """A side drew coins: what everybody sees of it. refilled: the discard pile went into the bag before."""
+
+    seat: Seat
+    count: int
+    refilled: bool = False
+    priest: bool = False
+
+
+class DrewCoins(Event, frozen=True, kw_only=True):
+    """Which coins a side drew: for its eyes only."""
+
+    seat: Seat
+    coins: tuple[Coin, ...]
+
+
+class Spent(Event, frozen=True, kw_only=True):
+    """Which coin a side played face-down: for its eyes only."""
+
+    seat: Seat
+    coin: Coin
+
+
+class Deployed(Event, frozen=True, kw_only=True):
+    """A unit was put on the board."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    why: tuple[Weighed, ...] = ()
+
+
+class Bolstered(Event, frozen=True, kw_only=True):
+    """A coin was added to a unit."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    height: int
+    why: tuple[Weighed, ...] = ()
+
+
+class Moved(Event, frozen=True, kw_only=True):
+    """A unit made one step."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    to: Hex
+    why: tuple[Weighed, ...] = ()
+
+
+class Attacked(Event, frozen=True, kw_only=True):
+    """A unit was attacked. left: the height of its stack after it; source: whence its coin was lost.
+
+    source None: its owner is asked whence. riposte: the coins that a Pikeman left its attacker, else None.
+    """
+
+    seat: Seat
+    card: Card
+    at: Hex
+    victim: Seat
+    target: Card
+    to: Hex
+    left: int
+    source: Literal["stack", "supply"] | None = "stack"
+    riposte: int | None = None
+    why: tuple[Weighed, ...] = ()
+
+
+class Lost(Event, frozen=True, kw_only=True):
+    """The owner of a Royal Guard said whence it lost a coin."""
+
+    seat: Seat
+    at: Hex
+    left: int
+    source: Literal["stack", "supply"]
+
+
+class Controlled(Event, frozen=True, kw_only=True):
+    """A location was taken. was: who had it. markers: how many the side has now."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    was: Seat | None
+    markers: int
+    why: tuple[Weighed, ...] = ()
+
+
+class Paid(Event, frozen=True, kw_only=True):
+    """A Berserker paid a coin of its stack for another maneuver."""
+
+    seat: Seat
+    card: Card
+    at: Hex
+    left: int
+
+
+class Recruited(Event, frozen=True, kw_only=True):
+    """A coin came from the supply into the discard pile."""
+
+    seat: Seat
+    card: Card
+    why: tuple[Weighed, ...] = ()
+
+
+class Claimed(Event, frozen=True, kw_only=True):
+    """A side took the initiative."""
+
+    seat: Seat
+
+
+class Passed(Event, frozen=True, kw_only=True):
+    """A side did nothing with its coin. reason: "nothing-to-recruit" for the automaton."""
+
+    seat: Seat
+    reason: str = ""
+
+
+class Idle(Event, frozen=True, kw_only=True):
+    """Something was left out: a bonus or a maneuver that was not possible. code: why."""
+
+    seat: Seat
+    card: Card
+    code: str
+
+
+class Refused(Event, frozen=True, kw_only=True):
+    """An order was not lawful when its time came, so the side passed. code, detail: as its objection's."""
+
+    seat: Seat
+    order: AnyOrder
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Round(Event, frozen=True, kw_only=True):
+    """A new round of the game of two begins."""
+
+    first: Seat
+
+
+class Ended(Event, frozen=True, kw_only=True):
+    """The game is over: who won, or nobody, and why."""
+
+    winners: tuple[Seat, ...]
+    reason: Literal["markers", "turns"]
+
+
+AnyEvent = (
+    Dealt | Picked | Revealed | Drew | DrewCoins | Spent | Deployed | Bolstered | Moved | Attacked | Lost
+    | Controlled | Paid | Recruited | Claimed | Passed | Idle | Refused | Round | Ended
+)  # fmt: skip
+
+
+def without(counts: Mapping[Card, int], card: Card) -> dict[Card, int]:
+    """Counts with one coin of a card less."""
+    return {**counts, card: counts[card] - 1}
+
+
+def with_one(counts: Mapping[Card, int], card: Card) -> dict[Card, int]:
+    """Counts with one coin of a card more."""
+    return {**counts, card: counts.get(card, 0) + 1}

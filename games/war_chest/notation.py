@@ -1,0 +1,245 @@
+"""How War Chest is written and read: forms, names, canonical texts. Implements `protocol.Notation`."""
+
+from collections.abc import Mapping
+
+from games.protocol import Condition, Form, Lexicon, Term
+from games.war_chest.cards import ROYAL, UNITS, Card, Coin, name
+from games.war_chest.conditions import CONDITIONS, write_condition
+from games.war_chest.hexes import HEXES, Hex
+from games.war_chest.model import (
+    AnyOrder,
+    Bolster,
+    Claim,
+    Deploy,
+    Lose,
+    Maneuver,
+    Pass,
+    Pick,
+    Recruit,
+    State,
+    Step,
+)
+
+_TO = "(-|to|m|move|moves|move to|moves to|go to|goes to|ride to|rides to)"
+_HITS = "(x|attack|attacks|hit|hits|shoot|shoots|shoot at|shoots at|charge|charges)"
+_TAKES = "(c|control|controls|take control|takes control|capture|captures)"
+_THEN = "(then|and|and then|, then|,|; then)"
+_WITH = "(with|using|for|by) [a|an|the] {coin:unit|coin} [coin]"
+_AT = "[[on|at|in] {at:hex}]"
+_LEADS = "(orders|order|sends|send|leads|lead|lets|let|:)"
+
+
+def _act(number: int, *, bare: bool = False) -> str:
+    """The pattern of one step; its number tells its places from those of other steps.
+
+    bare: after "then" a hex alone is a move.
+    """
+    to = _TO.replace(")", "|)") if bare else _TO
+    return f"({to} {{to{number}:hex}}|{_HITS} [the] {{foe{number}:hex|unit}}|{_TAKES} [{{spot{number}:hex}}])"
+
+
+def _acts(first: int, count: int) -> str:
+    acts = [_act(number, bare=number > first) for number in range(first, first + count)]
+    return f" {_THEN} [then] ".join(acts)
+
+
+CHAINS = ("maneuver", "two-maneuvers", "three-maneuvers", "four-maneuvers", "five-maneuvers")
+"""The names of the forms with so many steps of one unit: a Berserker of five coins can make five.
+
+Where another unit leads, or the Royal Coin pays, "led-" or "royal-" stands before them.
+"""
+
+_EXAMPLES = (
+    "Swordsman - d4",
+    "Swordsman attacks d5, then - c4",
+    "Berserker - d4, then attacks d5, then controls",
+    "Berserker - d4, then - e4, then attacks e5, then - f4",
+    "Berserker - d4, then - e4, then attacks e5, then - f4, then - f5",
+)
+
+_STEPS = tuple(
+    Form(
+        name=CHAINS[count - 1], pattern=f"{{unit:unit}} {_AT} {_acts(1, count)}", example=_EXAMPLES[count - 1]
+    )
+    for count in range(1, len(CHAINS) + 1)
+)
+
+_LED = tuple(
+    Form(
+        name=f"led-{CHAINS[count - 1]}",
+        pattern=f"{{leader:unit}} {_LEADS} [the] {{unit:unit}} {_AT} {_acts(1, count)}",
+        example=example,
+    )
+    for count, example in (
+        (1, "Ensign orders Scout - d4"),
+        (2, "Marshall orders Swordsman attacks d5, then - c4"),
+        (3, "Marshall orders Berserker attacks d5, then - c4, then controls"),
+        (4, "Ensign orders Berserker - c3, then controls, then - c4, then attacks d5"),
+        (5, "Ensign orders Berserker - c3, then controls, then - c4, then attacks d5, then - d4"),
+    )
+)
+
+_ROYAL = f"{{unit:unit}} {_AT} (marches to|march to)"
+
+_PLAIN: tuple[tuple[str, str, str], ...] = (
+    ("deploy", "(deploy|place|put) [the] {unit:unit} [at|to|on|in] {to:hex}", "deploy Scout e1"),
+    ("deploy", "{unit:unit} (deploys|deploy|d) [at|to|on|in] {to:hex}", "Scout deploys e1"),
+    ("bolster", f"bolster [the] {{unit:unit}} {_AT}", "bolster Scout"),
+    ("bolster", f"{{unit:unit}} {_AT} (bolsters|bolster|b)", "Scout bolsters"),
+    ("maneuver", f"(move|send) [the] {{unit:unit}} {_AT} [-|to] {{to1:hex}}", "move Swordsman to d4"),
+    ("maneuver", "control {spot1:hex} with [the] {unit:unit}", "control e4 with Swordsman"),
+    ("royal-maneuver", f"{_ROYAL} {{to1:hex}}", "Royal Guard marches to e1"),
+    (
+        "royal-two-maneuvers",
+        f"{_ROYAL} {{to1:hex}} {_THEN} [then] [to|-] {{to2:hex}}",
+        "Royal Guard marches to d2, then e1",
+    ),
+    (
+        "two-footmen",
+        f"{{unit:unit}} {_AT} {_act(1)} (and|,|, and|; and) {{other:unit}} "
+        f"[[on|at|in] {{second:hex}}] {_act(2)}",
+        "Footman d4 - d5, and Footman c3 attacks c4",
+    ),
+    ("recruit", f"recruit [a|an|the] {{unit:unit}} [coin] [{_WITH}]", "recruit Scout with Archer"),
+    (
+        "recruit-and-maneuver",
+        f"recruit [a|an|the] {{unit:unit}} [coin] [{_WITH}] {_THEN} [then] {{other:unit}} {_AT} {_act(1)}",
+        "recruit Mercenary with Archer, then Mercenary - d4",
+    ),
+    ("pass", f"(pass|passes) [{_WITH}]", "pass with Archer"),
+    ("claim", f"(claim|take) [the] initiative [{_WITH}]", "claim initiative with Archer"),
+    ("lose-stack", "(lose|loses) [a coin] (from|of|off) [the] (stack|board)", "lose a coin of the stack"),
+    ("lose-supply", "(lose|loses) [a coin] (from|of|off) [the] supply", "lose a coin of the supply"),
+    ("pick", "(pick|choose|draft|take) [the] {unit:unit}", "pick Archer"),
+    ("pick", "{unit:unit}", "Archer"),
+)
+
+_FORMS: tuple[Form, ...] = (
+    *_STEPS,
+    *(Form(name=form, pattern=pattern, example=example) for form, pattern, example in _PLAIN),
+    *_LED,
+)
+
+_LEXICON: Lexicon = (
+    *(Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases)) for unit in UNITS.values()),
+    Term(sort="coin", id=ROYAL, names=("Royal Coin", "royal", "crown")),
+    *(Term(sort="hex", id=one, names=(one,)) for one in HEXES),
+)
+
+
+class WarChestNotation:
+    """The notation."""
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+        return _FORMS
+
+    @property
+    def conditions(self) -> tuple[Form, ...]:
+        """What IF may ask."""
+        return CONDITIONS
+
+    def lexicon(self, view: State) -> Lexicon:
+        """Units, the Royal Coin, hexes, and the sides of this game."""
+        return (*_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.sides))
+
+    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+        """The order of a matched form. Raises KeyError for a form that is not ours."""
+        if form in ("pass", "claim"):
+            coin = Coin(slots["coin"]) if "coin" in slots else None
+            return Pass(coin=coin) if form == "pass" else Claim(coin=coin)
+        if form in ("lose-stack", "lose-supply"):
+            return Lose(source="stack" if form == "lose-stack" else "supply")
+        unit = Card(slots["unit"])
+        if form == "pick":
+            return Pick(card=unit)
+        if form == "deploy":
+            return Deploy(card=unit, at=Hex(slots["to"]))
+        if form == "bolster":
+            return Bolster(card=unit, at=_hex(slots, "at"))
+        if form.startswith("recruit"):
+            return _recruit(form, slots)
+        return _maneuver(form, slots)
+
+    def write(self, order: AnyOrder) -> str:
+        """The canonical text: ``Swordsman attacks d5, then - c4``."""
+        if isinstance(order, Lose):
+            return f"lose a coin of the {order.source}"
+        if isinstance(order, Pass | Claim):
+            verb = "pass" if isinstance(order, Pass) else "claim initiative"
+            return verb + _paid(order.coin)
+        if isinstance(order, Pick):
+            return f"pick {name(order.card)}"
+        if isinstance(order, Deploy):
+            return f"deploy {name(order.card)} {order.at}"
+        if isinstance(order, Bolster):
+            return f"bolster {name(order.card)}" + (f" {order.at}" if order.at else "")
+        if isinstance(order, Recruit):
+            text = f"recruit {name(order.card)}" + _paid(order.coin)
+            return text + "".join(f", then {_named(step)} {_written(step)}" for step in order.then)
+        return _write_maneuver(order)
+
+    def write_condition(self, condition: Condition) -> str:
+        """The canonical text of a condition: ``Scout is attacked``."""
+        return write_condition(condition)
+
+
+def _recruit(form: str, slots: Mapping[str, str]) -> Recruit:
+    coin = Coin(slots["coin"]) if "coin" in slots else None
+    then = (
+        (_step(Card(slots["other"]), _hex(slots, "at"), slots, 1),) if form == "recruit-and-maneuver" else ()
+    )
+    return Recruit(card=Card(slots["unit"]), coin=coin, then=then)
+
+
+def _maneuver(form: str, slots: Mapping[str, str]) -> Maneuver:
+    unit, at = Card(slots["unit"]), _hex(slots, "at")
+    if form == "two-footmen":
+        first = _step(unit, at, slots, 1)
+        second = _step(Card(slots["other"]), _hex(slots, "second"), slots, 2)
+        return Maneuver(card=unit, steps=(first, second))
+    kind = form.partition("-")[0] if form.startswith(("led-", "royal-")) else ""
+    count = CHAINS.index(form.removeprefix(f"{kind}-")) + 1
+    # Only the first step says where the unit stands: later it is where it came to.
+    steps = tuple(_step(unit, at if n == 1 else None, slots, n) for n in range(1, count + 1))
+    return Maneuver(card=Card(slots.get("leader", unit)), steps=steps, royal=kind == "royal")
+
+
+def _step(card: Card, at: Hex | None, slots: Mapping[str, str], number: int) -> Step:
+    if f"to{number}" in slots:
+        return Step(card=card, at=at, act="move", to=slots[f"to{number}"])
+    if f"foe{number}" in slots:
+        return Step(card=card, at=at, act="attack", to=slots[f"foe{number}"])
+    return Step(card=card, at=at, act="control", to=slots.get(f"spot{number}"))
+
+
+def _hex(slots: Mapping[str, str], place: str) -> Hex | None:
+    return Hex(slots[place]) if place in slots else None
+
+
+def _paid(coin: Coin | None) -> str:
+    return f" with {name(coin)}" if coin else ""
+
+
+def _named(step: Step) -> str:
+    return name(step.card) + (f" {step.at}" if step.at else "")
+
+
+def _written(step: Step) -> str:
+    if step.act == "control":
+        return "controls" + (f" {step.to}" if step.to else "")
+    to = name(Coin(step.to)) if step.to in UNITS else step.to
+    return f"attacks {to}" if step.act == "attack" else f"- {to}"
+
+
+def _write_maneuver(order: Maneuver) -> str:
+    first, *rest = order.steps
+    if order.royal:
+        return f"{_named(first)} marches to {first.to}" + "".join(f", then {step.to}" for step in rest)
+    leader = f"{name(order.card)} orders " if first.card != order.card else ""
+    pair = [step for step in rest if step.at]
+    text = f"{leader}{_named(first)} {_written(first)}"
+    if pair or (order.card == "footman" and rest):
+        return text + "".join(f", and {_named(step)} {_written(step)}" for step in rest)
+    return text + "".join(f", then {_written(step)}" for step in rest)

@@ -1,0 +1,147 @@
+"""The words of War Chest: why the automaton chose, why an order may not be given, what to write instead."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from games.protocol import Advice, Concern, Objection
+from games.war_chest.cards import UNITS, Coin, name
+from games.war_chest.model import AnyOrder, Bolster, Pass, Weighed
+from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
+
+_ALONE: Mapping[str, str] = {
+    DEPLOY: "the only hex open to it",
+    ATTACK: "the only enemy in reach",
+    TARGET: "the only location in reach",
+    STEP: "the only step closer",
+    RECRUIT: "the only coins left in the supply",
+    WINS: "it wins by control",
+    CONTROLS: "no enemy in reach, and it stands on a location that is not its own",
+}
+
+# What is wrong, and what to write instead ("" for nothing). Names in braces are those of the detail; {card},
+# {other} and {coin} are told as names, {near}, {have} as lists.
+_ADVICE: Mapping[str, tuple[str, str]] = {
+    "not-offered": ("{card} is not on offer; there are {near}", "pick {first}"),
+    "not-asked": ("nobody asks what the Royal Guard loses now", ""),
+    "draft-first": ("the draft comes first", ""),
+    "no-coin": ("you have no {coin} coin to play; you have {have}", ""),
+    "which-coin": ("you have several coins, {have}: say which you pay with", "pass with {first}"),
+    "on-board-already": ("your {card} stands on {at} already", "bolster {card}"),
+    "hex-occupied": ("{at} is occupied", ""),
+    "not-yours-to-deploy": ("{card} cannot be deployed on {at}", "deploy {card} {first}"),
+    "no-initiative": ("there is no initiative in this game", ""),
+    "claimed-already": ("the initiative was claimed in this round already", ""),
+    "initiative-yours": ("you have the initiative", ""),
+    "supply-empty": ("your supply has no {card} coin", "recruit {first}"),
+    "no-follow-up": ("only a Mercenary that was recruited makes a maneuver, and only one", "recruit {card}"),
+    "not-on-board": ("you have no {card} on the board", ""),
+    "royal-coin": ("the Royal Coin moves no unit but the Royal Guard, to a location of yours", ""),
+    "leads-nobody": ("{card} gives no orders to others", ""),
+    "not-what-it-grants": ("that is not what the {card} lets the {other} do", ""),
+    "out-of-earshot": ("the {other} must be, and stay, within two hexes of the {card} on {at}", ""),
+    "only-a-move": ("after its attack the {card} may only move", ""),
+    "last-coin": ("the {card} cannot pay with its last coin", ""),
+    "no-straight-line": ("{at} is not in a straight line from the {card}", ""),
+    "line-blocked": ("{by} between the {card} and {at} is occupied", ""),
+    "not-straight-ahead": ("the {card} attacks straight ahead only, and {at} is not", ""),
+    "not-your-location": ("the {card} marches only to an empty location of yours, which {at} is not", ""),
+    "where-to": ("the {card} needs a hex to move to", ""),
+    "no-target": ("no enemy stands there for the {card} to attack", ""),
+    "which-one": ("there are two of them, on {near}: say which hex", ""),
+    "no-normal-attack": ("the {card} attacks by its tactic only", ""),
+    "too-far": ("{to} is too far for the {card} on {at}", "{card} - {first}"),
+    "no-way": ("there is no free way for the {card} to {at}", ""),
+    "stands-elsewhere": ("the {card} stands on {at}, not there", ""),
+    "no-location": ("{at}, where the {card} stands, is no location", ""),
+    "yours-already": ("{at} is yours already", ""),
+    "knight": ("only a bolstered unit may attack the Knight", "bolster {card}"),
+    "will-be-lost": ("the {card} will not be there any more to do that", ""),
+    "too-much": ("the {card} cannot do all that with one coin", ""),
+    "not-there": ("your {card} does not stand on {at}", ""),
+    "not-on-the-list": ("its decision list does not allow that", ""),
+    "picked-twice": ("{card} stands there twice; you will be asked for another card.", ""),
+}
+_COINS = ("card", "other", "coin")
+_LISTS = ("near", "have")
+
+
+def listed(items: Sequence[str], joint: str = "and") -> str:
+    """Several things in words: "a, b and c"."""
+    return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def advice(remark: Objection | Concern) -> Advice:
+    """An objection or a concern in words. Raises KeyError for a code that is not ours."""
+    problem, instead = _ADVICE[remark.code]
+    said = _worded(remark.detail)
+    first = said.get("first")
+    wanted = instead and ("{first}" not in instead or first)
+    return Advice(problem=problem.format(**said), instead=instead.format(**said) if wanted else None)
+
+
+def reproach(code: str, detail: Mapping[str, str]) -> str:
+    """Why an order failed, as the end of a sentence."""
+    return _ADVICE[code][0].format(**_worded(detail))
+
+
+def _worded(detail: Mapping[str, str]) -> dict[str, str]:
+    said = {key: _named(value) if key in _COINS else value for key, value in detail.items()}
+    for key in _LISTS:
+        items = [_named(one) for one in detail.get(key, "").split()]
+        said[key] = listed(list(dict.fromkeys(items))) or "none"
+        if items:
+            said["first"] = items[0]
+    return said
+
+
+def _named(word: str) -> str:
+    return name(Coin(word)) if word in UNITS or word in ("royal", "?") else word
+
+
+def reason(order: AnyOrder, why: Sequence[Weighed], place: Callable[[str], str] = str) -> str:
+    """Why the automaton gave an order: the criterion that decided each of its lists, in a phrase.
+
+    place: how a hex is written.
+    """
+    if not why:
+        return "nothing is left to recruit" if isinstance(order, Pass) else "nothing else is possible"
+    said = because(why, place)
+    return f"{said}; its single coin may not attack a Knight" if isinstance(order, Bolster) else said
+
+
+def because(why: Sequence[Weighed], place: Callable[[str], str] = str) -> str:
+    """The lists that were worked through, each by what decided it; a move tells its target first."""
+    told = []
+    for number, weighed in enumerate(why):
+        if weighed.clause == TARGET:
+            told.append(f"towards {place(weighed.taken)}, {_decided(weighed)}")
+        elif weighed.clause == STEP:
+            which = "its second step" if number > 1 else "its step"
+            told.append(f"{which}: {_decided(weighed)}")
+        else:
+            told.append(_decided(weighed))
+    return "; ".join(told)
+
+
+def _decided(weighed: Weighed) -> str:
+    """What decided one list: the first criterion that sent candidates away, then those that broke the tie."""
+    if not weighed.decided:
+        return _ALONE[weighed.clause]
+    words = [CRITERIA[weighed.clause][number - 1] for number in weighed.narrowed]
+    lot = f"by lot among {len(weighed.left)}" if len(weighed.left) > 1 else ""
+    if not words:
+        return f"chosen {lot}"
+    breakers = [_as_breaker(one) for one in words[1:]] + ([lot.removeprefix("by ")] if lot else [])
+    return words[0] + (f", tie broken by {listed(breakers, 'then')}" if breakers else "")
+
+
+def _as_breaker(words: str) -> str:
+    """A criterion as that by which a tie was broken."""
+    if words.startswith("closest to"):
+        return words.replace("closest", "closeness", 1)
+    if words.startswith("most"):
+        return f"the {words}"
+    return f"standing {words}" if words.startswith("on ") else f"being {_article(words)}{words}"
+
+
+def _article(words: str) -> str:
+    return "an " if words.startswith("enemy") else ""

@@ -1,0 +1,166 @@
+"""The rules of War Chest: whose decision is wanted, and the answers of `protocol.Rules`."""
+
+from collections.abc import Mapping, Sequence
+
+from games.dice import Dice
+from games.protocol import (
+    Concern,
+    Condition,
+    Due,
+    Objection,
+    Options,
+    Outcome,
+    Result,
+    Seat,
+    Turn,
+)
+from games.record import changed
+from games.war_chest import conditions, lawful, solo
+from games.war_chest.cards import HIDDEN, ROYAL
+from games.war_chest.model import (
+    AUTOMATON,
+    AnyOrder,
+    ChooseLoss,
+    Lose,
+    Pass,
+    Pick,
+    Refused,
+    Side,
+    State,
+    UseDrawn,
+)
+from games.war_chest.playing import carry_out
+from games.war_chest.setup import filled, opening, pick
+from games.war_chest.turns import begin, go_on
+
+COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
+"""What a coin can be played for in every game."""
+
+
+class WarChestRules:
+    """The rules; they remember nothing between two questions."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+        """The cards dealt; then a draft, or the first turn with its coins drawn. Source: clauses 3, 7.1."""
+        opened = opening(options, dice)
+        return opened if opened.state.picks else self._started(opened, dice)
+
+    def turn(self, state: State) -> Turn:
+        """``T12``, ``T12b`` for a second decision within it; ``D2`` in a draft."""
+        part = chr(ord("a") + state.part - 1) if state.part > 1 else ""
+        if state.picks:
+            return Turn(name=f"Draft, {state.picks[0][0]}", short=f"D{state.number}", kind="moves")
+        whose = self._asked(state)
+        return Turn(name=f"Turn {state.number}{part}, {whose}", short=f"T{state.number}{part}", kind="moves")
+
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """The present turn alone: whose coins come later, and which, nobody knows."""
+        return (self.turn(state),)
+
+    def due(self, state: State) -> tuple[Due, ...]:
+        """One decision of one seat: a draft's picks, a coin to play, a choice in the middle of a turn."""
+        if state.ended is not None:
+            return ()
+        if state.picks:
+            seat, takes = state.picks[0]
+            return (Due(seat=seat, kind="draft", accepts=("Pick",), takes=takes),)
+        seat = self._asked(state)
+        task = state.agenda[0] if state.agenda else None
+        if isinstance(task, ChooseLoss):
+            return (Due(seat=seat, kind="loss", accepts=("Lose",), takes=1),)
+        if seat == AUTOMATON:
+            accepts = sorted({type(answer.order).__name__ for answer in solo.answers(state)})
+            return (Due(seat=seat, kind="coin", accepts=tuple(accepts), takes=1),)
+        accepts = [*COINS, *(() if state.is_solo else ("Claim",))]
+        kind = "drawn coin" if isinstance(task, UseDrawn) else "coin"
+        return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
+
+    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+        """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
+        if seat == AUTOMATON:
+            allowed = [answer.order for answer in solo.answers(view)]
+            return None if order in allowed else Objection(code="not-on-the-list")
+        return lawful.objection(view, seat, order)
+
+    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+        """A card that is picked twice."""
+        picked = [order.card for order in orders if isinstance(order, Pick)]
+        again = dict.fromkeys(card for card in picked if picked.count(card) > 1)
+        return tuple(Concern(code="picked-twice", detail={"card": card}) for card in again)
+
+    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+        """Who says nothing passes, with the Royal Coin if he has it; drafts the first cards shown.
+
+        A Royal Guard that nobody speaks for loses a coin of its stack. Source: clause V.silence.
+        """
+        if due.kind == "draft":
+            return tuple(Pick(card=card) for card in state.offer[: due.takes])
+        if due.kind == "loss":
+            return (Lose(source="stack"),)
+        if due.seat == AUTOMATON:
+            return (solo.answers(state)[0].order,)
+        have = lawful.coins(state, due.seat)
+        return (Pass(coin=ROYAL if ROYAL in have else have[0]),)
+
+    def adjudicate(
+        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
+    ) -> Outcome[State]:
+        """Play one decision, and go on to the next that somebody has to make."""
+        assert state.ended is None, "the game is over"
+        (due,) = self.due(state)
+        given = tuple(orders.get(due.seat, ())) or self.default(state, due)
+        if due.kind == "draft":
+            picked = pick(state, due.seat, tuple(one for one in given if isinstance(one, Pick)))
+            return picked if picked.state.picks else self._started(picked, dice)
+        played = self._play(state, due.seat, given[0], dice)
+        after = go_on(played.state, dice)
+        return Outcome(after.state, (*played.events, *after.events))
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """The state as a seat may know it: a person's bag, hand and face-down coins are hidden from others.
+
+        The automaton's coins are open. Source: clauses 4.hidden, 7.2.open.
+        """
+        sides = {
+            owner: side if owner in (seat, AUTOMATON) else _hidden(side)
+            for owner, side in state.sides.items()
+        }
+        return changed(state, sides=sides)
+
+    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+        """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
+        return conditions.holds(view, seat, condition)
+
+    def result(self, state: State) -> Result | None:
+        """Who has placed the sixth marker; nobody after the last turn. Source: clauses 4.win, 8.draw."""
+        return None if state.ended is None else Result(winners=state.winners, reason=state.ended)
+
+    def _started(self, before: Outcome[State], dice: Dice) -> Outcome[State]:
+        begun = begin(filled(before.state), dice)
+        return Outcome(begun.state, (*before.events, *begun.events))
+
+    def _asked(self, state: State) -> Seat:
+        return state.agenda[0].seat if state.agenda else state.mover
+
+    def _play(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> Outcome[State]:
+        """The decision itself. What the automaton may not do is told; it does what it would have done."""
+        if seat != AUTOMATON or isinstance(order, Lose):
+            return carry_out(state, seat, order, dice)
+        allowed = solo.answers(state)
+        answer = next((answer for answer in allowed if answer.order == order), None)
+        if answer is not None:
+            return carry_out(state, seat, answer.order, dice, answer.why)
+        played = carry_out(state, seat, allowed[0].order, dice, allowed[0].why)
+        return Outcome(
+            played.state, (Refused(seat=seat, order=order, code="not-on-the-list"), *played.events)
+        )
+
+
+def _hidden(side: Side) -> Side:
+    return changed(
+        side,
+        bag=(HIDDEN,) * len(side.bag),
+        hand=(HIDDEN,) * len(side.hand),
+        face_down=(HIDDEN,) * len(side.face_down),
+        drawn=None if side.drawn is None else HIDDEN,
+    )

@@ -1,0 +1,143 @@
+"""What board.svg draws: hexes with their names, locations and owners, units, what was done last."""
+
+from collections.abc import Iterator, Sequence
+from math import atan2, cos, degrees, radians, sin, sqrt
+from typing import Any
+
+from games.protocol import Event, Seat
+from games.war_chest.cards import BOARD, LOCATIONS, UNITS, Card, name
+from games.war_chest.hexes import AXIAL, HEXES, Hex
+from games.war_chest.model import Attacked, Bolstered, Controlled, Deployed, Lost, Moved, State
+
+SIZE = 76.0
+"""From the middle of a hex to its corner, in the units of the picture."""
+
+MIDDLE = (SIZE * 5.5, SIZE * 6.3)
+WIDTH, HEIGHT = 1200, 960
+
+COLOURS = ("#8a5a12", "#3f5a7d")
+"""Of the first side, at the bottom, and of the second; their units have different shapes too."""
+
+_LETTERS: dict[str, str] = {
+    card: "".join(word[0] for word in unit.name.split()) if " " in unit.name else unit.name[:2]
+    for card, unit in UNITS.items()
+}
+
+
+def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+    """The context of board.svg for a position and what led to it; all of it is public.
+
+    Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
+    gone; legend; letters.
+    """
+    sides = {seat: number for number, seat in enumerate(view.sides)}
+    return {
+        "title": "War Chest",
+        "width": WIDTH,
+        "height": HEIGHT,
+        "hexes": [_hex(view, sides, one) for one in HEXES],
+        "units": [*_units(view, sides, events)],
+        "arrows": [*_arrows(sides, events)],
+        "gone": [*_gone(view, sides, events)],
+        "legend": [_row(view, seat, number) for seat, number in sides.items()],
+        "letters": [
+            {
+                "letters": _LETTERS[card],
+                "name": name(card),
+                "side": sides[seat],
+                "colour": COLOURS[sides[seat]],
+            }
+            for seat, side in view.sides.items()
+            for card in side.cards
+        ],
+    }
+
+
+def middle(one: Hex) -> tuple[float, float]:
+    """Where the middle of a hex is drawn."""
+    q, r = AXIAL[one]
+    return round(MIDDLE[0] + SIZE * 1.5 * q, 1), round(MIDDLE[1] + SIZE * sqrt(3) * (r + q / 2), 1)
+
+
+def _hex(view: State, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
+    x, y = middle(one)
+    owner = view.control.get(one)
+    corners = " ".join(
+        f"{x + (SIZE - 1.5) * cos(radians(60 * n)):.1f},{y + (SIZE - 1.5) * sin(radians(60 * n)):.1f}"
+        for n in range(6)
+    )
+    return {
+        "name": one,
+        "x": x,
+        "y": y,
+        "corners": corners,
+        "is_location": one in LOCATIONS,
+        "side": None if owner is None else sides[owner],
+        "colour": None if owner is None else COLOURS[sides[owner]],
+    }
+
+
+def _units(view: State, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
+    for stack in view.stacks:
+        token = _token(stack.card, stack.at, sides[stack.seat])
+        yield {**token, "height": stack.height, "new": stack.at in new}
+
+
+def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
+    x, y = middle(at)
+    return {"letters": _LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
+
+
+def _gone(view: State, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """Units that were destroyed, where they stood last."""
+    for event in events:
+        if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
+            yield _lost(view, _token(event.target, event.to, sides[event.victim]), event.to)
+        if isinstance(event, Attacked) and event.riposte == 0:
+            yield _lost(view, _token(event.card, event.at, sides[event.seat]), event.at)
+        if isinstance(event, Lost) and event.left == 0:
+            yield _lost(view, _token(Card("royal_guard"), event.at, sides[event.seat]), event.at)
+
+
+def _lost(view: State, token: dict[str, Any], at: Hex) -> dict[str, Any]:
+    aside = 34 if view.stack_at(at) else 0
+    return {**token, "x": token["x"] + aside, "y": token["y"] - aside}
+
+
+def _arrows(sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """Moves, and attacks in dashes, each from hex to hex; a location that was taken is ringed."""
+    for event in events:
+        if isinstance(event, Moved | Attacked):
+            kind = "move" if isinstance(event, Moved) else "attack"
+            yield _arrow(event.at, event.to, kind, COLOURS[sides[event.seat]])
+        elif isinstance(event, Controlled):
+            x, y = middle(event.at)
+            yield {"kind": "taken", "x": x, "y": y, "colour": COLOURS[sides[event.seat]]}
+
+
+def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
+    (x1, y1), (x2, y2) = middle(at), middle(to)
+    angle = atan2(y2 - y1, x2 - x1)
+    dx, dy = cos(angle), sin(angle)
+    return {
+        "kind": kind,
+        "x1": round(x1 + 30 * dx, 1),
+        "y1": round(y1 + 30 * dy, 1),
+        "x2": round(x2 - 40 * dx, 1),
+        "y2": round(y2 - 40 * dy, 1),
+        "angle": round(degrees(angle), 1),
+        "colour": colour,
+        "failed": False,
+    }
+
+
+def _row(view: State, seat: Seat, number: int) -> dict[str, Any]:
+    markers = view.markers(seat)
+    return {
+        "seat": str(seat),
+        "side": number,
+        "colour": COLOURS[number],
+        "markers": markers,
+        "wanting": BOARD.markers - markers,
+    }

@@ -1,0 +1,184 @@
+"""How a game begins: options, cards dealt, drafts, bags and supplies, the first markers."""
+
+from games.dice import Dice
+from games.protocol import Event, Option, Options, Outcome, Seat
+from games.record import changed
+from games.war_chest.cards import (
+    BOARD,
+    DECK,
+    LINEUPS,
+    NUMBERS,
+    ROYAL,
+    UNITS,
+    Card,
+    Coin,
+    sorted_coins,
+)
+from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Dealt, Pick, Picked, Side, State
+
+OPTIONS = (
+    Option(
+        name="opponent",
+        sort="choice",
+        meaning="who plays against you: the automaton, or a second person",
+        default="ai",
+        values=("ai", "human"),
+        ruling="7.1.3",
+    ),
+    Option(
+        name="level",
+        sort="choice",
+        meaning="how strong the automaton is",
+        default="beginner",
+        values=tuple(NUMBERS.royal_coins),
+        ruling="7.1.4",
+    ),
+    Option(
+        name="ladder",
+        sort="choice",
+        meaning="what a level is: Royal Coins as the sheet says, or what a Royal Coin does",
+        default="printed",
+        values=tuple(NUMBERS.royal_mode),
+        ruling="7.3.ladder",
+    ),
+    Option(
+        name="royal_mode",
+        sort="choice",
+        meaning="what a Royal Coin of the automaton does, whatever the ladder says",
+        values=("recruit", "mass_recruit", "maneuver_all"),
+        ruling="7.3.1",
+    ),
+    Option(
+        name="royal_guard",
+        sort="choice",
+        meaning="what an attacked Royal Guard loses while the supply has coins of it: its owner is asked, or "
+        "always a coin of the stack, or of the supply",
+        default="ask",
+        values=("ask", "stack", "supply"),
+        ruling="6.royal_guard",
+    ),
+    Option(
+        name="units",
+        sort="choice",
+        meaning="how cards are come by: a draft, at random, or a line-up of the rulebook",
+        default="draft",
+        values=("draft", "random", *LINEUPS),
+        ruling="3.2",
+    ),
+)
+
+
+def seats(options: Options) -> tuple[Seat, ...]:
+    """The player and the automaton, or two persons. The first sits at the bottom."""
+    return (PLAYER, AUTOMATON) if options["opponent"] == "ai" else (GOLD, SILVER)
+
+
+def royal_mode(options: Options) -> str:
+    """What a Royal Coin of the automaton does: the option, else what the ladder has for the level."""
+    given = options.get("royal_mode")
+    return str(given or NUMBERS.royal_mode[str(options["ladder"])][str(options["level"])])
+
+
+def royal_coins(options: Options) -> int:
+    """How many Royal Coins the automaton's bag has at the start: by level, on the tuned ladder none."""
+    return NUMBERS.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
+
+
+def opening(options: Options, dice: Dice) -> Outcome[State]:
+    """The cards dealt, a draft to come or not, and the markers on the starts. Source: clauses 3, 7.1."""
+    bottom, top = seats(options)
+    control = {one: bottom for one in BOARD.bottom} | {one: top for one in BOARD.top}
+    state = State(options=dict(options), mover=bottom, sides={bottom: Side(), top: Side()}, control=control)
+    return _solo(state, dice) if state.is_solo else _duel(state, dice)
+
+
+def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State]:
+    """The cards of a draft that a seat takes: the first of its picks that are still on offer, each once.
+
+    Where none is, the first cards on offer. Fewer than due: it is asked for the rest.
+    """
+    wanted = state.picks[0][1]
+    chosen = list(dict.fromkeys(order.card for order in orders if order.card in state.offer))[:wanted]
+    chosen = chosen or list(state.offer[:wanted])
+    left = wanted - len(chosen)
+    picks = ((seat, left), *state.picks[1:]) if left else state.picks[1:]
+    side = state.sides[seat]
+    state = changed(
+        state.with_side(seat, changed(side, cards=(*side.cards, *chosen))),
+        offer=tuple(card for card in state.offer if card not in chosen),
+        picks=picks,
+        number=state.number + 1,
+        mover=picks[0][0] if picks else state.mover,
+    )
+    return Outcome(state, tuple(Picked(seat=seat, card=card) for card in chosen))
+
+
+def filled(state: State) -> State:
+    """The state when all cards are dealt: bags and supplies are filled, and the first turn is to come.
+
+    Source: clauses 3.3, 7.1.1, 7.1.2, 7.1.4. The automaton begins; of two persons, who has the initiative.
+    """
+    for seat, side in state.sides.items():
+        royals = royal_coins(state.options) if seat == AUTOMATON else 1
+        state = state.with_side(seat, _with_coins(side, royals))
+    mover = AUTOMATON if state.is_solo else state.initiative
+    assert mover is not None, "one of two persons has the initiative"
+    return changed(state, number=1, mover=mover, offer=())
+
+
+def _solo(state: State, dice: Dice) -> Outcome[State]:
+    units = str(state.options["units"])
+    if units in LINEUPS:
+        ours, theirs = _lineup(units, dice)
+        return _dealt(state, {PLAYER: ours, AUTOMATON: theirs})
+    deck = dice.shuffle("deal/automaton", DECK)
+    theirs = deck[: NUMBERS.kept]
+    rest = tuple(card for card in UNITS if card not in theirs)
+    shown = dice.shuffle("deal/shown", rest)[: NUMBERS.shown]
+    if units == "random":
+        return _dealt(state, {PLAYER: shown[: NUMBERS.kept], AUTOMATON: theirs})
+    state = state.with_side(AUTOMATON, Side(cards=theirs))
+    state = changed(state, offer=sorted_coins(shown), picks=((PLAYER, NUMBERS.kept),))
+    return Outcome(state, (Dealt(seat=AUTOMATON, cards=theirs),))
+
+
+def _lineup(name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The player's cards and the automaton's: it has the side of which it can play more, made up by lot."""
+    first, second = LINEUPS[name]
+    playable = [sum(card in DECK for card in side) for side in (first, second)]
+    theirs, ours = (first, second) if playable[0] >= playable[1] else (second, first)
+    kept = tuple(card for card in theirs if card in DECK)
+    others = tuple(card for card in DECK if card not in (*kept, *ours))
+    more = dice.shuffle("deal/automaton", others)[: NUMBERS.kept - len(kept)] if len(kept) < 4 else ()
+    return ours, (*kept, *more)
+
+
+def _duel(state: State, dice: Dice) -> Outcome[State]:
+    first = dice.pick("first", tuple(state.sides))
+    second = state.other(first)
+    state = changed(state, initiative=second, mover=first)
+    units = str(state.options["units"])
+    if units in LINEUPS:
+        bottom, top = state.sides
+        return _dealt(state, dict(zip((bottom, top), LINEUPS[units], strict=True)))
+    shown = dice.shuffle("deal/shown", tuple(UNITS))[: NUMBERS.shown_duel]
+    if units == "random":
+        half = NUMBERS.kept
+        return _dealt(state, {first: shown[:half], second: shown[half:]})
+    turns = ((first, second)[place % 2] for place in range(len(NUMBERS.picks)))
+    picks = tuple(zip(turns, NUMBERS.picks, strict=True))
+    return Outcome(changed(state, offer=sorted_coins(shown), picks=picks))
+
+
+def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State]:
+    events: list[Event] = []
+    for seat in state.sides:
+        state = state.with_side(seat, Side(cards=cards[seat]))
+        events.append(Dealt(seat=seat, cards=cards[seat]))
+    return Outcome(state, tuple(events))
+
+
+def _with_coins(side: Side, royals: int) -> Side:
+    bag: list[Coin] = [card for card in side.cards for _ in range(BOARD.in_bag)] + [ROYAL] * royals
+    supply = {card: UNITS[card].coins - BOARD.in_bag for card in side.cards}
+    return changed(side, bag=sorted_coins(bag), supply=supply, removed={card: 0 for card in side.cards})

@@ -1,0 +1,319 @@
+"""What the automaton would do in a position given as JSON, and why: implements `protocol.WhatIf`.
+
+Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is taken.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.dice import Dice
+from games.fields import Field
+from games.protocol import Event, Invalid
+from games.record import changed
+from games.war_chest import solo
+from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
+from games.war_chest.hexes import AT, AXIAL, ORDER, Hex, in_order
+from games.war_chest.model import (
+    AUTOMATON,
+    PLAYER,
+    Again,
+    Attacked,
+    Bolstered,
+    Controlled,
+    Deployed,
+    Moved,
+    Recruited,
+    Side,
+    Stack,
+    State,
+    Weighed,
+)
+from games.war_chest.phrases import reason
+from games.war_chest.playing import carry_out
+from games.war_chest.setup import OPTIONS
+from games.war_chest.turns import rally, skipped
+
+SIDES = {"ai": AUTOMATON, "human": PLAYER}
+_KEYS = ("units", "extra_control", "revealed", "ai_supply", "ai_removed", "ai_last_maneuver_turn", "options")
+_PASSED_OVER = ("name", "note", "expect")
+"""What a collection of positions says for its readers."""
+
+_CHOICES = {option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")}
+
+
+class WarChestWhatIf:
+    """The questions."""
+
+    def position(self, question: Any) -> State:
+        """The state of a position: the automaton has revealed a coin, or, with `hand`, the human is to play.
+
+        Raises Invalid whose `what` is the path at fault.
+        """
+        fields = Field(question).entries((*_KEYS, *_PASSED_OVER, "hand"))
+        state = _state(fields)
+        if "hand" not in fields:
+            return changed(state, revealed=_coin(_wanted(fields, "revealed")))
+        hand = sorted_coins([_coin(one) for one in fields["hand"].items()])
+        cards = tuple(coin for coin in dict.fromkeys(hand) if coin != ROYAL)
+        return changed(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
+
+    def bot(self, question: Any) -> dict[str, Any]:
+        """What the automaton does with the coin revealed. Raises Invalid as `position` does.
+
+        Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and choices
+        of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers, one each.
+        """
+        fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
+        state = changed(_state(fields), revealed=_coin(_wanted(fields, "revealed")))
+        rallied = rally(state)
+        if not rallied.agenda:
+            return _answer(state, *_played(state), mass=_is_mass(state))
+        maneuvers = []
+        for task in rallied.agenda:
+            assert isinstance(task, Again)
+            alone = changed(rallied, agenda=(task,))
+            done, after = _played(alone)
+            maneuvers.append({"unit": task.card} | _answer(alone, done, after))
+            rallied = changed(after, agenda=())
+            if after.ended is not None:
+                break
+        return {"action": "maneuver_all", "maneuvers": maneuvers}
+
+
+class _NoDice(Dice):
+    """Nothing is thrown where the decision list decides."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        raise AssertionError(f"{label} was thrown in answering a question")
+
+
+Done = list[tuple[solo.Answer, tuple[Event, ...]]]
+
+
+def _played(state: State) -> tuple[Done, State]:
+    """The decisions of the automaton's turn with what came of each, and the state after them."""
+    done: Done = []
+    asked = bool(state.agenda)
+    state, _ = skipped(state)
+    while state.agenda or not (asked or done):
+        allowed = solo.answers(state)
+        played = carry_out(state, AUTOMATON, allowed[0].order, _NoDice(), allowed[0].why)
+        done.append((allowed[0], played.events))
+        state, _ = skipped(played.state)
+    return done, state
+
+
+def _is_mass(state: State) -> bool:
+    return state.revealed == ROYAL and state.options["royal_mode"] == "mass_recruit"
+
+
+def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> dict[str, Any]:
+    """What was done as JSON."""
+    events = [event for _, some in done for event in some]
+    said: dict[str, Any] = {}
+    actions: list[str] = []
+    for event in events:
+        action = _facts(event, said)
+        if action and action not in actions:
+            actions.append(action)
+    if mass and actions:
+        said = {"units": [event.card for event in events if isinstance(event, Recruited)]}
+    if _stayed(events):
+        attack = next(event for event in events if isinstance(event, Attacked))
+        said["stays_at"] = _pair(attack.at)
+    if after.winners:
+        said["winner"] = "ai"
+    decisions = [weighed for answer, _ in done for weighed in answer.why]
+    idle = "none" if before.agenda else "pass"
+    return {
+        "action": "+".join(actions) or idle,
+        **said,
+        "decisions": [_decision(weighed) for weighed in decisions],
+        "criterion": decisions[-1].criterion if decisions else "",
+        "choices": _choices(decisions[-1]) if decisions else [],
+        "reason": _reason(done, events),
+    }
+
+
+def _facts(event: Event, said: dict[str, Any]) -> str:
+    """Put what an event says into the answer; the action that it is, "" for none."""
+    if isinstance(event, Deployed):
+        said["to"] = _pair(event.at)
+        return "deploy"
+    if isinstance(event, Moved):
+        said["to"] = _pair(event.to)
+        if event.card == "light_cavalry":
+            said.setdefault("path", []).append(_pair(event.to))
+        return "move"
+    if isinstance(event, Attacked):
+        said["attack"] = _pair(event.to)
+        said["target_destroyed"] = event.left == 0
+        said["attacker_destroyed"] = event.riposte == 0
+        return "attack"
+    if isinstance(event, Bolstered):
+        said |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
+        return "bolster"
+    if isinstance(event, Controlled):
+        said["at"] = _pair(event.at)
+        return "control"
+    if isinstance(event, Recruited):
+        said["unit"] = event.card
+        return "recruit"
+    return ""
+
+
+def _stayed(events: Sequence[Event]) -> bool:
+    """Whether a Swordsman attacked, lives, and did not move."""
+    attacks = [event for event in events if isinstance(event, Attacked)]
+    moved = any(isinstance(event, Moved) for event in events)
+    return any(one.card == "swordsman" and one.riposte != 0 for one in attacks) and not moved
+
+
+def _decision(weighed: Weighed) -> dict[str, Any]:
+    return {"clause": weighed.clause, "criterion": weighed.criterion, "choices": _choices(weighed)}
+
+
+def _choices(weighed: Weighed) -> list[Any]:
+    return [_pair(Hex(one)) if one in AXIAL else one for one in weighed.left]
+
+
+def _reason(done: Done, events: Sequence[Event]) -> str:
+    """One sentence: what was done, and by which criterion."""
+    told = []
+    for answer, some in done:
+        what = " and ".join(filter(None, map(_told, some))) or "The AI passes"
+        told.append(f"{what}: {reason(answer.order, answer.why, _axial)}")
+    return f"{'; then '.join(told)}." if told else "Nothing is possible."
+
+
+def _told(event: Event) -> str:
+    if isinstance(event, Deployed):
+        return f"{name(event.card)} is deployed on {_axial(event.at)}"
+    if isinstance(event, Moved):
+        return f"{name(event.card)} moves to {_axial(event.to)}"
+    if isinstance(event, Attacked):
+        return f"{name(event.card)} attacks {name(event.target)} on {_axial(event.to)}"
+    if isinstance(event, Bolstered):
+        return f"{name(event.card)} on {_axial(event.at)} is bolstered"
+    if isinstance(event, Controlled):
+        return f"{name(event.card)} takes control of {_axial(event.at)}"
+    return f"{name(event.card)} is recruited" if isinstance(event, Recruited) else ""
+
+
+def _axial(one: str) -> str:
+    return "({},{})".format(*AXIAL[Hex(one)])
+
+
+def _pair(one: Hex) -> list[int]:
+    return list(AXIAL[one])
+
+
+# Reading a position.
+
+
+def _state(fields: Mapping[str, Field]) -> State:
+    stacks = _stacks(fields["units"]) if "units" in fields else ()
+    supply = _counts(fields.get("ai_supply"))
+    ours = tuple(dict.fromkeys((*supply, *(stack.card for stack in stacks if stack.seat == AUTOMATON))))
+    side = Side(
+        cards=ours,
+        supply=supply,
+        removed=_counts(fields.get("ai_removed")),
+        recent=_counts(fields.get("ai_last_maneuver_turn")),
+    )
+    return State(
+        options=_options(fields.get("options")),
+        mover=AUTOMATON,
+        sides={PLAYER: Side(supply=_spare(stacks)), AUTOMATON: side},
+        stacks=tuple(sorted(stacks, key=lambda stack: ORDER[stack.at])),
+        control=_control(fields.get("extra_control")),
+    )
+
+
+def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
+    """The human's supply, which nobody names: all coins of its units that are not on the board."""
+    human = {stack.card: stack for stack in stacks if stack.seat == PLAYER}
+    return {card: max(UNITS[card].coins - stack.height, 0) for card, stack in human.items()}
+
+
+def _wanted(fields: Mapping[str, Field], key: str) -> Field:
+    if key not in fields:
+        raise Invalid(key, "is missing")
+    return fields[key]
+
+
+def _options(field: Field | None) -> dict[str, str | int | bool]:
+    given = field.entries(tuple(_CHOICES)) if field else {}
+    settled: dict[str, str | int | bool] = {"royal_mode": "recruit", "royal_guard": "stack"}
+    for key, one in given.items():
+        choices = tuple(value for value in _CHOICES[key] if value != "ask")
+        if one.text() not in choices:
+            raise one.wrong(f"{one.value} is no choice", "choose one of " + ", ".join(choices))
+        settled[key] = one.text()
+    return settled
+
+
+def _stacks(field: Field) -> tuple[Stack, ...]:
+    found: list[Stack] = []
+    for one in field.items():
+        row = one.entries(("side", "unit", "q", "r", "coins"))
+        seat = SIDES[_side(_inside(one, row, "side"))]
+        card, at = _card(_inside(one, row, "unit")), _hex(one, row)
+        if any(stack.at == at for stack in found):
+            raise one.wrong("two units stand on one hex")
+        if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in found):
+            raise one.wrong(f"the AI has a {name(card)} on the board already")
+        height = row["coins"].number(1) if "coins" in row else 1
+        found.append(Stack(seat=seat, card=card, at=at, height=height))
+    return tuple(found)
+
+
+def _control(field: Field | None) -> dict[Hex, Any]:
+    control = {one: PLAYER for one in BOARD.bottom} | {one: AUTOMATON for one in BOARD.top}
+    for one in field.items() if field else ():
+        row = one.entries(("side", "q", "r"))
+        at = _hex(one, row)
+        if at not in LOCATIONS:
+            raise one.wrong(f"{_axial(at)} is no location")
+        control[at] = SIDES[_side(_inside(one, row, "side"))]
+    for side, seat in SIDES.items():
+        if field and sum(owner == seat for owner in control.values()) >= BOARD.markers:
+            raise field.wrong(f"the side {side} has {BOARD.markers} markers, so the game is over")
+    return {one: control[one] for one in in_order(control)}
+
+
+def _counts(field: Field | None) -> dict[Card, int]:
+    return {_as_card(one, key): one.number() for key, one in field.entries().items()} if field else {}
+
+
+def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
+    if key not in row:
+        raise Invalid(f"{field.path}.{key}", "is missing")
+    return row[key]
+
+
+def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
+    q, r = (_inside(field, row, key).number(-9) for key in ("q", "r"))
+    if (q, r) not in AT:
+        raise field.wrong(f"the board has no hex ({q},{r})")
+    return AT[q, r]
+
+
+def _side(field: Field) -> str:
+    if field.text() not in SIDES:
+        raise field.wrong(f"there is no side {field.value}", "write ai or human")
+    return field.text()
+
+
+def _coin(field: Field) -> Coin:
+    return ROYAL if field.value == ROYAL else _card(field)
+
+
+def _card(field: Field) -> Card:
+    return _as_card(field, field.text())
+
+
+def _as_card(field: Field, text: str) -> Card:
+    if text not in UNITS:
+        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(UNITS))
+    return Card(text)
