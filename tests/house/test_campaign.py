@@ -1,0 +1,389 @@
+"""The fault campaign: a service that dies at every step, before real Dovecot and a mail server with moods.
+
+Players write letter by letter, some twice. Meanwhile the service is killed, its connections are cut, its
+mailbox is numbered afresh, its database cannot grow, its letters are refused, put off, met with silence. At
+the end each order is in force once, each turn was played once, and what arrived is counted in Dovecot.
+"""
+
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import chain, pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.clock import WallClock
+from adjudicator.house import STEPS, House, open_house
+from adjudicator.ledger import Position
+from adjudicator.referee.log import orders_of
+from adjudicator.settings import load_settings
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from games.protocol import Seat
+from tests.kit.dice import any_dice
+from tests.kit.mortal import FastClock, Life, Nursery
+from tests.kit.relay import Moods, Relay
+from tests.kit.servers import DOMAIN, PASSWORD, Dovecot
+
+SPEED = 300
+SHORT = 1.5
+"""So many seconds a service lives that is not killed: with bad luck it has something left to do."""
+
+CONFIG = """\
+[service]
+address = "{gm}@{domain}"
+[inbox]
+url = "imap://{gm}@127.0.0.1:{imap}"
+password = "{password}"
+[outbox]
+url = "smtp://127.0.0.1:{smtp}"
+probe = {probe}
+probe_wait = "5m"
+timeout = "1s"
+[deadlines]
+moves = "90d"
+retreats = "90d"
+builds = "90d"
+"""
+
+Event = tuple[str, object]
+
+
+@dataclass
+class Campaign:
+    """A service, its servers, its games, and what was done to it. owed: what each seat's orders should be."""
+
+    folder: Path
+    dovecot: Dovecot
+    relay: Relay
+    nursery: Nursery
+    lot: Random
+    gm: str
+    clock: FastClock
+    sent: Counter[bytes] = field(default_factory=Counter)
+    deaths: Counter[str] = field(default_factory=Counter)
+    events: Counter[str] = field(default_factory=Counter)
+    owed: dict[tuple[str, int, Seat], set[str]] = field(default_factory=dict)
+
+    def house(self) -> House:
+        """The service's own books, looked at while no service lives."""
+        return open_house(load_settings(self.folder / "gm.toml"), self.clock)
+
+    def life(self, **wishes: object) -> Life:
+        return Life(folder=str(self.folder), clock=self.clock, **wishes)
+
+    def work(self) -> None:
+        """Let a service live until nothing is left to do."""
+        assert self.nursery.live(self.life()) == 0
+
+    def found(self, names: Sequence[str], seats: Sequence[str]) -> None:
+        """Begin games with people in some seats, and one seat whose player nobody can reach."""
+        house = self.house()
+        for name in names:
+            gamesmaster.new_game(house, "indianomacy", name, {}, secret=b"c" * 32)
+            for seat in seats:
+                gamesmaster.assign(house, name, seat, self.address(name, seat))
+        gamesmaster.new_game(house, "indianomacy", "lost", {}, secret=b"c" * 32)
+        gamesmaster.assign(house, "lost", "Apache", self.relay.moods.gone)
+        house.database.close()
+        self.work()
+
+    def address(self, game: str, seat: str) -> str:
+        return f"{self.gm}-{game}-{seat.lower()}@{DOMAIN}"
+
+    def letters(self, names: Sequence[str]) -> tuple[list[bytes], list[bytes]]:
+        """What the players write this turn: a letter an order, the first one superseded; and the letters that
+        complete their orders."""
+        house, first, last = self.house(), [], []
+        for name in names:
+            position = gamesmaster.position_of(house, name)
+            for seat, chair in position.chairs.items():
+                orders = _orders(position, seat) if chair.is_person else []
+                if orders:
+                    self.owed[name, position.entries, seat] = set(orders)
+                    hold = " ".join(orders[0].split()[:2]) + " H"
+                    texts = [hold, *orders] if len(orders) > 1 else orders
+                    own = [self.letter(house, name, seat, text) for text in texts]
+                    first.append(own[:-1])
+                    last.append(own[-1])
+        house.database.close()
+        return _dealt(first, self.lot), last
+
+    def letter(self, house: House, name: str, seat: Seat, text: str) -> bytes:
+        """A player's letter, in answer to the last that was written to him."""
+        told = next(
+            one.sealed
+            for one in outbox.list_posted(house.database, 10_000)
+            if (one.sealed.game, one.sealed.seat) == (name, seat)
+        )
+        answered = message_from_bytes(told.raw, policy=policy.default)
+        letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+        letter["From"], letter["To"] = self.address(name, seat), str(answered["Reply-To"])
+        letter["Subject"] = "orders"
+        letter["In-Reply-To"] = told.message_id
+        letter["Message-ID"] = f"<{len(self.sent)}.{self.lot.random()}@{DOMAIN}>"
+        letter.set_content(f"{text}\n\nbest wishes\n")
+        return letter.as_bytes()
+
+    def deliver(self, letters: Sequence[bytes]) -> None:
+        """Put letters into the mailbox; each seventh comes twice."""
+        for letter in letters:
+            to = str(message_from_bytes(letter)["To"])
+            for _ in range(2 if len(self.sent) % 7 == 6 else 1):
+                self.dovecot.deliver(self.gm, letter, to)
+            self.sent[letter] += 1
+
+    def suffer(self, event: Event) -> None:
+        """One thing that happens to the service."""
+        what, how = event
+        self.events[what] += 1
+        if what == "die at":
+            step, when = how
+            ended = self.nursery.live(self.life(step=step, time=when))
+            self.deaths[step] += ended == -signal.SIGKILL
+        elif what == "die after":
+            child = self.nursery.bear(self.life())
+            time.sleep(float(how))
+            os.kill(child, signal.SIGKILL)
+            self.deaths["any moment"] += self.nursery.end() == -signal.SIGKILL
+        elif what == "cut":
+            self.nursery.bear(self.life(seconds=SHORT))
+            end = time.monotonic() + float(how)
+            while time.monotonic() < end:
+                self.events["connections cut"] += self.dovecot.hang_up()
+            assert self.nursery.end() == 0
+        elif what == "number afresh":
+            self.dovecot.forget_numbers(self.gm)
+        else:
+            assert self.nursery.live(self.life(full_rounds=int(how), seconds=SHORT)) == 0
+
+    def play(self, names: Sequence[str], early: Sequence[Event], late: Sequence[Event]) -> None:
+        """A turn: letters come in between the early events, what completes them between the late ones."""
+        letters, completing = self.letters(names)
+        for chunk, event in zip(_chunks(letters, len(early)), early, strict=True):
+            self.deliver(chunk)
+            self.suffer(event)
+        for chunk, event in zip(_chunks(completing, len(late)), late, strict=True):
+            self.deliver(chunk)
+            self.suffer(event)
+        self.work()
+
+
+def _orders(position: Position, seat: Seat) -> list[str]:
+    """Orders that a seat could give now, as it would write them."""
+    game = games.kinds()[position.kind]
+    bot = next(iter(game.bots.values()))
+    dues = [due for due in game.rules.due(position.state) if due.seat == seat]
+    view = game.rules.view(position.state, seat)
+    choices = chain.from_iterable(bot.orders(view, due, any_dice(position.entries)) for due in dues)
+    return [game.notation.write(choice.order) for choice in choices]
+
+
+def _dealt(stacks: list[list[bytes]], lot: Random) -> list[bytes]:
+    """All letters in one heap, those of each stack in their order."""
+    turns = [number for number, stack in enumerate(stacks) for _ in stack]
+    lot.shuffle(turns)
+    heads = [iter(stack) for stack in stacks]
+    return [next(heads[number]) for number in turns]
+
+
+def _chunks(letters: Sequence[bytes], count: int) -> Iterator[Sequence[bytes]]:
+    edges = [len(letters) * number // count for number in range(count + 1)]
+    return (letters[begin:end] for begin, end in pairwise(edges))
+
+
+@contextmanager
+def campaign(folder: Path, dovecot: Dovecot, moods: Moods, *, probe: bool, seed: int) -> Iterator[Campaign]:
+    """Servers and a service that nothing has happened to yet."""
+    gm = dovecot.somebody()
+    relay = Relay(dovecot.lmtp, moods)
+    text = CONFIG.format(
+        gm=gm,
+        domain=DOMAIN,
+        imap=dovecot.imap,
+        smtp=relay.port,
+        password=PASSWORD,
+        probe=str(probe).lower(),
+    )
+    (folder / "gm.toml").write_text(text)
+    with ExitStack() as open_things:
+        relay.start()
+        open_things.callback(relay.stop)
+        nursery = open_things.enter_context(Nursery())
+        # Dovecot dates letters by the machine's clock, so that is where ours begins.
+        clock = FastClock(WallClock().now(), time.time(), SPEED)
+        yield Campaign(folder, dovecot, relay, nursery, Random(seed), gm, clock)
+
+
+EARLY: tuple[Event, ...] = (
+    *(("die at", (step, 2)) for step in STEPS[:4]),
+    ("number afresh", None),
+    ("die at", ("report sending", 2)),
+    ("cut", 1.0),
+    ("die at", ("report delivered", 1)),
+    ("full", 5),
+    ("die at", ("report sent", 1)),
+    ("die after", 0.4),
+)
+# Of four letters that complete two games' orders, the second comes before the fourth event.
+LATE: tuple[Event, ...] = (
+    ("die at", ("letter kept", 1)),
+    ("number afresh", None),
+    ("full", 5),
+    ("die at", ("turn played", 1)),
+    ("die at", ("report sending", 1)),
+    ("die after", 0.6),
+    ("die at", ("turn committed", 1)),
+)
+
+
+def test_nothing_is_lost_or_doubled(dovecot, tmp_path, capsys):
+    """The short form; the long one is `make soak`."""
+    moods = Moods(Random(11), share=0.25)
+    with campaign(tmp_path, dovecot, moods, probe=True, seed=11) as it:
+        it.found(["alder", "birch"], ["Iroquois", "Caddoan"])
+        it.play(["alder", "birch"], EARLY, LATE)
+        check(it, capsys)
+        assert {step for step in STEPS if it.deaths[step]} == set(STEPS), "each was a point of death"
+
+
+@pytest.mark.soak
+def test_nothing_is_lost_or_doubled_in_two_hundred_letters(dovecot, tmp_path, capsys):
+    moods = Moods(Random(12), share=0.3)
+    lot = Random(13)
+    with campaign(tmp_path, dovecot, moods, probe=True, seed=12) as it:
+        names = ["alder", "birch", "cedar", "dogwood", "elm"]
+        it.found(names, ["Iroquois", "Caddoan", "Dakota", "Illinois"])
+        while sum(it.sent.values()) < 200:
+            randomly = [("die after", lot.uniform(0.05, 1.5)) for _ in range(20)]
+            steps = [("die at", (step, lot.randint(1, 6))) for step in STEPS if not step.startswith("turn")]
+            early = [*EARLY, *steps, *randomly]
+            lot.shuffle(early)
+            it.play(names, early, [*LATE, *randomly[:5]])
+        check(it, capsys)
+        assert {step for step in STEPS if it.deaths[step]} == set(STEPS)
+        assert sum(it.deaths.values()) >= 36
+
+
+def test_without_copies_each_letter_comes_once_or_twice_and_says_so(dovecot, tmp_path):
+    """Probe off: at least once, at most once more, and marked."""
+    moods = Moods(Random(0), share=0.0)
+    with campaign(tmp_path, dovecot, moods, probe=False, seed=5) as it:
+        it.found(["alder"], ["Iroquois"])
+        early: list[Event] = [("die at", ("report sending", 1)), ("die at", ("report delivered", 1))]
+        it.play(["alder"], early, [("die at", ("report sending", 1))])
+        arrived, twice = delivered(it), 0
+        for address, letters in arrived.items():
+            for message_id, count in letters.items():
+                assert count in (1, 2), (address, message_id)
+                twice += count == 2
+        assert set(chain.from_iterable(arrived.values())) == set(written(it)) - {None}
+        marked = [raw for raw in all_letters(it) if outbox.REPEATED.split(b":")[0] in raw]
+        assert twice >= 1
+        assert len(marked) >= twice
+
+
+def all_letters(it: Campaign) -> list[bytes]:
+    """Everything that lies in the players' mailboxes."""
+    return [raw for user in players(it) for raw in it.dovecot.letters(user)]
+
+
+def players(it: Campaign) -> list[str]:
+    users = (place.name for place in (it.dovecot.folder / "mail").iterdir())
+    return sorted(user for user in users if user.startswith(f"{it.gm}-"))
+
+
+def delivered(it: Campaign) -> dict[str, Counter[str]]:
+    """By player, how often each Message-ID lies in his mailbox: counted in Dovecot's files."""
+    return {
+        user: Counter(str(message_from_bytes(raw)["Message-ID"]) for raw in it.dovecot.letters(user))
+        for user in players(it)
+    }
+
+
+def written(it: Campaign) -> dict[str, outbox.Posted]:
+    """What the service wrote to people, by Message-ID; but not to him whom nobody knows."""
+    house = it.house()
+    posted = outbox.list_posted(house.database, 10_000)
+    house.database.close()
+    aside = (it.relay.moods.gone, house.office.address)
+    return {one.sealed.message_id: one for one in posted if one.sealed.to not in aside}
+
+
+def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that must hold at the end, and what was counted."""
+    house = it.house()
+    arrived, wrote = delivered(it), written(it)
+    letters = inbox.list_letters(house.database, 10_000)
+    faults = Counter(line.partition(":")[0] for line in (it.folder / "faults.txt").read_text().splitlines())
+    times = Counter(chain.from_iterable(letters_.values() for letters_ in arrived.values()))
+    lost = set(wrote) - set(chain.from_iterable(arrived.values()))
+    with capsys.disabled():
+        print(
+            f"\n  letters in: {sum(it.sent.values())} sent, {len(letters)} kept; "
+            f"out: {len(wrote)} written, {times[1]} delivered once, {times.total() - times[1]} more often, "
+            f"{len(lost)} lost"
+            f"\n  killed {it.deaths.total()} times: {dict(it.deaths)}"
+            f"\n  what else happened: {dict(it.events)}; faults met: {dict(faults)}"
+            f"\n  moods of the mail server: {dict(it.relay.moods.counts)}"
+        )
+    _check_letters_in(house, it, letters)
+    _check_turns(house, it)
+    assert all(count == 1 for letters_ in arrived.values() for count in letters_.values())
+    assert set(chain.from_iterable(arrived.values())) == set(wrote)
+    assert {one.state for one in wrote.values()} == {"sent"}
+    assert faults["StoreFault"] > 0
+    assert it.events["connections cut"] > 0
+    _check_the_unreachable(house, it)
+    house.database.close()
+
+
+def _check_letters_in(house: House, it: Campaign, letters: Sequence[inbox.Shown]) -> None:
+    """Each letter is on the books once, was read, and answered once."""
+    assert len(letters) == len(it.sent)
+    assert {letter.disposition for letter in letters} == {"read"}
+    for letter in letters:
+        assert len(outbox.answers_to(house.database, letter.number)) == 1, letter.number
+
+
+def _check_turns(house: House, it: Campaign) -> None:
+    """Each turn was played once, from just the orders that were sent, and told once to each reader."""
+    reports = Counter(key for key in (one.sealed.key for one in written(it).values()) if "/report/" in key)
+    wanted: Counter[str] = Counter()
+    for name in {name for name, _, _ in it.owed}:
+        log = book_of_games.log(house.database, name)
+        game = games.kinds()["indianomacy"]
+        assert len({entry.number for entry, _ in log}) == len(log)
+        assert gamesmaster.prove(house, name).fault is None
+        for entry, _ in log:
+            for seat, orders in orders_of(game, entry).items():
+                told = {game.notation.write(order) for order in orders}
+                assert it.owed.get((name, entry.number, seat), told) == told
+            assert not entry.silent
+        position = gamesmaster.position_of(house, name)
+        played = {number for owner, number, _ in it.owed if owner == name}
+        assert played <= {entry.number for entry, _ in log}
+        seats = [seat for seat, chair in position.chairs.items() if chair.is_person]
+        wanted.update(f"{name}/{entry.number}/report/{seat}" for entry, _ in log[1:] for seat in seats)
+    assert reports == wanted
+
+
+def _check_the_unreachable(house: House, it: Campaign) -> None:
+    """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
+    chair = gamesmaster.position_of(house, "lost").chairs[Seat("Apache")]
+    assert chair.trouble == "550 no such user"
+    own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
+    told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]
+    assert len(told) == 1
+    copies = Counter(str(message_from_bytes(raw)["Message-ID"]) for raw in own if b"+sent@" in raw)
+    assert set(copies.values()) == {1}
