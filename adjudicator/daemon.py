@@ -1,10 +1,11 @@
-"""The daemon: ticks that call the house, a heartbeat, an orderly end. What is due is a row, not a timer."""
+"""The daemon: ticks that call the house, a bell for new letters, an orderly end. What is due is a row."""
 
 import logging
 import signal
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -13,7 +14,10 @@ from adjudicator.errors import Fault
 from adjudicator.house import House
 from adjudicator.post.local import LocalServer
 
-POLL_SECONDS, PROCESS_SECONDS, SEND_SECONDS, HEARTBEAT_SECONDS = 5, 5, 5, 300
+PROCESS_SECONDS, SEND_SECONDS, HEARTBEAT_SECONDS = 5, 5, 300
+LEAVE_SECONDS = 5.0
+"""So long the end waits for a thread that listens to a server."""
+
 log = logging.getLogger(__name__)
 
 
@@ -24,61 +28,97 @@ def serve(
 ) -> None:
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
 
-    ready: called when everything runs. A tick that fails is logged, and the next one tries again.
+    A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
+    all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
     """
     stop = stop or threading.Event()
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
             _stop_on_signals(stop)
-        local = house.settings.local
-        if local is not None:
-            server = LocalServer(
-                local.host,
-                local.port,
-                house.office.address,
-                local.inbox,
-                local.folder,
-                house.clock,
-            )
-            server.start()
-            open_things.callback(server.stop)
+        _open_office(house, open_things)
         house.recover()
-        scheduler = _scheduler(house)
+        rounds = Rounds(house)
+        scheduler = _scheduler(rounds)
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
+        bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
+        watch = threading.Thread(
+            target=house.mailbox.watch, args=(rounds.ring, stop), name="watch", daemon=True
+        )
+        for thread, patience in ((bell, None), (watch, LEAVE_SECONDS)):
+            thread.start()
+            open_things.callback(thread.join, patience)
+        # Whoever waits for the bell is to notice the end, however it came.
+        open_things.callback(rounds.ring)
+        open_things.callback(stop.set)
         log.info("serving %s", house.office.address)
         ready()
         stop.wait()
         log.info("stopping")
 
 
-def _scheduler(house: House) -> BackgroundScheduler:
+@dataclass
+class Tick:
+    """One of the jobs that come round, by its name; never done twice at once. seconds: how often."""
+
+    name: str
+    work: Callable[[], object]
+    seconds: float
+    busy: threading.Lock = field(default_factory=threading.Lock)
+
+    def __call__(self) -> None:
+        """Do it; the world's faults are logged and pass."""
+        with self.busy:
+            try:
+                self.work()
+            except Fault as fault:
+                log.warning("%s: %s", self.name, fault)
+            except Exception:  # a bug in one tick must not end the service
+                log.exception("%s", self.name)
+
+
+class Rounds:
+    """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings."""
+
+    def __init__(self, house: House) -> None:
+        self.ticks = (
+            Tick("poll", house.poll, house.settings.poll / 1000),
+            Tick("process", house.process, PROCESS_SECONDS),
+            Tick("send", house.send, SEND_SECONDS),
+        )
+        self._rung = threading.Event()
+
+    def ring(self) -> None:
+        """There may be new letters."""
+        self._rung.set()
+
+    def answer(self, stop: threading.Event) -> None:
+        """Go round once at the start, and whenever the bell rings, until `stop`."""
+        while not stop.is_set():
+            for tick in self.ticks:
+                tick()
+            self._rung.wait()
+            self._rung.clear()
+
+
+def _open_office(house: House, open_things: ExitStack) -> None:
+    local = house.settings.local
+    if local is not None:
+        address = house.office.address
+        server = LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+        server.start()
+        open_things.callback(server.stop)
+
+
+def _scheduler(rounds: Rounds) -> BackgroundScheduler:
     # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
     scheduler = BackgroundScheduler(
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
     )
-    ticks: tuple[tuple[str, Callable[[], object], int], ...] = (
-        ("poll", house.poll, POLL_SECONDS),
-        ("process", house.process, PROCESS_SECONDS),
-        ("send", house.send, SEND_SECONDS),
-        ("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS),
-    )
-    for name, tick, seconds in ticks:
-        scheduler.add_job(_forgiving(name, tick), "interval", seconds=seconds, id=name)
+    heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
+    for tick in (*rounds.ticks, heartbeat):
+        scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
-
-
-def _forgiving(name: str, tick: Callable[[], object]) -> Callable[[], None]:
-    def run() -> None:
-        """One tick; the world's faults are logged and pass."""
-        try:
-            tick()
-        except Fault as fault:
-            log.warning("%s: %s", name, fault)
-        except Exception:  # a bug in one tick must not end the service
-            log.exception("%s", name)
-
-    return run
 
 
 def _stop_on_signals(stop: threading.Event) -> None:

@@ -15,10 +15,11 @@ from itertools import groupby
 
 import games
 from adjudicator.addresses import sent_address
+from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
 from adjudicator.clerk.desk import handle
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
-from adjudicator.ledger import Arrived, Kept, Played, Position, Sealed
+from adjudicator.ledger import Arrived, Kept, Played, Position, Receipt, Sealed
 from adjudicator.office import Office
 from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
@@ -74,6 +75,11 @@ class House:
         return StoredBooks(self.database)
 
     @property
+    def alarm(self) -> Alarm:
+        """Who notes and tells what keeps letters from coming and going."""
+        return Alarm(self.database, self.office, self.writer)
+
+    @property
     def writer(self) -> Writer:
         """Who writes our letters."""
         return Writer(self.office, self.books)
@@ -83,16 +89,25 @@ class House:
     def poll(self) -> int:
         """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault."""
         began = self.clock.now()
-        count = 0
         with self.database.session():
-            for batch in _batches(self.mailbox.new_letters(self._known)):
-                count += inbox.keep(self.database, batch, began)
-                for _ in batch:
-                    self.reached("letter kept")
-                self.mailbox.mark_kept([arrived.place for arrived in batch])
-                for _ in batch:
-                    self.reached("letter marked")
+            try:
+                count = self._keep_all(began)
+            except PostFault as fault:
+                self.alarm.failed(LETTERS_IN, fault, self.clock.now())
+                raise
             meta.note_poll(self.database, began)
+            self.alarm.over(LETTERS_IN)
+        return count
+
+    def _keep_all(self, began: Millis) -> int:
+        count = 0
+        for batch in _batches(self.mailbox.new_letters(self._known)):
+            count += inbox.keep(self.database, batch, began)
+            for _ in batch:
+                self.reached("letter kept")
+            self.mailbox.mark_kept([arrived.place for arrived in batch])
+            for _ in batch:
+                self.reached("letter marked")
         return count
 
     def _known(self, places: Sequence[str]) -> Collection[str]:
@@ -170,6 +185,8 @@ class House:
         if position is None or not position.running:
             return False
         ripe = is_ripe(position, now, meta.last_poll(self.database))
+        if not ripe and is_ripe(position, now, now):
+            self.alarm.waits(position, now)
         if not ripe and not is_complete(games.kinds()[position.kind], position):
             return False
         return self.play_turn(position, now, ripe, by="clock") is not None
@@ -204,10 +221,18 @@ class House:
                 failed = outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
                 self.reached("report sent")
                 self._tell_of(failed)
+                self._note_held(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
                 if not any(receipt.outcome == "sent" for receipt in receipts):
                     break
         return sent
+
+    def _note_held(self, receipts: Sequence[Receipt]) -> None:
+        held = [receipt.why for receipt in receipts if receipt.outcome == "held"]
+        if held and len(held) == len(receipts):
+            self.alarm.failed(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
+        else:
+            self.alarm.over(LETTERS_OUT)
 
     def recover(self) -> int:
         """At the start: find the letters that a sender who died had in hand. Returns how many are unsure."""

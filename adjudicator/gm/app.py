@@ -22,6 +22,8 @@ COMMANDS = {
     "demo": "Watch two game-years being played by mail on this machine.",
     "init": "Set up a service: gm.toml, its mail folders, its database.",
     "serve": "Run the service: letters in, turns played, letters out.",
+    "status": "Show how the games and the letters fare, and what is in the way.",
+    "doctor": "Look the service over, from its files to its mail, and say what to mend.",
     "run": "Do one of the service's jobs once: poll, process or send.",
     "game": "Begin games, look at them, prove their logs.",
     "seat": "Give seats to people, and see what they have on file.",

@@ -97,7 +97,13 @@ def local_zone() -> str:
 def _try_post(settings: Settings) -> tuple[str, ...]:
     """Log in where letters come from and where they go; but the embedded server does not run yet."""
     tried = mailbox_of(settings).try_out()
-    return tried if settings.local is not None else (*tried, *carrier_of(settings).try_out())
+    if settings.local is None:
+        tried += carrier_of(settings).try_out()
+    for at in (settings.inbox, settings.outbox):
+        if isinstance(at, MaildirAt):
+            # Letters with reply tokens lie in it.
+            os.chmod(at.path, 0o700)
+    return tried
 
 
 def _try_port(settings: Settings) -> list[str]:

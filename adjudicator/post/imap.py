@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from time import monotonic
 
+from adjudicator.clock import Millis
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger import Arrived
 from adjudicator.places import Imap
@@ -81,14 +82,19 @@ class ImapBox:
 
     def holds(self, message_id: str) -> bool:
         """As in `mailbox.Mailbox`."""
+        return self.taken_at(message_id) is not None
+
+    def taken_at(self, message_id: str) -> Millis | None:
+        """As in `mailbox.Mailbox`."""
         with self._line() as line:
             for folder in (*self._at.folders, self._at.kept):
                 name = line.full_name(folder)
                 if line.has(name):
                     line.open(name, to_read=True)
-                    if line.numbers("HEADER", "Message-ID", message_id):
-                        return True
-        return False
+                    found = line.numbers("HEADER", "Message-ID", message_id)
+                    for _, taken in line.facts(found).values() if found else ():
+                        return taken
+        return None
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

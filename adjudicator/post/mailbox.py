@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
 
+from adjudicator.clock import Millis
 from adjudicator.ledger import Arrived
 
 Known = Callable[[Sequence[str]], Collection[str]]
@@ -31,6 +32,9 @@ class Mailbox(Protocol):
 
     def holds(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID lies here, kept or not."""
+
+    def taken_at(self, message_id: str) -> Millis | None:
+        """When the server took the letter with that Message-ID; None where there is none."""
 
     def try_out(self) -> tuple[str, ...]:
         """Do all that a poll does but to read letters. Returns what was found to work, in words."""

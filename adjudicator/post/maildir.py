@@ -63,9 +63,16 @@ class MaildirBox:
 
     def holds(self, message_id: str) -> bool:
         """As in `mailbox.Mailbox`."""
-        with _edge(self._path):
+        return self.taken_at(message_id) is not None
+
+    def taken_at(self, message_id: str) -> Millis | None:
+        """As in `mailbox.Mailbox`."""
+        with _edge(self._path), suppress(FileNotFoundError):
             files = (file for folder in _FOLDERS for file in (self._path / folder).iterdir())
-            return any(_message_id(file) == message_id for file in files)
+            for file in files:
+                if _message_id(file) == message_id:
+                    return _received(file)
+        return None
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import aiosmtplib
 from aiosmtplib import SMTP
@@ -253,11 +253,16 @@ async def _reset(client: SMTP) -> None:
 
 
 async def _leave(client: SMTP) -> None:
+    transport: Any = client.transport
     try:
         if client.is_connected:
             await client.quit()
     except (aiosmtplib.SMTPException, OSError):
         client.close()
+    if transport is not None:
+        # The server has taken its leave; that TLS does too would outlast the loop, and leave a socket.
+        transport.abort()
+        await asyncio.sleep(0)
 
 
 def _held(letter: Sealed, why: str) -> Receipt:

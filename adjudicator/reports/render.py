@@ -1,8 +1,9 @@
 """Templates into text, HTML and SVG: a game's own before the house's, and nothing undefined."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import css_inline
@@ -13,6 +14,7 @@ from jinja2 import (
     FunctionLoader,
     PrefixLoader,
     StrictUndefined,
+    TemplateError,
     select_autoescape,
 )
 
@@ -35,6 +37,25 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
     text = _environment(game.package if game else None, name.endswith((".html", ".svg"))).get_template(name)
     page = text.render(context)
     return str(_INLINER.inline(page)) if name.endswith(".html") else page
+
+
+def check(game: Game | None) -> tuple[str, ...]:
+    """Read every template of a game (None: of the house). Returns what is wrong with each that is broken."""
+    package, inside = (game.package, "templates") if game else (_HOUSE, "")
+    broken = []
+    for name in _names(files(package).joinpath(inside)):
+        if name.endswith((".txt", ".html", ".svg")):
+            environment = _environment(game.package if game else None, not name.endswith(".txt"))
+            try:
+                environment.get_template(name)
+            except (TemplateError, OSError) as fault:
+                broken.append(f"{name}: {fault}")
+    return tuple(broken)
+
+
+def _names(folder: Traversable, above: str = "") -> Iterator[str]:
+    for one in folder.iterdir() if folder.is_dir() else ():
+        yield from _names(one, f"{above}{one.name}/") if one.is_dir() else (above + one.name,)
 
 
 @cache

@@ -82,6 +82,13 @@ class Database:
         """
         return query.for_update(skip_locked=True) if self._library.for_update else query
 
+    def health(self) -> str | None:
+        """What is damaged in the database, as far as it can tell by itself; None if nothing is."""
+        with self.reading():
+            asked: Any = self._library
+            (said,) = asked.execute_sql(asked.own_check).fetchone()
+        return None if said == "ok" else str(said)
+
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
         with self._edge():
@@ -132,6 +139,7 @@ class _SQLite(peewee.SqliteDatabase):
     """One writer at a time, who takes the lock when he begins."""
 
     snapshot = ("DEFERRED",)
+    own_check = "PRAGMA quick_check(1)"
 
     def lock_tables(self) -> None:
         """Nothing to do: whoever writes is alone."""
@@ -141,6 +149,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
     """Many writers, who wait for each other at rows."""
 
     snapshot = ("REPEATABLE READ",)
+    own_check = "SELECT 'ok'"
 
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")

@@ -121,6 +121,15 @@ def list_letters(database: Database, limit: int = 50) -> tuple[Shown, ...]:
         return tuple(_shown(row) for row in rows)
 
 
+def counts(database: Database) -> dict[str, int]:
+    """How many letters are "waiting" to be read, and how many were decided upon in which way."""
+    tally = LetterRow.select(LetterRow.disposition, fn.COUNT(LetterRow.number).alias("count"))
+    with database.reading():
+        rows = database.run(tally.group_by(LetterRow.disposition))
+        found = {row.disposition or "waiting": int(row.count) for row in rows}
+    return {name: found.get(name, 0) for name in ("waiting", "read", "ignored", "quarantined")}
+
+
 def show(database: Database, number: int) -> Shown | None:
     """One letter, whole; None if there is none of that number."""
     with database.reading():

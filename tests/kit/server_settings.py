@@ -149,6 +149,7 @@ smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 smtpd_tls_cert_file = {certificate}
 smtpd_tls_key_file = {key}
 smtpd_tls_security_level = may
+smtpd_tls_received_header = yes
 smtpd_client_connection_count_limit = 0
 smtp_dns_support_level = disabled
 message_size_limit = 10485760

@@ -90,7 +90,7 @@ class Dovecot:
         """All letters of a folder as they lie on the disk, in the order in which they came."""
         maildir = self.mailbox(user, folder)
         files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
-        return [file.read_bytes() for file in sorted(files, key=lambda file: file.name)]
+        return [file.read_bytes() for file in sorted(files, key=_arrival)]
 
     def forget_numbers(self, user: str) -> None:
         """Have the INBOX numbered afresh, under another UIDVALIDITY."""
@@ -145,6 +145,12 @@ def dovecot() -> Iterator[Dovecot]:
             yield running
         finally:
             running.stop()
+
+
+def _arrival(file: Path) -> tuple[int, int]:
+    """Second and microsecond, with which Dovecot begins the names of its files."""
+    second, _, rest = file.name.partition(".M")
+    return int(second), int(rest.partition("P")[0])
 
 
 # Postfix.

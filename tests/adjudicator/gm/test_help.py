@@ -49,6 +49,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "demo",
         "init",
         "serve",
+        "status",
+        "doctor",
         "run poll",
         "run process",
         "run send",

@@ -1,0 +1,63 @@
+"""``gm doctor``: the service looked over, and what to do about each finding."""
+
+from typing import Annotated
+
+import typer
+
+from adjudicator.doctor import Finding, examine
+from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import clean, counted, document, say
+
+SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm doctor",
+        "gm doctor --wait 300",
+        then="The exit code is 1 if something is bad. gm status  tells how the games and the letters fare.",
+    )
+)
+def doctor(
+    ctx: typer.Context,
+    wait: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="For letters to oneself; 0 sends none.")
+    ] = 60.0,
+    as_json: Json = False,
+) -> None:
+    """Look the service over, from its files to its mail, and say what to mend.
+
+    Files and who can read them, database, templates, logins, folders, letters to oneself and back, clocks:
+    each finding says what to do. Two letters go to the service's own address, to be found in its mailbox
+    again. Players and games are left alone. It may be run while the service runs.
+    """
+    findings = []
+    with house_of(ctx) as house:
+        for finding in examine(house, wait):
+            findings.append(finding)
+            if not as_json:
+                _print(finding)
+    bad = sum(finding.grade == "bad" for finding in findings)
+    if as_json:
+        document([_plain(finding) for finding in findings])
+    else:
+        say("", f"{counted(bad, 'thing')} to mend." if bad else "All is well.")
+    if bad:
+        raise typer.Exit(1)
+
+
+def _print(finding: Finding) -> None:
+    say(f"{SIGNS[finding.grade]}  {finding.about}: {' '.join(clean(finding.said).split())}")
+    if finding.instead:
+        say(f"       {finding.instead}")
+
+
+def _plain(finding: Finding) -> dict[str, str | None]:
+    return {
+        "about": finding.about,
+        "grade": finding.grade,
+        "said": finding.said,
+        "instead": finding.instead,
+    }

@@ -1,0 +1,94 @@
+"""``gm status``: how the games and the letters fare, on one page."""
+
+from typing import Any
+
+import typer
+
+from adjudicator import gamesmaster
+from adjudicator.clock import moment
+from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, heading, say, stamp, table
+from adjudicator.gm.sight import game_sight
+from adjudicator.house import House
+from adjudicator.store import inbox, meta, outbox, troubles
+
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm status",
+        then="gm game show NAME  tells more of a game, gm mail list  of letters, gm doctor  what to mend.",
+    )
+)
+def status(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show how the games and the letters fare, and what is in the way."""
+    with house_of(ctx) as house, house.database.session():
+        sight = _sight(house)
+        zone = house.office.zone
+
+    def local(at: int | None) -> str | None:
+        return None if at is None else f"{moment(at, zone):%Y-%m-%d %H:%M:%S %Z}"
+
+    if as_json:
+        document(_stamped(sight))
+        return
+    for trouble in sight["troubles"]:
+        say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
+    columns = ("game", "turn", "deadline", "waits for", "trouble")
+    rows = [
+        (one["game"], one["turn"] or one["status"], local(one["deadline"]), one["missing"], one["trouble"])
+        for one in sight["games"]
+    ]
+    if rows:
+        table(columns, rows)
+    else:
+        say("There is no game yet. Begin one:  gm game new indianomacy")
+    heading("Letters")
+    polled = local(sight["last_poll"]) or "never; run  gm serve"
+    say(f"Mailbox last looked through: {polled}")
+    say("In:  " + ", ".join(f"{count} {name}" for name, count in sight["letters_in"].items()))
+    say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
+    if stuck := sight["stuck"]:
+        say(f"{counted(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+
+
+def _sight(house: House) -> dict[str, Any]:
+    positions = [gamesmaster.position_of(house, name) for name in house.books.games()]
+    put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
+    return {
+        "games": [_game(game_sight(one), one.deadline if one.running else None) for one in positions],
+        "last_poll": meta.last_poll(house.database),
+        "letters_in": inbox.counts(house.database),
+        "letters_out": outbox.counts(house.database),
+        "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
+        "troubles": [
+            {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
+            for one in troubles.present(house.database)
+        ],
+    }
+
+
+def _game(sight: dict[str, Any], deadline: int | None) -> dict[str, Any]:
+    seats = sight["seats"]
+    return {
+        "game": sight["game"],
+        "status": sight["status"],
+        "turn": sight["turn"]["short"] if sight["turn"] else None,
+        "deadline": deadline,
+        "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
+        "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
+    }
+
+
+def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
+    """The same with its instants in ISO 8601."""
+    return {
+        **sight,
+        "last_poll": stamp(sight["last_poll"]),
+        "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
+        "troubles": [
+            {**one, "since": stamp(one["since"]), "last": stamp(one["last"])} for one in sight["troubles"]
+        ],
+    }

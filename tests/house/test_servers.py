@@ -1,0 +1,261 @@
+"""The service on real servers: a game-year over IMAP and Postfix, and what happens when one of them is down.
+
+Dovecot and Postfix run under certificates of an authority that the tests make, and are spoken to by STARTTLS.
+Every address of the domain is a mailbox, so the players are people of it.
+"""
+
+import smtplib
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.clock import Clock, HandClock, WallClock
+from adjudicator.daemon import serve
+from adjudicator.errors import LoginFault, PostFault
+from adjudicator.house import House, open_house
+from adjudicator.settings import load_settings
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox, troubles
+from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
+from tests.kit.town import HOUR, text_of
+from tests.kit.wire import wire
+
+CONFIG = """\
+[service]
+address = "{user}@{domain}"
+[inbox]
+url = "imap://{user}@localhost:{imap}"
+password = {{ env = "TURNPOST_TEST_PASSWORD" }}
+ca_file = "{ca}"
+[outbox]
+url = "smtp://localhost:{smtp}"
+ca_file = "{ca}"
+probe_wait = "0s"
+"""
+ORDERS = {
+    ("Iroquois", "S1M"): "Mohok S Onondaga - Delaware; Onondaga → Delaware\nOneida holds\nSEN H",
+    ("Dakota", "S1M"): "w tet h\nykt h\nsis h\nsnt - poj",
+    ("Iroquois", "F1M"): "Delaware H, Mohawk H, Oneida H, Seneca H",
+}
+
+
+@dataclass
+class Service:
+    """A service on the servers, and its players' mailboxes."""
+
+    house: House
+    dovecot: Dovecot
+    folder: Path
+
+    def work(self) -> None:
+        """Poll, process, send, once each."""
+        self.house.poll()
+        self.house.process()
+        self.house.send()
+
+    def mail(self, user: str, count: int) -> list[EmailMessage]:
+        """The letters to a player, oldest first, as soon as there are so many."""
+        wait_until(lambda: len(self.dovecot.letters(user)) >= count)
+        letters = [message_from_bytes(raw, policy=policy.default) for raw in self.dovecot.letters(user)]
+        assert len(letters) == count, [letter["Subject"] for letter in letters]
+        return letters
+
+    def answer(self, user: str, to: EmailMessage, text: str, through: Postfix | None = None) -> None:
+        """Answer a letter of ours, and wait until it has come. through: else straight into the mailbox."""
+        quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
+        letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+        letter["From"], letter["To"] = f"{user}@{DOMAIN}", str(to["Reply-To"])
+        letter["Subject"] = f"Re: {to['Subject']}"
+        letter["Message-ID"] = f"<{abs(hash((user, text, str(to['Message-ID']))))}@{DOMAIN}>"
+        letter.set_content(f"{text}\n\nOn {to['Date']}, {to['From']} wrote:\n{quoted}")
+        own_id = str(letter["Message-ID"]).encode()
+        if through is None:
+            self.dovecot.deliver(self.user, letter.as_bytes(), to=str(to["Reply-To"]))
+        else:
+            with smtplib.SMTP("localhost", through.port, timeout=20) as server:
+                server.starttls(context=ssl.create_default_context(cafile=through.papers.authority))
+                server.send_message(letter)
+        wait_until(lambda: any(own_id in raw for raw in self.all_letters()))
+
+    def all_letters(self) -> list[bytes]:
+        """What lies in the service's mailbox, new or kept."""
+        return [raw for folder in ("INBOX", "Turnpost") for raw in self.dovecot.letters(self.user, folder)]
+
+    @property
+    def user(self) -> str:
+        """The gamesmaster's name on the server."""
+        return self.house.office.address.partition("@")[0]
+
+
+def wait_until(done: Callable[[], object], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+@contextmanager
+def service(
+    folder: Path, dovecot: Dovecot, smtp_port: int, imap_port: int | None = None, clock: Clock | None = None
+) -> Iterator[Service]:
+    """A service in a folder, as its gm.toml describes it."""
+    config = CONFIG.format(
+        user=dovecot.somebody(),
+        domain=DOMAIN,
+        imap=imap_port or dovecot.imap,
+        smtp=smtp_port,
+        ca=dovecot.papers.authority,
+    )
+    (folder / "gm.toml").write_text(config)
+    house = open_house(load_settings(folder / "gm.toml"), clock)
+    try:
+        yield Service(house, dovecot, folder)
+    finally:
+        house.database.close()
+
+
+@pytest.fixture(autouse=True)
+def password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stands in the environment, as a gamesmaster's would."""
+    monkeypatch.setenv("TURNPOST_TEST_PASSWORD", PASSWORD)
+
+
+def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None:
+    """Two people and six bots, from the welcome to the second spring; each report once in each mailbox."""
+    iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
+    with service(tmp_path, dovecot, postfix.port) as place:
+        house = place.house
+        gamesmaster.new_game(house, "indianomacy", "beaver", {}, secret=b"y" * 32)
+        gamesmaster.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
+        gamesmaster.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
+        place.work()
+        letters = {iroquois: 1, dakota: 1}
+        while (turn := short_of(house)) != "S2M":
+            owed = gamesmaster.owed(gamesmaster.position_of(house, "beaver"))
+            for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
+                if seat in owed:
+                    orders = ORDERS.get((seat, turn), "READY")
+                    place.answer(user, place.mail(user, letters[user])[-1], orders, postfix)
+                    letters[user] += 1
+            place.work()
+            letters = {user: count + 1 for user, count in letters.items()}
+            assert short_of(house) != turn, "all orders are in, so the turn is played"
+        for user, count in letters.items():
+            mail = place.mail(user, count)
+            assert len({letter["Message-ID"] for letter in mail}) == count
+            assert all("using TLSv1" in " ".join(letter.get_all("Received")) for letter in mail)
+        dispositions = {letter.disposition for letter in inbox.list_letters(house.database)}
+        assert dispositions == {"read"}
+        counts = outbox.counts(house.database)
+        assert counts["sent"] == sum(counts.values()) == sum(letters.values())
+        units = gamesmaster.position_of(house, "beaver").state.units
+        assert "61" in {unit.at for unit in units if unit.power == "Iroquois"}
+        assert gamesmaster.prove(house, "beaver").fault is None
+        house.poll()
+        assert dovecot.letters(place.user) == [], "what was kept has moved"
+
+
+def test_a_letter_is_answered_as_soon_as_it_comes(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None:
+    """The daemon is told by IDLE; it would look by itself only once a minute."""
+    player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
+    with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
+        gamesmaster.new_game(place.house, "indianomacy", "beaver", {})
+        gamesmaster.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        running = threading.Thread(target=serve, args=(place.house, stop, ready.set))
+        running.start()
+        try:
+            assert ready.wait(20)
+            (welcome,) = place.mail(player, 1)
+            place.answer(player, welcome, "Mohawk H")
+            assert place.mail(player, 2)[1]["Subject"].startswith("Re:")
+        finally:
+            stop.set()
+            running.join(30)
+        assert not running.is_alive()
+
+
+def short_of(house: House) -> str:
+    """The short name of the turn that is due."""
+    return house.books.turns("beaver")[-1]
+
+
+def to_gamesmaster(place: Service) -> list[str]:
+    """The subjects of what was written to the gamesmaster, oldest first."""
+    posted = reversed(outbox.list_posted(place.house.database))
+    own = [one.sealed.raw for one in posted if one.sealed.to == place.house.office.address]
+    return [str(message_from_bytes(raw, policy=policy.default)["Subject"]) for raw in own]
+
+
+def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_path: Path) -> None:
+    """An order that came in time lies in a mailbox out of reach: the turn waits, and that is told once."""
+    clock = HandClock(WallClock().now())
+    with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
+        house = place.house
+        house.mailbox._patience.failed = lambda at_least=0.0: 0.0
+        gamesmaster.new_game(house, "indianomacy", "beaver", {})
+        player = dovecot.somebody("iroquois")
+        gamesmaster.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        (welcome,) = outbox.claim(house.database, clock.now())
+        house.poll()
+        place.answer(player, message_from_bytes(welcome.raw, policy=policy.default), "Mohawk - Pequot")
+        position = gamesmaster.position_of(house, "beaver")
+        clock.set(position.deadline + position.deadlines.grace + HOUR)
+        line.close()
+        for _ in range(3):
+            with pytest.raises(PostFault):
+                house.poll()
+            house.process()
+        assert gamesmaster.position_of(house, "beaver").entries == 1
+        assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
+        (trouble,) = troubles.present(house.database)
+        assert trouble.name == "letters in"
+        assert "cannot be reached" in trouble.why
+        back = open_house(load_settings(config_with_port(place, dovecot.imap)), clock)
+        back.poll()
+        back.process()
+        played = book_of_games.log(back.database, "beaver")[1][0]
+        assert len(played.orders["Iroquois"]) == 1
+        assert played.silent == ()
+        assert troubles.present(back.database) == ()
+        back.database.close()
+
+
+def config_with_port(place: Service, port: int) -> Path:
+    file = place.folder / "gm.toml"
+    lines = [
+        f'url = "imap://{place.user}@localhost:{port}"' if "imap://" in line else line
+        for line in file.read_text().splitlines()
+    ]
+    file.write_text("\n".join(lines))
+    return file
+
+
+def test_a_refused_login_is_told_once_and_not_hammered(
+    dovecot: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TURNPOST_TEST_PASSWORD", "wrong")
+    with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port) as place:
+        for _ in range(5):
+            with pytest.raises(LoginFault):
+                place.house.poll()
+        assert line.connections == 1
+        assert to_gamesmaster(place) == [f"No letters in: imap server localhost:{line.port}"]
+
+
+def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:
+    with service(tmp_path, dovecot, 1) as place:
+        gamesmaster.new_game(place.house, "indianomacy", "beaver", {})
+        gamesmaster.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
+        assert place.house.send() == 0
+        (trouble,) = troubles.present(place.house.database)
+        assert trouble.name == "letters out"
+        assert to_gamesmaster(place) == []
