@@ -258,6 +258,19 @@ class Rules(Protocol[S, O]):
         """How the game ended, or None while it lasts."""
 
 
+@runtime_checkable
+class Foresight(Protocol[S_contra, O_contra]):
+    """Rules of a game in which the orders of one letter queue up and depend on each other."""
+
+    def foresee(
+        self, view: S_contra, seat: Seat, order: O_contra, before: "Sequence[O_contra]"
+    ) -> Objection | None:
+        """Why a queued order cannot be lawful once those before it are played, or None.
+
+        What the opponent may bring about meanwhile is no objection: it shows when the order's turn comes.
+        """
+
+
 class Notation(Protocol[S_contra, O]):
     """How a game is written and read."""
 

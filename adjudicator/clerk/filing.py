@@ -8,7 +8,7 @@ from adjudicator.clock import Millis
 from adjudicator.pigeonhole import Item, filed, is_same, merge, replaces, slot_of, turn_of
 from adjudicator.referee.deadlines import is_in_grace, is_late
 from adjudicator.tally import would_count
-from games.protocol import Due, Game
+from games.protocol import Due, Foresight, Game, Objection, Order, Seat
 from games.record import changed
 from orders.verdict import Verdict
 
@@ -36,7 +36,12 @@ def file_orders(
     position, seat = seated.position, seated.seat
     view = game.rules.view(position.state, seat)
     dues = tuple(due for due in game.rules.due(position.state) if due.seat == seat)
-    judged = [_judge(game, seated, view, dues, changed(row, superseded=False), received) for row in rows]
+    judged: list[Verdict] = []
+    for row in rows:
+        # Of those that hang on an IF nobody knows which will be played.
+        queue = [one.order for one in judged if one.in_force and one.when is None and _queues(dues, one)]
+        fresh = changed(row, superseded=False)
+        judged.append(_judge(game, seated, view, dues, fresh, queue, received))
     present = game.rules.turn(position.state).short
     judged = _supersede(judged, present)
     new = [filed(row.order, row.when, present) for row in judged if row.in_force]
@@ -50,8 +55,15 @@ def file_orders(
 
 
 def _judge(
-    game: Game, seated: Seated, view: object, dues: Sequence[Due], row: Verdict, received: Millis
+    game: Game,
+    seated: Seated,
+    view: object,
+    dues: Sequence[Due],
+    row: Verdict,
+    queue: Sequence[Order],
+    received: Millis,
 ) -> Verdict:
+    """queue: the orders of the letter that are to be played before this one, if it queues."""
     if not row.in_force or (row.order is None and not row.stop):
         return row
     position = seated.position
@@ -71,11 +83,28 @@ def _judge(
     if not any(type(row.order).__name__ in due.accepts for due in dues):
         why = "no orders are due from you now" if not dues else f"only orders for {dues[0].kind} are due now"
         return changed(row, grade="idle", problem=why)
-    objection = game.rules.check(view, seated.seat, row.order)
+    objection = _objection(game, view, seated.seat, dues, row, queue)
     if objection is None:
         return row
     advice = game.telling.advise(view, objection)
     return changed(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
+
+
+def _objection(
+    game: Game, view: object, seat: Seat, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
+) -> Objection | None:
+    """What is against an order now; of one that has to wait for others, or for an IF, what is certain now."""
+    takes = next((due.takes for due in dues if type(row.order).__name__ in due.accepts), None)
+    waits = _queues(dues, row) and takes is not None and (len(queue) >= takes or row.when is not None)
+    if waits and isinstance(game.rules, Foresight):
+        return game.rules.foresee(view, seat, row.order, queue)
+    return game.rules.check(view, seat, row.order)
+
+
+def _queues(dues: Sequence[Due], row: Verdict) -> bool:
+    """Whether an order waits for its turn behind others of its letter."""
+    wanted = [due for due in dues if type(row.order).__name__ in due.accepts]
+    return row.order is not None and row.order.slot is None and any(due.takes is not None for due in wanted)
 
 
 def _judge_stop(dues: Sequence[Due], row: Verdict) -> Verdict:

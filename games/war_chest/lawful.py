@@ -88,6 +88,17 @@ def coin_of(view: State, seat: Seat, order: AnyOrder) -> Coin:
     return _coin(view, seat, order)
 
 
+def payment(order: AnyOrder, have: Sequence[Coin]) -> Coin | None:
+    """The coin that an order takes of those that a seat has; None where it does not say which it wants."""
+    if isinstance(order, Claim | Pass | Recruit):
+        if order.coin is not None or ROYAL in have:
+            return order.coin or ROYAL
+        return have[0] if len(set(have)) == 1 else None
+    if isinstance(order, Pick | Lose):
+        return None
+    return ROYAL if isinstance(order, Maneuver) and order.royal else order.card
+
+
 def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
     """Where a unit of a card may be deployed: clause 5.deploy, and for the Scout clause 6.scout."""
     occupied = {stack.at for stack in view.stacks}
@@ -123,26 +134,16 @@ def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
 
 
 def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
+    """Source: clauses 5.match, 5.royal, V.coin."""
     have = coins(view, seat)
-    if isinstance(order, Claim | Pass | Recruit):
-        return _any_coin(have, order.coin)
-    assert isinstance(order, Deploy | Bolster | Maneuver)
-    coin = ROYAL if isinstance(order, Maneuver) and order.royal else order.card
+    coin = payment(order, have)
+    if coin is None:
+        if not have:
+            raise Unlawful("hand-empty")
+        raise Unlawful("which-coin", have=" ".join(have), near=" ".join(have))
     if coin not in have:
         raise Unlawful("no-coin", coin=coin, have=" ".join(have))
     return coin
-
-
-def _any_coin(have: Sequence[Coin], wanted: Coin | None) -> Coin:
-    if wanted is not None:
-        if wanted not in have:
-            raise Unlawful("no-coin", coin=wanted, have=" ".join(have))
-        return wanted
-    if ROYAL in have:
-        return ROYAL
-    if len(set(have)) != 1:
-        raise Unlawful("which-coin", have=" ".join(have), near=" ".join(have))
-    return have[0]
 
 
 def _examine_deploy(view: State, seat: Seat, order: Deploy) -> None:

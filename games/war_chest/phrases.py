@@ -24,6 +24,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "not-asked": ("nobody asks what the Royal Guard loses now", ""),
     "draft-first": ("the draft comes first", ""),
     "no-coin": ("you have no {coin} coin to play; you have {have}", ""),
+    "hand-empty": ("no coin is left in your hand; which come next nobody knows", ""),
     "which-coin": ("you have several coins, {have}: say which you pay with", "pass with {first}"),
     "on-board-already": ("your {card} stands on {at} already", "bolster {card}"),
     "hex-occupied": ("{at} is occupied", ""),

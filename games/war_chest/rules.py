@@ -15,7 +15,7 @@ from games.protocol import (
     Turn,
 )
 from games.record import changed
-from games.war_chest import conditions, lawful, solo
+from games.war_chest import conditions, foresight, lawful, solo
 from games.war_chest.cards import HIDDEN, ROYAL
 from games.war_chest.model import (
     AUTOMATON,
@@ -81,6 +81,12 @@ class WarChestRules:
             allowed = [answer.order for answer in solo.answers(view)]
             return None if order in allowed else Objection(code="not-on-the-list")
         return lawful.objection(view, seat, order)
+
+    def foresee(
+        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+    ) -> Objection | None:
+        """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
+        return foresight.objection(view, seat, order, before)
 
     def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """A card that is picked twice."""
