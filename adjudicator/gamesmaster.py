@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import games
+from adjudicator import openings
 from adjudicator.addresses import short, valid_address
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
@@ -15,7 +16,7 @@ from adjudicator.kinds import kind_named
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.gather import missing
-from adjudicator.referee.log import Replay, events_of, replay, set_up
+from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
@@ -68,24 +69,13 @@ def new_game(
     game = kind_named(kind)
     name = name or _free_name(house, game.about.kind)
     now = house.clock.now()
-    secret = secret or secrets.token_bytes(32)
+    deadlines = house.settings.deadlines
     try:
         settled = settle(game.about.options, options)
-        entry, state = set_up(game, name, settled, secret, now)
+        chairs = [Chair(seat=seat) for seat in game.about.seats(settled)]
+        new = openings.new_game(game, name, settled, chairs, deadlines, now, early=early, secret=secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    new = book_of_games.NewGame(
-        name=name,
-        kind=game.about.kind,
-        options=settled,
-        state=state,
-        entry=entry,
-        chairs=[Chair(seat=seat) for seat in game.about.seats(settled)],
-        deadlines=house.settings.deadlines,
-        early=early,
-        deadline=now + house.settings.deadlines.length(game.rules.turn(state).kind),
-        secret=secret,
-    )
     book_of_games.create(house.database, new, (), now)
     return position_of(house, name)
 
@@ -104,7 +94,7 @@ def assign(house: House, name: str, seat: str, address: str | None) -> str | Non
         raise Refusal(
             f"address {address}", "is no address of a player", "write it like  iroquois@example.org"
         )
-    password = secrets.token_urlsafe(9)
+    password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
     act = TakeSeat(game=name, by="gm", seat=at, address=checked, password=seal_password(password))
     chair = position.chairs[at].taken_by(checked, act.password)
     there = replace(position, chairs={**position.chairs, at: chair})

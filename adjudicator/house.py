@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import games
+from adjudicator import openings
 from adjudicator.addresses import sent_address
 from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
 from adjudicator.clerk.desk import handle
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
-from adjudicator.ledger import Arrived, Kept, Played, Position, Receipt, Sealed
+from adjudicator.ledger import Arrived, BeginGame, Kept, Played, Position, Receipt, Sealed
 from adjudicator.office import Office
 from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
@@ -141,8 +142,13 @@ class House:
                 return
             handled = handle(kept, self.books, self.office, now)
             sealed = [self.writer.seal(answer, now) for answer in handled.answers]
+            new = [
+                openings.begun(act, self.settings.deadlines, self.writer, now)
+                for act in handled.acts
+                if isinstance(act, BeginGame)
+            ]
             self.reached("letter read")
-            inbox.settle(self.database, kept, handled, sealed, now)
+            inbox.settle(self.database, kept, handled, sealed, now, new)
             self.reached("letter handled")
             log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
         except Overtaken:

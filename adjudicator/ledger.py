@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
 from adjudicator.pigeonhole import Filing, Item
-from games.protocol import Due, Event, Options, Result, Seat, Turn
+from games.protocol import Due, Event, Options, OptionValue, Result, Seat, Turn
 from games.record import Record, canonical, changed
 
 
@@ -205,7 +205,18 @@ class SetReady(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-AnyAct = FileOrders | TakeSeat | SetWait | SetReady
+class BeginGame(Act, frozen=True, kw_only=True):
+    """A game of a player's own is begun, and he takes a seat of it; bots play the others.
+
+    by: his address; options: settled. The house draws the secret of the dice and the password of the seat.
+    """
+
+    kind: str
+    options: dict[str, OptionValue]
+    seat: Seat
+
+
+AnyAct = FileOrders | TakeSeat | SetWait | SetReady | BeginGame
 
 
 class Outgoing(Record, frozen=True, kw_only=True):
@@ -322,6 +333,9 @@ class Books(Protocol):
 
     def letters_since(self, address: str, since: Millis) -> int:
         """How many letters of an address were handled since an instant."""
+
+    def begun_since(self, address: str, since: Millis) -> int:
+        """How many games were begun by letters of an address since an instant."""
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""

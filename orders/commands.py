@@ -19,7 +19,8 @@ class Verb(Record, frozen=True, kw_only=True):
 
     Patterns are written as those of a Form, but their places are free words: ``{game}`` is one,
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
-    the text which follows this command; none: no text follows.
+    the text which follows this command; none: no text follows. among: the names with one of which the places
+    must begin where the verb is not in capitals, since the line may be talk; None: with anything.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Verb(Record, frozen=True, kw_only=True):
     example: str
     secret: str | None = None
     until: tuple[str, ...] = ()
+    among: tuple[str, ...] | None = None
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -52,6 +54,12 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="NOWAIT", patterns=("(nowait|no wait|set nowait|set no wait)",), example="NOWAIT"),
     Verb(name="READY", patterns=("(ready|set ready)",), example="READY"),
     Verb(name="NOREADY", patterns=("(noready|no ready|not ready|set noready)",), example="NOREADY"),
+    Verb(
+        name="NEW",
+        patterns=("(new game|new) {kind} [{options*}]",),
+        example="NEW KIND seat=NAME",
+        among=(),
+    ),
     Verb(name="HELP", patterns=("help [{topic*}]",), example="HELP orders"),
 )
 
@@ -87,7 +95,7 @@ class Desk:
             return None
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
-            if match:
+            if match and _is_meant(verb, match):
                 return _given(verb, match, match.string)
         return None
 
@@ -128,6 +136,14 @@ def _openings(pattern: str) -> list[list[str]]:
     """The words of each spelling with which the pattern may begin."""
     group = re.match(r"\(([^)]*)\)", pattern)
     return [choice.lower().split() for choice in (group[1].split("|") if group else [pattern])]
+
+
+def _is_meant(verb: Verb, match: re.Match[str]) -> bool:
+    """Whether the line is the command, and not talk that begins with its word."""
+    if verb.among is None or match.string.startswith(verb.name):
+        return True
+    said = match.string[match.start(1) :].lower()
+    return any(re.match(rf"{re.escape(name)}(?:\s|$)", said) for name in verb.among)
 
 
 def _given(verb: Verb, match: re.Match[str], text: str) -> Given:

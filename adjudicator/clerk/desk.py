@@ -1,33 +1,32 @@
 """The desk: one letter, from its bytes to what is to be done about it. Touches nothing but its arguments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 import games
 from adjudicator.addresses import claims, short
 from adjudicator.clerk.commands import carry_out
-from adjudicator.clerk.commands.asking import help_answer
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.commands.case import Case, Done, answering
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, disposition
 from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by_token
+from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
+from adjudicator.clerk.strangers import answer_stranger
 from adjudicator.clock import Millis
-from adjudicator.ledger import AnyAct, Books, FileOrders, Handled, Kept, Outgoing
+from adjudicator.ledger import AnyAct, BeginGame, Books, FileOrders, Handled, Kept, Outgoing
 from adjudicator.office import Office
 from adjudicator.pigeonhole import Item, packed
-from adjudicator.reports.letters import Reader, notice, verdict
+from adjudicator.reports.letters import notice, verdict
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.transcript import Transcript
-from games.protocol import Game, Order
+from games.protocol import Game
 from orders.body import FreshLine, fresh_lines
-from orders.commands import COMMANDS, Command
+from orders.commands import Command
 from orders.letter import Letter, open_letter
-from orders.reading import Phrasebook, Reading, read
+from orders.reading import Reading, read
 
 HOUR: Millis = 3_600_000
-DAY = 24 * HOUR
 
 
 @dataclass(frozen=True)
@@ -51,36 +50,9 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
         return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
     if not any(isinstance(speaker, Seated) for speaker in speakers):
-        return _stranger(letter, lines, any(s is REFUSED for s in speakers), office, now)
+        known = bool(books.seats_of(letter.sender))
+        return answer_stranger(letter, lines, any(s is REFUSED for s in speakers), known, office, now)
     return _seats(kept, letter, passed, sections, speakers, books, office, now)
-
-
-def phrasebook(game: Game, seated: Seated) -> Phrasebook:
-    """How a seat may write in its game now."""
-    view = game.rules.view(seated.position.state, seated.seat)
-    return Phrasebook(
-        commands=COMMANDS,
-        forms=game.notation.forms,
-        conditions=game.notation.conditions,
-        lexicon=game.notation.lexicon(view),
-        build=partial(game.notation.build, view),
-        write=game.notation.write,
-        titles=(seated.seat,),
-        turns=partial(game.rules.ahead, seated.position.state),
-        phrase=game.notation.write_condition,
-    )
-
-
-STRANGERS = Phrasebook(
-    commands=COMMANDS,
-    forms=(),
-    conditions=(),
-    lexicon=(),
-    build=lambda form, slots: Order(),
-    write=lambda order: "",
-    titles=(),
-)
-"""What can be read in a letter before it is known who wrote it: commands alone."""
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -141,35 +113,6 @@ def _joined(
     return [section for section, _ in found.values()], [speaker for _, speaker in found.values()]
 
 
-def _stranger(
-    letter: Letter, lines: Sequence[FreshLine], refused: bool, office: Office, now: Millis
-) -> Handled:
-    """One answer a day to a stranger who used a command that strangers may use; none to anybody else."""
-    reader = Reader(address=letter.sender, zone=office.zone)
-    day = now // DAY
-    if refused:
-        answer = notice(
-            reader,
-            key=f"refused/{letter.sender}/{day}",
-            subject="Re: SIGNON",
-            paragraphs=(REFUSED.why,),
-            answer_to=letter.message_id or None,
-        )
-        return Handled("read", "a SIGNON that does not fit", letter.sender, answers=(answer,))
-    asked = [command for command in read(lines, STRANGERS).commands if command.verb == "HELP"]
-    if not asked:
-        return Handled("quarantined", "from nobody we know, with no command", letter.sender)
-    help_ = help_answer(asked[0].args[0] if asked[0].args else "general")
-    answer = notice(
-        reader,
-        key=f"stranger/{letter.sender}/{day}",
-        subject=f"Re: {help_.title}",
-        paragraphs=tuple(help_.text.split("\n\n")),
-        answer_to=letter.message_id or None,
-    )
-    return Handled("read", None, letter.sender, answers=(answer,))
-
-
 def _seats(
     kept: Kept,
     letter: Letter,
@@ -191,7 +134,17 @@ def _seats(
             continue
         first = first or speaker
         fingerprint = kept.fingerprint if not answers else f"{kept.fingerprint}/{number}"
-        done, transcript = _section(section, speaker, letter, fingerprint, kept.received, office)
+        begun = tuple(act.game for act in acts if isinstance(act, BeginGame))
+        case = Case(
+            game=games.kinds()[speaker.position.kind],
+            seated=speaker,
+            office=office,
+            books=books,
+            sender=letter.sender,
+            received=kept.received,
+            begun=begun,
+        )
+        done, transcript = _section(section, case, letter, fingerprint)
         acts += done
         answers += _answer(speaker, letter, transcript, books, office, now)
     assert first is not None, "somebody was seated"
@@ -208,18 +161,16 @@ def _seats(
 
 
 def _section(
-    section: Section, seated: Seated, letter: Letter, fingerprint: str, received: Millis, office: Office
+    section: Section, case: Case, letter: Letter, fingerprint: str
 ) -> tuple[list[AnyAct], Transcript]:
     """The acts and the transcript of the lines that speak for one seat."""
+    game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    game = games.kinds()[position.kind]
     reading = read(section.lines, phrasebook(game, seated))
-    case = Case(game=game, seated=seated, office=office, sender=letter.sender, received=received)
-    commands = [*([section.signon] if section.signon else []), *reading.commands]
-    done = [carry_out(case, command) for command in commands]
+    done = _carried_out(case, [*([section.signon] if section.signon else []), *reading.commands])
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
-    filed = file_orders(game, seated, reading.orders, before, received)
+    filed = file_orders(game, seated, reading.orders, before, case.received)
     acts = [act for one in done for act in one.acts]
     if filed.orders != on_books:
         acts.append(
@@ -232,6 +183,16 @@ def _section(
             )
         )
     return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+
+
+def _carried_out(case: Case, commands: Sequence[Command]) -> list[Done]:
+    """What the commands come to, each knowing which games those before it have begun."""
+    done: list[Done] = []
+    for command in commands:
+        done.append(carry_out(case, command))
+        begun = tuple(act.game for act in done[-1].acts if isinstance(act, BeginGame))
+        case = replace(case, begun=(*case.begun, *begun))
+    return done
 
 
 def _transcript(
@@ -272,9 +233,7 @@ def _answer(
     seated: Seated, letter: Letter, transcript: Transcript, books: Books, office: Office, now: Millis
 ) -> list[Outgoing]:
     """The answer to a seat; beyond the hour's limit one notice, then silence."""
-    # A token shows that somebody saw our letter, not that he is its reader: the answer goes to the seat's own
-    # address. A password shows who writes.
-    to = letter.sender if seated.how == "password" else seated.chair.address or letter.sender
+    to = answering(seated, letter.sender)
     position = seated.position
     reader = reader_of(position, seated.chair, to, books.thread(position.name, seated.seat), office)
     hour = now // HOUR

@@ -3,10 +3,10 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from adjudicator.clerk.desk import phrasebook
 from adjudicator.clerk.filing import file_orders
 from adjudicator.clerk.gate import disposition
 from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.phrasebooks import phrasebook
 from adjudicator.ledger import Chair, Deadlines, Position
 from adjudicator.office import Office
 from adjudicator.referee.log import set_up

@@ -1,18 +1,22 @@
-"""``gm mail``: the letters that came in and went out."""
+"""``gm mail``: the letters that came in and went out, and what any letter says."""
 
+import json
 import sys
 from datetime import tzinfo
 from typing import Annotated, Any
 
 import typer
 
+from adjudicator.clerk.glance import glance
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import Json, example, noun
 from adjudicator.gm.letterbox import attachments_of, text_of, veiled
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say, stamp, table
+from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.house import House
+from adjudicator.kinds import kind_named
 from adjudicator.store import inbox, outbox
 from orders.letter import Letter, open_letter
 
@@ -21,6 +25,7 @@ app = noun(
     "gm mail list",
     "gm mail show 12",
     "gm mail list --out",
+    "gm mail read letter.eml --kind indianomacy --seat iroquois",
 )
 
 Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
@@ -82,6 +87,40 @@ def show(
         document({key: _plain(key, value) for key, value in sight.items()})
     else:
         _print_letter(sight, zone)
+
+
+@app.command(
+    epilog=example(
+        "gm mail read letter.eml --kind indianomacy --seat iroquois",
+        "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
+        then="The letter is read as if the seat had sent it in time. Nothing is stored or sent.",
+    )
+)
+def read(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Letters as they came; - is standard input.")
+    ],
+    kind: Annotated[str, typer.Option(metavar="KIND", help="What is played: gm rules lists the kinds.")],
+    seat: Annotated[str, typer.Option(metavar="SEAT", help="Whose letter it is taken for.")],
+    position: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The position in JSON, as gm judge reads it; else the opening."),
+    ] = None,
+    lines: Annotated[bool, typer.Option("--lines", help="Several FILEs: one JSON document a line.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
+    if len(files) > 1 and not lines:
+        raise typer.BadParameter("several letters want --lines", param_hint="FILE")
+    game = kind_named(kind)
+    there = position_in(game, position)
+    whose = seat_in(there, seat)
+    for raw in [letter_at(place) for place in files]:
+        said = glance(raw, there, game, whose)
+        if lines:
+            typer.echo(json.dumps(said, ensure_ascii=False))
+        else:
+            document(said)
 
 
 def _received(house: House, limit: int) -> list[dict[str, Any]]:

@@ -35,13 +35,16 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
 def is_complete(game: Game, position: Position) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a turn in which only bots owe orders, or of a game that waits for its deadlines (early=no).
+    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it
+    is true at the opening, if a person sits in the game; later ones are played with the turn before them.
     """
-    if not position.running or not position.early:
+    if not position.running:
         return False
     dues = game.rules.due(position.state)
     people = [due for due in dues if position.chairs[due.seat].is_person]
-    return bool(people) and all(
+    if not people:
+        return position.entries == 1 and any(chair.is_person for chair in position.chairs.values())
+    return position.early and all(
         is_in(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
         for due in people
     )

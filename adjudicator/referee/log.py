@@ -19,8 +19,13 @@ def state_sha(state: object) -> str:
     return hashlib.sha256(canonical(state)).hexdigest()
 
 
-def set_up(game: Game, name: str, options: Options, secret: bytes, now: Millis) -> tuple[Entry, Any]:
-    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game."""
+def set_up(
+    game: Game, name: str, options: Options, secret: bytes, now: Millis, by: str = "gm"
+) -> tuple[Entry, Any]:
+    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game.
+
+    by: "gm", or the address of the player who asked for it.
+    """
     dice = RecordingDice(SealedDice(secret, name, 0))
     outcome = game.rules.setup(options, dice)
     entry = Entry(
@@ -30,7 +35,7 @@ def set_up(game: Game, name: str, options: Options, secret: bytes, now: Millis) 
         at=now,
         options=dict(options),
         throws=dice.throws,
-        by="gm",
+        by=by,
         state_sha=state_sha(outcome.state),
         previous_sha="",
     )

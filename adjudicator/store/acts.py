@@ -82,6 +82,7 @@ def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
     _update(database, act, ready=act.ready)
 
 
+# A game that is begun is no change of one: `inbox.settle` writes it.
 _APPLY: dict[type, Callable[[Database, Any, Any, Any], None]] = {
     FileOrders: _file_orders,
     TakeSeat: _take_seat,

@@ -65,6 +65,14 @@ class StoredBooks:
         letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
         return self._database.count(letters)
 
+    def begun_since(self, address: str, since: Millis) -> int:
+        """How many games were begun by letters of an address since an instant."""
+        first = (EntryRow.number == 0) & (GameRow.created >= since)
+        query = EntryRow.select(EntryRow.entry).join(GameRow).where(first)
+        with self._database.reading():
+            rows = list(self._database.run(query.tuples()))
+        return sum(load(Entry, bytes(entry)).by == address for (entry,) in rows)
+
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.reading():

@@ -45,13 +45,19 @@ def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Mill
         )
     turn = _turn(new.kind, new.state)
     with database.writing():
-        if database.first(GameRow.select().where(GameRow.name == new.name)) is not None:
+        if is_taken(database, new.name):
             raise Refusal(f"game {new.name}", "there is a game of that name already", "choose another name")
         _open(database, new, turn, now)
         _append(database, new.name, new.entry, new.state)
         for place, chair in enumerate(new.chairs):
             database.run(ChairRow.insert(game=new.name, place=place, **columns_of(chair)))
         outbox.put(database, sealed, now)
+
+
+def is_taken(database: Database, name: str) -> bool:
+    """Whether there is a game of that name, running or over."""
+    with database.reading():
+        return database.first(GameRow.select(GameRow.name).where(GameRow.name == name)) is not None
 
 
 def commit(

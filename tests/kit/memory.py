@@ -9,6 +9,7 @@ from adjudicator.addresses import reply_address, reply_token
 from adjudicator.clock import Millis
 from adjudicator.ledger import (
     AnyAct,
+    BeginGame,
     Chair,
     Deadlines,
     FileOrders,
@@ -103,14 +104,15 @@ def address_for(position: Position, seat: str, turn: str | None = None) -> str:
 
 @dataclass
 class DictBooks:
-    """`ledger.Books` in memory. answered, handled: addresses with the instants of answers
-    and letters; posted: the keys of all answers."""
+    """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
+    and games; posted: the keys of all answers."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
+    begun: list[tuple[str, Millis]] = field(default_factory=list)
     posted: set[str] = field(default_factory=set)
 
     def position(self, game: str) -> Position | None:
@@ -137,6 +139,9 @@ class DictBooks:
     def letters_since(self, address: str, since: Millis) -> int:
         return sum(sender == address and at >= since for sender, at in self.handled)
 
+    def begun_since(self, address: str, since: Millis) -> int:
+        return sum(by == address and at >= since for by, at in self.begun)
+
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         return self.sheets.get(message_id)
 
@@ -149,6 +154,8 @@ class DictBooks:
     def do(self, acts: tuple[AnyAct, ...]) -> None:
         """Acts done, as the store does them."""
         for act in acts:
+            if isinstance(act, BeginGame):
+                continue
             position = self.positions[act.game]
             if isinstance(act, FileOrders):
                 items = unpacked(game_of(position).order_type, act.orders)

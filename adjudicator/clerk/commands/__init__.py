@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from adjudicator.clerk.commands.asking import ask_help, ask_orders, ask_status
+from adjudicator.clerk.commands.beginning import begin
 from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, wait
 from adjudicator.clerk.commands.seats import signed_on
@@ -13,6 +14,7 @@ COMMANDS: dict[str, Callable[[Case, Command], Done]] = {
     "STATUS": ask_status,
     "ORDERS": ask_orders,
     "HELP": ask_help,
+    "NEW": begin,
     "CLEAR": clear,
     "WAIT": wait,
     "NOWAIT": nowait,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger import AnyAct
+from adjudicator.ledger import AnyAct, Books
 from adjudicator.office import Office
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
@@ -12,18 +12,34 @@ from games.protocol import Game
 
 @dataclass(frozen=True)
 class Case:
-    """A letter of a seat that asks for something."""
+    """A letter of a seat that asks for something. begun: the games that this letter has begun already."""
 
     game: Game
     seated: Seated
     office: Office
+    books: Books
     sender: str
     received: Millis
+    begun: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """Where answers go.
+
+        A token shows that somebody saw our letter, not that he is its reader: they go to the seat's own
+        address. A password shows who writes.
+        """
+        return answering(self.seated, self.sender)
 
     @property
     def turn(self) -> str:
         """The short name of the game's present turn."""
         return self.game.rules.turn(self.seated.position.state).short
+
+
+def answering(seated: Seated, sender: str) -> str:
+    """The address to which the answer to a letter of a seat goes."""
+    return sender if seated.how == "password" else seated.chair.address or sender
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bot",
         "mail list",
         "mail show",
+        "mail read",
     ]
 
 

@@ -91,6 +91,14 @@ def test_a_game_may_keep_to_its_deadlines(solo: Position) -> None:
     assert not is_complete(game_of(ready), replace(ready, early=False))
 
 
+def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
+    """If a person sits in it; a bot's later turns are played with the person's before them."""
+    waiting = opened("cairn", people={BOT: "bot@example.net"})
+    assert is_complete(game_of(waiting), waiting)
+    assert is_complete(game_of(waiting), replace(waiting, early=False))
+    assert not is_complete(game_of(waiting), replace(waiting, entries=2))
+
+
 def test_bots_alone_make_no_turn_complete() -> None:
     """Else a game in which nobody sits would be over in a moment."""
     position = opened("cairn")

@@ -1,0 +1,106 @@
+"""NEW: a player begins a game of his own, against bots."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import games
+from adjudicator.addresses import is_game_name, short, valid_address
+from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.ledger import BeginGame
+from games.options import settle
+from games.protocol import Game, Invalid, Seat
+from orders.commands import Command
+
+GAMES_A_DAY = 3
+DAY = 24 * 3_600_000
+_MOST_NUMBERED = 10_000
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a player asks for: a kind, a name if he gave one, options as he wrote them."""
+
+    game: Game
+    name: str | None
+    options: Mapping[str, str]
+
+
+def begin(case: Case, command: Command) -> Done:
+    """Begin a game of the player's own and seat him; its first letter is the welcome."""
+    begun = case.books.begun_since(case.address, case.received - DAY) + len(case.begun)
+    if begun >= GAMES_A_DAY:
+        return _refused(
+            f"You have begun {GAMES_A_DAY} games within a day; the next one may be begun tomorrow."
+        )
+    if valid_address(case.address) is None or case.address == case.office.address:
+        return _refused("No game can be begun from an address to which no letter of ours can go.")
+    try:
+        wanted = _wanted(" ".join(command.args).split())
+        seat, options = _seat_and_options(wanted)
+        name = _name(case, wanted)
+    except Invalid as fault:
+        instead = f" {fault.instead[:1].upper()}{fault.instead[1:]}." if fault.instead else ""
+        return _refused(f"No game was begun: {fault.what}: {fault.why}.{instead}")
+    act = BeginGame(game=name, by=case.address, kind=wanted.game.about.kind, options=options, seat=seat)
+    note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}."
+    return Done(acts=(act,), notes=(f"{note} Its first letter comes by itself.",))
+
+
+def _refused(sentence: str) -> Done:
+    return Done(notes=(sentence,))
+
+
+def _wanted(words: Sequence[str]) -> _Wanted:
+    """What the words after NEW ask for: kind, name, options in this order. Raises Invalid."""
+    plain = [word for word in words if "=" not in word]
+    options = dict(_option(word) for word in words if "=" in word)
+    for size in range(len(plain), 0, -1):
+        game = games.find(" ".join(plain[:size])) or games.find("-".join(plain[:size]))
+        if game is not None:
+            if len(plain) > size + 1:
+                raise Invalid(
+                    " ".join(plain[size:]), "is more than a name", "write NEW kind name option=value"
+                )
+            return _Wanted(game, plain[size].lower() if len(plain) > size else None, options)
+    raise Invalid(
+        f"kind {plain[0] if plain else ''}".strip(),
+        "there is no such kind of game",
+        "there are: " + ", ".join(games.kinds()),
+    )
+
+
+def _option(word: str) -> tuple[str, str]:
+    name, _, value = word.strip(",;").partition("=")
+    return name.lower(), value
+
+
+def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool]]:
+    """The seat that the player takes and the options, settled. Raises Invalid."""
+    about = wanted.game.about
+    given = dict(wanted.options)
+    whose = given.pop("seat", None)
+    files = [option.name for option in about.options if option.sort == "file" and option.name in given]
+    if files:
+        raise Invalid(f"option {files[0]}", "is a list that only the gamesmaster can give", "leave it out")
+    options = dict(settle(about.options, given))
+    seats = about.seats(options)
+    if whose is None:
+        return seats[0], options
+    for seat in seats:
+        if short(seat) == short(whose):
+            return seat, options
+    raise Invalid(f"seat {whose}", "there is no such seat", "there are: " + ", ".join(seats))
+
+
+def _name(case: Case, wanted: _Wanted) -> str:
+    """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
+    taken = {*case.books.games(), *case.begun}
+    if wanted.name is None:
+        stem = wanted.game.about.kind[:14]
+        return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)
+    if not is_game_name(wanted.name):
+        why = "a game is called by 1 to 20 letters a-z, digits and hyphens, but neither b nor sent"
+        raise Invalid(f"name {wanted.name}", why, "leave it out, and one is found")
+    if wanted.name in taken:
+        raise Invalid(f"name {wanted.name}", "there is a game of that name already", "choose another one")
+    return wanted.name

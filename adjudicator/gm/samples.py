@@ -1,0 +1,49 @@
+"""Letters, kinds, seats and positions that the command line names, found or refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from adjudicator.addresses import short
+from adjudicator.clerk.glance import opening_of, position_of
+from adjudicator.errors import Refusal
+from adjudicator.ledger import Position
+from games.protocol import Game, Invalid, Seat
+
+
+def letter_at(place: str) -> bytes:
+    """The bytes of a letter in a file, ``-``: on standard input. Raises Refusal."""
+    if place == "-":
+        return typer.get_binary_stream("stdin").read()
+    try:
+        return Path(place).read_bytes()
+    except OSError as fault:
+        raise Refusal(f"letter {place}", f"cannot be read: {fault.strerror}") from fault
+
+
+def position_in(game: Game, place: str | None) -> Position:
+    """The position in a JSON file, None: the opening. Raises Refusal."""
+    try:
+        return position_of(game, opening_of(game) if place is None else _state(game, place))
+    except Invalid as fault:
+        raise Refusal(f"position: {fault.what}", fault.why, fault.instead) from fault
+
+
+def seat_in(position: Position, text: str) -> Seat:
+    """The seat of that name, whatever its capitals. Raises Refusal."""
+    for seat in position.chairs:
+        if short(seat) == short(text):
+            return seat
+    raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.chairs)}")
+
+
+def _state(game: Game, place: str) -> Any:
+    if game.whatif is None:
+        raise Refusal(f"kind {game.about.kind}", "reads no positions", "leave --position out")
+    try:
+        question = json.loads(letter_at(place))
+    except (ValueError, RecursionError) as fault:
+        raise Refusal(f"position {place}", f"is no JSON: {fault}") from fault
+    return game.whatif.position(question)

@@ -1,0 +1,90 @@
+"""NEW: a game of a player's own, by letter."""
+
+import pytest
+
+from adjudicator.ledger import BeginGame, Handled
+from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk
+from tests.kit.mail import letter
+
+
+def begun(handled: Handled) -> list[BeginGame]:
+    """The games that a letter begins."""
+    return [act for act in handled.acts if isinstance(act, BeginGame)]
+
+
+def said(handled: Handled) -> str:
+    """The text of the answer, in words."""
+    (answer,) = handled.answers
+    return " ".join(answer.text.split())
+
+
+def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
+    """The player takes its first seat; kind and number name it."""
+    handled = desk.writes("NEW cairn turns=8")
+    (act,) = begun(handled)
+    assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
+    assert act.options == {"turns": 8}
+    assert "A game of Cairn begins, called cairn-1; you play player." in said(handled)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "seat"),
+    [
+        ("new cairns heap", "heap", "player"),
+        ("New game cairn Heap seat=bot", "heap", "bot"),
+        ("NEW indianomacy seat=Dakota", "indianomacy-1", "Dakota"),
+    ],
+)
+def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str) -> None:
+    (act,) = begun(desk.writes(line))
+    assert (act.game, act.seat) == (name, seat)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("NEW chess", "kind chess: there is no such kind of game. There are: cairn, indianomacy"),
+        ("NEW cairn turns=99", "option turns: 99 is out of range. Write a number from 2 to 40."),
+        ("NEW cairn cards=no", "option cards: there is no such option. This kind has: turns."),
+        ("NEW cairn seat=nobody", "seat nobody: there is no such seat. There are: player, bot."),
+        ("NEW cairn demo", "name demo: there is a game of that name already. Choose another one."),
+        ("NEW cairn a.b", "name a.b: a game is called by 1 to 20 letters"),
+        ("NEW cairn one two", "one two: is more than a name"),
+    ],
+)
+def test_what_cannot_be_begun_is_told_with_what_can(desk: Desk, line: str, sentence: str) -> None:
+    handled = desk.writes(line)
+    assert begun(handled) == []
+    assert f"No game was begun: {sentence}" in said(handled)
+
+
+@pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
+def test_talk_that_begins_with_the_word_begins_no_game(desk: Desk, line: str) -> None:
+    handled = desk.writes(line)
+    assert begun(handled) == []
+    assert "No game was begun" not in said(handled)
+
+
+def test_three_games_a_day(desk: Desk) -> None:
+    """Counted with those of earlier letters; two of one letter have different names."""
+    desk.books.begun.append((IROQUOIS, desk.now - 1000))
+    handled = desk.writes("NEW cairn\nNEW cairn\nNEW cairn")
+    assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
+    assert "You have begun 3 games within a day" in said(handled)
+    desk.books.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
+    assert len(begun(desk.writes("NEW cairn"))) == 1
+
+
+def test_a_password_and_an_old_token_will_do(desk: Desk) -> None:
+    """Whoever is known by them, whatever the turn."""
+    text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
+    (act,) = begun(desk.takes(letter(text, sender="home@example.net")))
+    assert act.by == "home@example.net"
+
+
+def test_an_address_alone_begins_nothing(desk: Desk) -> None:
+    """It is told what is missing, once a day; a stranger is told nothing."""
+    handled = desk.takes(letter("NEW cairn", sender=IROQUOIS))
+    assert begun(handled) == []
+    assert "Answer any letter that we sent to you" in said(handled)
+    assert desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers == ()

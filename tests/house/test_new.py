@@ -1,0 +1,77 @@
+"""A game of one's own, begun by a letter and played to its end: once, whatever happens in between."""
+
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.house import House
+from adjudicator.store import games as book_of_games
+from tests.kit.town import Town, text_of, town
+from tests.kit.toy import toy_found
+
+PLAYER = "player@example.org"
+
+
+def begin(place: Town, *lines: str) -> None:
+    """Ask for a game in answer to the welcome of an older one."""
+    gamesmaster.new_game(place.house, "cairn", "old", {}, secret=b"the secret of a cairn")
+    gamesmaster.assign(place.house, "old", "player", PLAYER)
+    place.work()
+    place.answer(PLAYER, place.mail(PLAYER)[-1], "\n".join(lines))
+
+
+def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
+    """The welcome brings the password and the address to answer to; the log can be proved."""
+    with toy_found(), town(tmp_path) as place:
+        begin(place, "NEW cairn pile turns=2")
+        place.work()
+        answer, welcome = place.mail(PLAYER)[-2:]
+        assert "A game of Cairn begins, called pile; you play player." in " ".join(text_of(answer).split())
+        assert welcome["Subject"].startswith("[pile T1 player #")
+        assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
+        place.answer(PLAYER, welcome, "rest")
+        place.work()
+        position = gamesmaster.position_of(place.house, "pile")
+        assert not position.running
+        assert gamesmaster.prove(place.house, "pile").fault is None
+        log = book_of_games.log(place.house.database, "pile")
+        assert log[0][0].by == PLAYER
+        assert place.house.books.begun_since(PLAYER, place.clock.now() - 1000) == 1
+        assert place.house.books.begun_since(PLAYER, place.clock.now() + 1) == 0
+
+
+def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:
+    """Before the letter is handled nothing is begun, and afterwards nothing again."""
+    dies_at = {"letter read"}
+
+    def reached(step: str) -> None:
+        if step in dies_at:
+            dies_at.discard(step)
+            raise KeyboardInterrupt
+
+    with toy_found(), town(tmp_path, reached) as place:
+        begin(place, "NEW cairn pile")
+        with pytest.raises(KeyboardInterrupt):
+            place.work()
+        assert place.house.books.games() == ("old",)
+        place.work()
+        place.work()
+        assert place.house.books.games() == ("old", "pile")
+        welcomes = [one for one in place.mail(PLAYER) if one["Subject"].startswith("[pile ")]
+        assert len(welcomes) == 1
+
+
+def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
+    """The letter is read again, and the next free number is taken."""
+    houses: list[House] = []
+
+    def reached(step: str) -> None:
+        if step == "letter read" and houses:
+            gamesmaster.new_game(houses.pop(), "cairn", "cairn-1", {}, secret=b"another secret")
+
+    with toy_found(), town(tmp_path, reached) as place:
+        begin(place, "NEW cairn")
+        houses.append(place.house)
+        place.work()
+        assert place.house.books.games() == ("cairn-1", "cairn-2", "old")
