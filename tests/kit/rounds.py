@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
-from games.protocol import Choice, Due, Event, Game
+from games.protocol import Choice, Due, Event, Game, Options
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,11 @@ class Round:
     events: tuple[Event, ...]
 
 
-def rounds(game: Game, seed: bytes, years: int, bot: str = "honest") -> Iterator[Round]:
+def rounds(
+    game: Game, seed: bytes, years: int, bot: str = "honest", options: Options | None = None
+) -> Iterator[Round]:
     """The turns of a game with a bot in every seat, until it ends or so many years are over."""
-    state: State = game.rules.setup({}, SealedDice(seed, "rounds", 0)).state
+    state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state
     turn = 0
     while game.rules.result(state) is None and state.phase.year < years + 1:
         turn += 1

@@ -13,16 +13,17 @@ turns: it has the most successful moves.
 from itertools import product
 
 
-def judge(units, orders):
+def judge(units, orders, admit=False):
     """The outcome of every order that can fail: {place: True or False}.
 
-    units: {place: nation}; orders: {place: order}, lawful ones. Raises ValueError if nothing is consistent.
+    units: {place: nation}; orders: {place: order}, lawful ones; admit: a walker keeps a canoe out by getting
+    in, and not by trying. Raises ValueError if nothing is consistent.
     """
     asked = [place for place in units if _can_fail(orders, place)]
     answers = []
     for values in product((True, False), repeat=len(asked)):
         fate = dict(zip(asked, values, strict=True))
-        if all(_follows(units, orders, fate, place) == fate[place] for place in asked):
+        if all(_follows(units, orders, fate, place, admit) == fate[place] for place in asked):
             answers.append(fate)
     if not answers:
         raise ValueError("no assignment is consistent")
@@ -98,18 +99,20 @@ def _can_fail(orders, place):
     return _target(orders, place) is not None or _helped(orders, place) is not None
 
 
-def _follows(units, orders, fate, place):
+def _follows(units, orders, fate, place, admit):
     if _goal(orders, place) is not None:
         return _gets_in(units, orders, fate, place)
     if _target(orders, place) is not None:
-        return _lands(units, orders, fate, place)
+        return _lands(units, orders, fate, place, admit)
     return _uncut(units, orders, fate, place)
 
 
-def _lands(units, orders, fate, place):
+def _lands(units, orders, fate, place, admit):
     """A canoe gets to an empty or emptied place to which nobody else was ordered, unless the two swap."""
     target = _target(orders, place)
     others = [other for other in units if other != place and _target(orders, other) == target]
+    if admit:
+        others = [other for other in others if _goal(orders, other) is None or fate[other]]
     if others:
         return False
     if target not in units:

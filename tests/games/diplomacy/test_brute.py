@@ -91,11 +91,11 @@ def written(place, order):
     return BuildCanoe(unit=unit) if kind == "build" else Hold(unit=unit)
 
 
-def ours(units, orders):
+def ours(units, orders, rulebook=VARIANT.rulebook):
     """The same season judged by the resolver: the fate of each order that can fail."""
     made = {place: written(place, order) for place, order in orders.items()}
     pieces = [Unit(power=power, kind="W", at=place) for place, power in units.items()]
-    done = settle(BOARD, VARIANT.rulebook, pieces, made)
+    done = settle(BOARD, rulebook, pieces, made)
     names = list(BOARD.places)
     return {names[place]: known for place, known in enumerate(done.succeeds) if known is not None}
 
@@ -135,7 +135,7 @@ def our_aftermath(units, orders, canoes, destroyed):
 def equipped(rnd, units, orders):
     """Canoe-fleets for all that are carried, some more, and some to be destroyed."""
     canoes = {place: rnd.choice((1, 1, 2)) for place in units if orders.get(place, ("",))[0] == "paddle"}
-    canoes |= {place: rnd.choice((1, 2)) for place in BOARD.shores if rnd.random() < 0.2}
+    canoes |= {place: rnd.choice((1, 2)) for place in sorted(BOARD.shores) if rnd.random() < 0.2}
     canoes = {place: count for place, count in canoes.items() if BOARD.is_land(place)}
     wanted = [place for place in units if place in canoes and rnd.random() < 0.3]
     return canoes, wanted
@@ -178,6 +178,30 @@ def test_V4_every_small_season_with_canoes_comes_out_as_trying_everything_says(b
     for sort in ("paddle", "landed", "build", "move", "move-for", "destroyed"):
         assert seen[sort] >= 10, (sort, seen)
     assert seen["beaten"]
+
+
+def crowd(rnd, units, orders):
+    """Send many to one place, on foot and in canoes."""
+    favourite = rnd.choice(("13", "14", "15", "59"))
+    for place in units:
+        if place in orders and orders[place][0] in ("move", "paddle") and rnd.random() < 0.6:
+            if favourite in BOARD.army[place] and rnd.random() < 0.7:
+                orders[place] = ("move", favourite)
+            elif favourite in goals(BOARD, VARIANT.rulebook, place):
+                orders[place] = ("paddle", favourite)
+
+
+@pytest.mark.clause("indianomacy", "C9")
+def test_C9_the_other_reading_comes_out_as_trying_everything_says():
+    rnd, rulebook = random.Random(9), VARIANT.rulebook.under({"standoffs": "admit-canoes"})
+    differs = 0
+    for number in range(400):
+        units, orders = random_season(rnd, LAKES, paddling=0.3)
+        crowd(rnd, units, orders)
+        fate = brute.judge(units, orders, admit=True)
+        assert ours(units, orders, rulebook) == fate, (number, units, orders)
+        differs += fate != brute.judge(units, orders)
+    assert differs
 
 
 @pytest.mark.soak
