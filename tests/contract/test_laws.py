@@ -248,7 +248,8 @@ def test_a_bot_says_all_that_is_due_and_why(kind: str) -> None:
             assert set(reasons) == {game.notation.write(order) for order in orders}
             assert all(reasons.values())
             if due.takes is None:
-                assert {order.slot for order in orders} == {owed.slot for owed in due.owes}
+                # Orders of other slots may stand beside: a canoe destroyed, the rest of a plan.
+                assert {order.slot for order in orders} >= {owed.slot for owed in due.owes}
             else:
                 assert len(orders) == due.takes
 
