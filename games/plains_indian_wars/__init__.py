@@ -1,0 +1,37 @@
+"""Plains Indian Wars: the U.S. by mail against the Plains nations, whom rules and dice play.
+
+Designed by John Poniske; solitaire system by Etienne Michot, Solitaire Variant I. The one seat is the U.S.
+(Blue, Brown, Purple; White and Black are worked for it); its bot plays by rules of thumb.
+"""
+
+from games.plains_indian_wars.board import PACKAGE
+from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.model import US, AnyEvent, AnyOrder, State
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+from games.plains_indian_wars.telling import PlainsTelling
+from games.protocol import About, Game
+
+ABOUT = About(
+    kind="plains-indian-wars",
+    title="Plains Indian Wars",
+    designer="John Poniske; solitaire system by Etienne Michot",
+    source="Plains Indian Wars, solitaire rules, Variant I",
+    seats=lambda options: (US,),
+    aliases=("plains", "piw"),
+    options=(SCENARIO,),
+)
+GAMES = (
+    Game(
+        about=ABOUT,
+        package=PACKAGE,
+        clauses="clauses.toml",
+        rules=PlainsRules(),
+        notation=PlainsNotation(),
+        telling=PlainsTelling(),
+        bots={"officer": Officer()},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+    ),
+)

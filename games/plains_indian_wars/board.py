@@ -1,0 +1,210 @@
+"""The board, compiled from data/map.json: who borders on whom, who may stand where, trails and tracks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from games.data import read_json
+from games.plains_indian_wars.model import TRIBES, Belt, Colour, Face, Region
+from games.protocol import Invalid
+from games.record import Malformed, Record, revive
+
+PACKAGE = "games.plains_indian_wars"
+
+ROCKIES, SACRAMENTO, ST_LOUIS = Region("ROCKIES"), Region("SAC"), Region("STL")
+EAST = (Region("EASTN"), Region("EASTS"))
+CANADA, MEXICO = Region("NE6"), Region("SE6")
+
+Zone = Literal["N", "S", "NE", "SE", "CITY", "EDGE"]
+Mark = Literal["sourced", "deduced", "assumed"]
+
+ZONES: Mapping[Colour, tuple[Zone, ...]] = {
+    "Green": ("N", "NE"),
+    "Orange": ("S", "SE"),
+    "Blue": ("N", "S", "NE", "SE", "CITY", "EDGE"),
+    "Brown": ("N", "S", "NE", "SE", "CITY", "EDGE"),
+    "Purple": ("NE", "SE"),
+}
+"""Where a colour may stand. Purple keeps to the belt it is in; Blue stays out of Canada and Mexico."""
+
+
+class Place(Record, frozen=True, kw_only=True):
+    """A region as the data have it. key: its points for the U.S. when it is a key location."""
+
+    id: Region
+    name: str
+    zone: Zone
+    at: tuple[float, float]
+    mark: Mark
+    aliases: tuple[str, ...] = ()
+    people: str = ""
+    key: int = 0
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """A numbered step of a wagon trail: its region, the night die that strikes it, where it leads."""
+
+    id: str
+    region: Region
+    number: int
+    next: tuple[str, ...]
+    mark: Mark
+    branch: str = ""
+
+
+class Trail(Record, frozen=True, kw_only=True):
+    """A wagon trail from its first step to its last."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+class Railroad(Record, frozen=True, kw_only=True):
+    """The transcontinental line: its sections (north and south region) from St. Louis, and how it grows."""
+
+    sections: tuple[tuple[Region, Region], ...]
+    sections_mark: Mark
+    spaces_in_a_section: int
+    spaces_mark: Mark
+    mountain_spaces: int
+    mountain_mark: Mark
+    limit: int
+    limit_mark: Mark
+    built_by_brown: tuple[int, ...]
+    built_by_brown_mark: Mark
+    mountain_dice: int
+    mountain_success: tuple[Face, ...]
+    mountain_dice_mark: Mark
+    at: tuple[tuple[float, float], ...]
+
+    @property
+    def plains_spaces(self) -> int:
+        """How many spaces the plains have."""
+        return len(self.sections) * self.spaces_in_a_section
+
+
+class Chart(Record, frozen=True, kw_only=True):
+    """The file as it is written."""
+
+    title: str
+    size: tuple[int, int]
+    marks: str
+    regions: tuple[Place, ...]
+    borders: tuple[tuple[Region, Region, Mark], ...]
+    one_way: tuple[tuple[Region, Region, Mark], ...]
+    trails: dict[Belt, Trail]
+    railroad: Railroad
+
+
+@dataclass(frozen=True)
+class Board:
+    """The map made ready.
+
+    near: who borders on whom, in board order; ways: where a U.S. cube gets by one move. steps: the trail step
+    of a region; by_id: steps by name; section: the number (from 0) of a region's section.
+    """
+
+    chart: Chart
+    places: Mapping[Region, Place]
+    near: Mapping[Region, tuple[Region, ...]]
+    ways: Mapping[Region, tuple[Region, ...]]
+    steps: Mapping[Region, Step]
+    by_id: Mapping[str, Step]
+    section: Mapping[Region, int]
+
+    def zone(self, *zones: Zone) -> tuple[Region, ...]:
+        """The regions of some zones, in board order."""
+        return tuple(place.id for place in self.places.values() if place.zone in zones)
+
+    def sorted(self, regions: Any) -> tuple[Region, ...]:
+        """Regions in board order, each once."""
+        wanted = set(regions)
+        return tuple(region for region in self.places if region in wanted)
+
+    def name(self, region: Region) -> str:
+        """A region as reports call it: "Cheyenne (N3)"; cities and edges by name alone."""
+        place = self.places[region]
+        return place.name if place.zone in ("CITY", "EDGE") else f"{place.name} ({region})"
+
+    def numbered(self, colour: Colour, number: int) -> Region:
+        """The region of a tribe's own plains with that number."""
+        return Region(f"{'N' if colour == 'Green' else 'S'}{number}")
+
+    def may_enter(self, colour: Colour, region: Region) -> bool:
+        """Whether cubes of the colour may ever stand there. Source: solitaire rules, by faction."""
+        if colour == "Blue" and region in (CANADA, MEXICO):
+            return False
+        return self.places[region].zone in ZONES.get(colour, ())
+
+    def is_city(self, region: Region) -> bool:
+        """St. Louis and Sacramento."""
+        return self.places[region].zone == "CITY"
+
+    def is_plains(self, region: Region) -> bool:
+        """A region of the northern or southern tribes."""
+        return self.places[region].zone in ("N", "S")
+
+
+@cache
+def board() -> Board:
+    """The board of the game, compiled once."""
+    return compile_board(read_json(PACKAGE, "data/map.json"))
+
+
+def compile_board(written: Any) -> Board:
+    """The board of a file's plain value. Raises Invalid that names the entry at fault."""
+    try:
+        chart: Chart = revive(Chart, written)
+    except Malformed as fault:
+        raise Invalid("data/map.json", str(fault)) from fault
+    places = {place.id: place for place in chart.regions}
+    for one, other, _ in (*chart.borders, *chart.one_way):
+        if one not in places or other not in places or one == other:
+            raise Invalid(f"data/map.json: border {one}-{other}", "does not join two regions of the map")
+    steps = [step for trail in chart.trails.values() for step in trail.steps]
+    by_id = {step.id: step for step in steps}
+    _check_trails(steps, by_id, places)
+    near = _near(chart, places)
+    return Board(
+        chart=chart,
+        places=places,
+        near=near,
+        ways={region: _ways(near, places, region) for region in places},
+        steps={step.region: step for step in steps},
+        by_id=by_id,
+        section={region: number for number, pair in enumerate(chart.railroad.sections) for region in pair},
+    )
+
+
+def _check_trails(steps: list[Step], by_id: Mapping[str, Step], places: Mapping[Region, Place]) -> None:
+    for step in steps:
+        if step.region not in places:
+            raise Invalid(f"data/map.json: step {step.id}", f"{step.region} is no region")
+        for following in step.next:
+            if following not in by_id and following != ROCKIES:
+                raise Invalid(f"data/map.json: step {step.id}", f"{following} is no step")
+
+
+def _near(chart: Chart, places: Mapping[Region, Place]) -> dict[Region, tuple[Region, ...]]:
+    pairs = {frozenset((one, other)) for one, other, _ in chart.borders}
+    return {
+        region: tuple(other for other in places if frozenset((region, other)) in pairs) for region in places
+    }
+
+
+def _ways(
+    near: Mapping[Region, tuple[Region, ...]], places: Mapping[Region, Place], start: Region
+) -> tuple[Region, ...]:
+    """Neighbours as U.S. cubes use them: the Rockies lead to Sacramento at once, the East to St. Louis."""
+    arrived = {ROCKIES: SACRAMENTO, **dict.fromkeys(EAST, ST_LOUIS)}
+    reached = {arrived.get(region, region) for region in near[start]} - {start}
+    return tuple(region for region in places if region in reached)
+
+
+def tribe_of(region: Region) -> Colour | None:
+    """The tribe whose cubes may stand in a region; None in cities and edges."""
+    for colour in TRIBES:
+        if board().may_enter(colour, region):
+            return colour
+    return None

@@ -1,0 +1,164 @@
+"""Cards, dice and set-ups, compiled from the files in data/."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from games.data import read_json
+from games.dice import Dice
+from games.plains_indian_wars.board import PACKAGE, Mark
+from games.plains_indian_wars.model import CardId, Colour, DeckName, Face, Region
+from games.protocol import Invalid
+from games.record import Malformed, Record, revive
+
+
+class Effect(Record, frozen=True, kw_only=True):
+    """What an Event card does: an operation of events.py and its numbers."""
+
+    op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"]
+    cubes: int = 0
+    points: int = 0
+    where: Literal["by-blue", "by-purple", "railroad", ""] = ""
+    colour: Colour | None = None
+    dice: int = 0
+    leads: tuple[Colour, ...] = ()
+    moves: int = 0
+    first_strike: bool = False
+    sections: tuple[int, ...] = ()
+    spaces: int = 0
+
+
+class Card(Record, frozen=True, kw_only=True):
+    """A card. Action cards have cubes, groups and moves; Events an effect and its text.
+
+    mark: where its numbers or its effect come from; city: the city in which all its cubes for cities go.
+    """
+
+    id: CardId
+    name: str
+    kind: Literal["action", "event"]
+    mark: Mark
+    name_mark: Mark
+    cubes: int = 0
+    groups: int = 0
+    moves: int = 0
+    city: Region | None = None
+    effect: Effect | None = None
+    text: str = ""
+
+
+class Deck(Record, frozen=True, kw_only=True):
+    """A faction's cards. label: what its action cards are called."""
+
+    colour: Colour
+    label: str
+    split_mark: Mark
+    cards: tuple[Card, ...]
+
+
+class _Cards(Record, frozen=True, kw_only=True):
+    marks: str
+    hand: int
+    events: int
+    hand_mark: Mark
+    decks: dict[DeckName, Deck]
+
+
+class _Die(Record, frozen=True, kw_only=True):
+    faces: tuple[Face, ...]
+    hits: Mark
+    blanks_and_treaties: Mark
+
+
+class _Faces(Record, frozen=True, kw_only=True):
+    marks: str
+    dice: dict[Colour, _Die]
+
+
+class Lots(Record, frozen=True, kw_only=True):
+    """Cubes placed by dice: so many dice of so many sides, so many cubes for each."""
+
+    sides: int
+    cubes: int
+    dice: int = 1
+
+
+class Scenario(Record, frozen=True, kw_only=True):
+    """A set-up and its numbers.
+
+    places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in places;
+    bands: further cubes at the start; raids: a tribe's disc; belt_raids: Purple's. limits: of a tribe in a
+    plains region and in a belt region, of the U.S. anywhere. purple: cubes and moves of Purple's disc in each
+    belt. wagons: new ones a turn; wagon_dice: thrown in their defence.
+    """
+
+    title: str
+    discs: tuple[Colour, ...]
+    places: dict[Region, dict[Colour, int]]
+    belts: dict[Colour, int]
+    homes: dict[Colour, int]
+    bands: Lots
+    raids: Lots
+    belt_raids: Lots
+    limits: dict[Literal["plains", "belt", "us"], int]
+    wagons: int
+    wagon_dice: int
+    purple: dict[Literal["cubes", "moves"], int]
+
+
+class _Scenarios(Record, frozen=True, kw_only=True):
+    marks: str
+    supply: dict[Colour, int]
+    supply_mark: str
+    scenarios: dict[str, Scenario]
+
+
+@dataclass(frozen=True)
+class Materials:
+    """Everything in the box but the board. hand: its size; events: how many a phase may see."""
+
+    cards: Mapping[CardId, Card]
+    decks: Mapping[DeckName, Deck]
+    deck_of: Mapping[CardId, DeckName]
+    hand: int
+    events: int
+    faces: Mapping[Colour, tuple[Face, ...]]
+    supply: Mapping[Colour, int]
+    scenarios: Mapping[str, Scenario]
+
+    def deck_for(self, colour: Colour) -> DeckName | None:
+        """The deck that a colour plays from; None for colours without cards."""
+        return next((name for name, deck in self.decks.items() if deck.colour == colour), None)
+
+    def throw(self, dice: Dice, label: str, colour: Colour, count: int) -> tuple[Face, ...]:
+        """So many dice of a colour, labelled ``LABEL/Blue1``, ``LABEL/Blue2``."""
+        faces = self.faces[colour]
+        return tuple(
+            faces[dice.roll(f"{label}/{colour}{place}", len(faces)) - 1] for place in range(1, count + 1)
+        )
+
+
+@cache
+def materials() -> Materials:
+    """The box, compiled once. Raises Invalid that names the file and the entry at fault."""
+    cards: _Cards = _read("data/cards.json", _Cards)
+    faces: _Faces = _read("data/dice.json", _Faces)
+    scenarios: _Scenarios = _read("data/scenarios.json", _Scenarios)
+    return Materials(
+        cards={card.id: card for deck in cards.decks.values() for card in deck.cards},
+        decks=cards.decks,
+        deck_of={card.id: name for name, deck in cards.decks.items() for card in deck.cards},
+        hand=cards.hand,
+        events=cards.events,
+        faces={colour: die.faces for colour, die in faces.dice.items()},
+        supply=scenarios.supply,
+        scenarios=scenarios.scenarios,
+    )
+
+
+def _read(path: str, kind: Any) -> Any:
+    try:
+        return revive(kind, read_json(PACKAGE, path))
+    except Malformed as fault:
+        raise Invalid(path, str(fault)) from fault

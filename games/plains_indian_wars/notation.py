@@ -1,0 +1,283 @@
+"""How Plains Indian Wars is written: implements `protocol.Notation`."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from games.plains_indian_wars import standing
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import (
+    ALL,
+    SOLDIERS,
+    AnyOrder,
+    Begin,
+    CardId,
+    Colour,
+    Discard,
+    Instruction,
+    Move,
+    NoPlace,
+    Place,
+    PlayAction,
+    PlayEvent,
+    Recover,
+    Region,
+    State,
+    Topic,
+)
+from games.protocol import Condition, Form, Lexicon, Term
+
+_MOST = 8
+"""The largest number in an order: as many cubes as a region may hold."""
+
+_GO = "(move|send|march|ride)"
+_TO = "(-|to|into|for)"
+_THEN = "(then|and then|and|,|)"
+_CUBES = "(cube|cubes|)"
+
+_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
+    ("play", "(play|use) {card:action}", "play Fort Laramie"),
+    ("event", "(play|use) {card:event}", "play Circle the Wagons"),
+    ("event", "(play|use) {card:event} (in|at|on|against|from|) {at:region}", "play Nelson Miles in N3"),
+    ("discard", "(discard|give up|throw away) {card:event}", "discard Gatling Guns"),
+    (
+        "place",
+        f"(place|put|add) {{count:number}} {{colour:colour}} {_CUBES} (in|at|on|) {{at:region}}",
+        "place 3 Blue STL",
+    ),
+    ("place", f"(place|put|add) {{count:number}} {_CUBES} (in|at|on|) {{at:region}}", "place 3 at St. Louis"),
+    (
+        "place",
+        f"(place|put|add) (a|) {{colour:colour}} {_CUBES} (in|at|on|) {{at:region}}",
+        "place a Purple cube in NE4",
+    ),
+    ("no-cube", "(no|no purple|no more) (cube|cubes|) (in the|in|for the|) {belt:belt}", "no cube north"),
+    (
+        "move",
+        f"{_GO} {{first:number|all}} {{one:colour}} {_CUBES} (from|) {{start:region}} {_TO} {{to:region}}",
+        "move 2 Blue N5 - N3",
+    ),
+    (
+        "move",
+        f"{_GO} {{first:number|all}} {{one:colour}} {_CUBES} (and|with|+|,|) {{second:number|all}} "
+        f"{{other:colour}} {_CUBES} (from|) {{start:region}} {_TO} {{to:region}}",
+        "move 2 Blue and 3 Brown from Omaha to Cheyenne",
+    ),
+    ("move", f"{_GO} (from|) {{start:region}} {_TO} {{to:region}}", "move N5 - N3"),
+    (
+        "recover",
+        "(recover|recover casualties|recover the casualties|bring back casualties|bring casualties back)",
+        "recover",
+    ),
+    ("fight-first", "(fight|engage) (first|) (in|at|) {a:region} [first]", "fight N8 first"),
+    ("fight-first", f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}}", "fight N8 then N3"),
+    (
+        "fight-first",
+        f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}} {_THEN} {{c:region}}",
+        "fight N8 then N3 then S4",
+    ),
+    (
+        "fight-first",
+        f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}} {_THEN} {{c:region}} {_THEN} "
+        "{d:region}",
+        "fight N8 then N3 then S4 then NE1",
+    ),
+    (
+        "withdraw",
+        f"withdraw {{colour:colour}} {_CUBES} (at|when|on|from|) {{count:number}} (or fewer|or less|left|)",
+        "withdraw Blue at 2",
+    ),
+    ("stay", "withdraw {colour:colour} never", "withdraw Blue never"),
+    ("stay", "never withdraw {colour:colour}", "never withdraw Blue"),
+    (
+        "lose",
+        f"lose {{a:colour}} {_THEN} {{b:colour}} {_THEN} {{c:colour}}",
+        "lose Brown then Purple then Blue",
+    ),
+    ("lose", "lose {a:colour} first", "lose Brown first"),
+    ("sit-out", "sit out {who:sitter}", "sit out Brown"),
+    ("sit-out", "{who:sitter} (sits|sit) out", "Purple sits out"),
+    ("equals", "between equals {side:side} (leave|leaves|leaving)", "between equals tribes leave"),
+    ("wagons", "(wagon|wagons) (by|take|via|go by|to) {branch:branch}", "wagons by Oregon"),
+    ("custer", "custer (in|at|to|rides to|goes to|) {at:region}", "Custer in N3"),
+    ("fall-back", f"fall back (from|) {{start:region}} {_TO} {{to:region}}", "fall back N3 - N2"),
+    (
+        "drive",
+        f"drive (tribes|the tribes|them|) (from|) {{start:region}} {_TO} {{to:region}}",
+        "drive N3 - N7",
+    ),
+)
+
+_CONDITIONS: tuple[tuple[str, str, str], ...] = (
+    ("tribes-in", "(tribes|indians) (are|stand|) (in|at) {region:region}", "tribes in N3"),
+    ("ours", "{region:region} (is ours|is held|is ours alone)", "N3 is ours"),
+)
+
+_ABOUT: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
+    "fight-first": ("fight", "", ("a", "b", "c", "d")),
+    "withdraw": ("withdraw", "colour", ("count",)),
+    "sit-out": ("sit out", "", ("who",)),
+    "equals": ("equal", "", ("side",)),
+    "wagons": ("trail", "", ("branch",)),
+    "custer": ("custer", "", ("at",)),
+    "fall-back": ("fall back", "start", ("to",)),
+    "drive": ("drive", "start", ("to",)),
+}
+"""Instructions whose places are what they are about and what they say."""
+
+
+class PlainsNotation:
+    """The notation."""
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+        return _forms(_FORMS)
+
+    @property
+    def conditions(self) -> tuple[Form, ...]:
+        """What IF may ask: who stands in a region."""
+        return _forms(_CONDITIONS)
+
+    def lexicon(self, view: State) -> Lexicon:
+        """Regions, cards, colours and numbers."""
+        return _lexicon()
+
+    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+        """The order of a matched form; the colour whose disc is out goes without saying."""
+        if form in _ABOUT:
+            topic, about, says = _ABOUT[form]
+            said = tuple(slots[place] for place in says if place in slots)
+            return Instruction(topic=topic, about=slots[about] if about else "", says=said)
+        if form == "stay":
+            return Instruction(topic="withdraw", about=slots["colour"], says=(standing.NEVER,))
+        if form == "lose":
+            return Instruction(topic="lose", says=_losing(slots))
+        if form == "move":
+            return Move(cubes=_cubes(view, slots), start=Region(slots["start"]), to=Region(slots["to"]))
+        if form == "place":
+            colour = _colour(slots["colour"]) if "colour" in slots else view.disc or "Blue"
+            return Place(count=int(slots.get("count", "1")), colour=colour, at=Region(slots["at"]))
+        if form == "no-cube":
+            return NoPlace(belt="north" if slots["belt"] == "north" else "south")
+        if form in ("begin", "recover"):
+            return Begin() if form == "begin" else Recover()
+        return _card(form, slots)
+
+    def write(self, order: AnyOrder) -> str:
+        """The canonical text: ``move 2 Blue 3 Brown N5 - N3``."""
+        if isinstance(order, Instruction):
+            return _write_instruction(order)
+        if isinstance(order, Begin | Recover):
+            return type(order).__name__.lower()
+        if isinstance(order, Place):
+            return f"place {order.count} {order.colour} {order.at}"
+        if isinstance(order, NoPlace):
+            return f"no cube {order.belt}"
+        if isinstance(order, Move):
+            cubes = " ".join(f"{'all' if n == ALL else n} {colour}" for colour, n in order.cubes.items())
+            return f"move {cubes} {order.start} - {order.to}"
+        name = materials().cards[order.card].name
+        if isinstance(order, Discard):
+            return f"discard {name}"
+        at = order.at if isinstance(order, PlayEvent) else None
+        return f"play {name} in {at}" if at else f"play {name}"
+
+    def write_condition(self, condition: Condition) -> str:
+        """``tribes in N3``, ``N3 is ours``."""
+        region = condition.slots["region"]
+        return f"tribes in {region}" if condition.form == "tribes-in" else f"{region} is ours"
+
+
+def _forms(rows: tuple[tuple[str, str, str], ...]) -> tuple[Form, ...]:
+    return tuple(Form(name=name, pattern=pattern, example=example) for name, pattern, example in rows)
+
+
+def _card(form: str, slots: Mapping[str, str]) -> AnyOrder:
+    card = CardId(slots["card"])
+    if form == "event":
+        return PlayEvent(card=card, at=Region(slots["at"]) if "at" in slots else None)
+    return PlayAction(card=card) if form == "play" else Discard(card=card)
+
+
+def _colour(text: str) -> Colour:
+    return next(colour for colour in SOLDIERS if colour == text)
+
+
+def _cubes(view: State, slots: Mapping[str, str]) -> dict[Colour, int]:
+    """The cubes of a move, in the order of the colours; without any, all of the disc's colour."""
+    found: dict[Colour, int] = {}
+    for number, colour in (("first", "one"), ("second", "other")):
+        if colour in slots:
+            count = ALL if slots[number] == "all" else int(slots[number])
+            found[_colour(slots[colour])] = count
+    if not found:
+        return {view.disc or "Blue": ALL}
+    return {colour: found[colour] for colour in SOLDIERS if colour in found}
+
+
+def _losing(slots: Mapping[str, str]) -> tuple[str, ...]:
+    """The whole order in which colours fall; who is not named comes after, in the usual order."""
+    named = [slots[place] for place in ("a", "b", "c") if place in slots]
+    return tuple(dict.fromkeys((*named, *standing.LOSE)))
+
+
+def _write_instruction(order: Instruction) -> str:
+    says = order.says
+    if order.topic == "fight":
+        return f"fight {' then '.join(says)}" + " first" * (len(says) == 1)
+    if order.topic == "withdraw":
+        return f"withdraw {order.about} " + ("never" if says[0] == standing.NEVER else f"at {says[0]}")
+    if order.topic == "lose":
+        return f"lose {' then '.join(says)}"
+    if order.topic == "equal":
+        return f"between equals {'tribes' if says[0] == standing.TRIBES_LEAVE else 'we'} leave"
+    if order.topic in ("fall back", "drive"):
+        return f"{order.topic} {order.about} - {says[0]}"
+    lead = {"sit out": "sit out", "trail": "wagons by", "custer": "Custer in"}[order.topic]
+    return f"{lead} {says[0]}"
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return (*_regions(), *_cards(), *_words())
+
+
+def _regions() -> Lexicon:
+    """Regions by name, number and alias; whoever goes to an edge of the board arrives in its city."""
+    beyond = {SACRAMENTO: ("Rockies", "the Rockies"), ST_LOUIS: ("the East",)}
+    return tuple(
+        Term(
+            sort="region",
+            id=place.id,
+            names=tuple(dict.fromkeys((place.name, place.id, *place.aliases, *beyond.get(place.id, ())))),
+        )
+        for place in board().places.values()
+        if place.zone != "EDGE"
+    )
+
+
+def _cards() -> Lexicon:
+    return tuple(
+        Term(sort=card.kind, id=card.id, names=(card.name, card.id)) for card in materials().cards.values()
+    )
+
+
+def _words() -> Lexicon:
+    """Numbers, colours, and the few words of the instructions."""
+    spelt = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+    also = {"Blue": ("cavalry",), "Brown": ("settlers", "settler"), "Purple": ("enemies",)}
+    return (
+        *(Term(sort="number", id=str(n), names=(str(n), spelt[n - 1])) for n in range(1, _MOST + 1)),
+        Term(sort="all", id="all", names=("all", "every")),
+        *(Term(sort="colour", id=colour, names=(colour, *also[colour])) for colour in SOLDIERS),
+        *(Term(sort="belt", id=belt, names=(belt, f"the {belt}")) for belt in ("north", "south")),
+        Term(sort="sitter", id="Brown", names=("Brown",)),
+        Term(sort="sitter", id="Purple", names=("Purple",)),
+        Term(sort="sitter", id=standing.FEWER, names=(standing.FEWER, "whoever is fewer", "the fewer")),
+        Term(sort="side", id=standing.TRIBES_LEAVE, names=("tribes", "the tribes", "indians")),
+        Term(sort="side", id=standing.WE_LEAVE, names=("we", "us", "the U.S.")),
+        Term(sort="branch", id=standing.OREGON, names=("Oregon", "the Oregon Trail", "W-N5a")),
+        Term(sort="branch", id=standing.CALIFORNIA, names=("California", "the California Trail", "W-N5b")),
+    )

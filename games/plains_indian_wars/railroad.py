@@ -1,0 +1,127 @@
+"""The transcontinental railroad: what is built, where its railheads are, and what a turn adds to it."""
+
+from games.plains_indian_wars.board import Railroad, board
+from games.plains_indian_wars.model import RailsLaid, Region, State
+from games.plains_indian_wars.play import Play
+
+
+def is_complete(state: State) -> bool:
+    """Whether every space holds a cube, the mountains among them. Source: PIW1.black.3."""
+    line = board().chart.railroad
+    return state.mountains == line.mountain_spaces and plains_left(state) == 0
+
+
+def plains_left(state: State) -> int:
+    """How many spaces of the plains are empty."""
+    return board().chart.railroad.plains_spaces - state.union - state.central
+
+
+def union_section(state: State) -> int:
+    """The number (from 0) of the section in which the Union Pacific builds next."""
+    return state.union // board().chart.railroad.spaces_in_a_section
+
+
+def central_section(state: State) -> int:
+    """The number of the section in which the Central Pacific builds next."""
+    line = board().chart.railroad
+    return len(line.sections) - 1 - state.central // line.spaces_in_a_section
+
+
+def served(state: State) -> tuple[Region, ...]:
+    """The regions beside finished sections that are joined to a city. Source: PIW1.place.brown."""
+    line = board().chart.railroad
+    if is_complete(state):
+        done = set(range(len(line.sections)))
+    else:
+        each = line.spaces_in_a_section
+        done = set(range(state.union // each))
+        if state.mountains == line.mountain_spaces:
+            done |= {len(line.sections) - 1 - n for n in range(state.central // each)}
+    return tuple(region for n in sorted(done) for region in line.sections[n])
+
+
+def workers(play: Play, section: int) -> int:
+    """The Brown cubes in the two regions of a section."""
+    return sum(play.count(region, "Brown") for region in _line(play).sections[section])
+
+
+def build(play: Play) -> None:
+    """Black's disc: Union Pacific, mountains or Central Pacific. Source: PIW1.black.1 to PIW1.black.7."""
+    through_the_mountains = play.now.mountains == _line(play).mountain_spaces
+    _build_union(play)
+    if through_the_mountains:
+        _build_central(play)
+    else:
+        _build_mountains(play)
+
+
+def lay_union(play: Play, count: int) -> int:
+    """Spaces for the Union Pacific by a card, none beyond its section; how many."""
+    each = _line(play).spaces_in_a_section
+    count = min(count, each - play.now.union % each, plains_left(play.now))
+    if count:
+        play.set(union=play.now.union + count)
+        play.tell(RailsLaid, line="union", count=count, built=play.now.union)
+    return count
+
+
+def lay_west(play: Play, count: int) -> int:
+    """Spaces for the western end by a card: mountains first, then the Central Pacific; how many."""
+    if play.now.mountains < _line(play).mountain_spaces:
+        count = min(count, _line(play).mountain_spaces - play.now.mountains)
+        play.set(mountains=play.now.mountains + count)
+        play.tell(RailsLaid, line="mountains", count=count, built=play.now.mountains)
+        return count
+    count = min(count, plains_left(play.now))
+    if count:
+        play.set(central=play.now.central + count)
+        play.tell(RailsLaid, line="central", count=count, built=play.now.central)
+    return count
+
+
+def _line(play: Play) -> Railroad:
+    return play.board.chart.railroad
+
+
+def _yield(play: Play, brown: int) -> int:
+    """The table of Black cubes by Brown ones, and never more than the limit."""
+    table = _line(play).built_by_brown
+    return min(table[min(brown, len(table) - 1)], _line(play).limit)
+
+
+def _build_union(play: Play) -> None:
+    if not plains_left(play.now):
+        return
+    brown = workers(play, union_section(play.now))
+    count = _reach(play, brown, play.now.union)
+    play.set(union=play.now.union + count)
+    play.tell(RailsLaid, line="union", count=count, built=play.now.union, brown=brown)
+
+
+def _build_central(play: Play) -> None:
+    if not plains_left(play.now):
+        return
+    brown = workers(play, central_section(play.now))
+    count = _reach(play, brown, play.now.central, west=True)
+    play.set(central=play.now.central + count)
+    play.tell(RailsLaid, line="central", count=count, built=play.now.central, brown=brown)
+
+
+def _reach(play: Play, brown: int, built: int, *, west: bool = False) -> int:
+    """How many spaces a line gets: past the end of its section only where Brown stands beyond it."""
+    line = _line(play)
+    count = min(_yield(play, brown), plains_left(play.now))
+    in_section = line.spaces_in_a_section - built % line.spaces_in_a_section
+    if count <= in_section:
+        return count
+    beyond = central_section(play.now) - 1 if west else union_section(play.now) + 1
+    return count if workers(play, beyond) else in_section
+
+
+def _build_mountains(play: Play) -> None:
+    line = _line(play)
+    faces = play.box.throw(play.dice, f"{play.label}/mountains", "Brown", line.mountain_dice)
+    done = sum(face in line.mountain_success for face in faces)
+    count = min(done, line.mountain_spaces - play.now.mountains)
+    play.set(mountains=play.now.mountains + count)
+    play.tell(RailsLaid, line="mountains", count=count, built=play.now.mountains, dice=faces)

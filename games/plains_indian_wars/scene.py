@@ -1,0 +1,216 @@
+"""What board.svg draws: cells, cubes, wagons, tracks and what moved, as plain values in picture units."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import atan2, degrees, hypot
+from typing import Any
+
+from games.plains_indian_wars.atlas import Point, atlas, scaled
+from games.plains_indian_wars.board import CANADA, MEXICO, board
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import (
+    SOLDIERS,
+    TRIBES,
+    Colour,
+    Fought,
+    Moved,
+    Region,
+    State,
+    WagonsFought,
+)
+from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.scoring import points, schedule, totals
+from games.protocol import Event
+
+PAINT: Mapping[Colour, str] = {
+    "Green": "#2f7d4f",
+    "Orange": "#c8641a",
+    "Blue": "#27528f",
+    "Brown": "#7a4a21",
+    "Purple": "#6a3d8f",
+    "White": "#f4efe2",
+    "Black": "#241d18",
+}
+LETTERS: Mapping[Colour, str] = {
+    "Green": "Gr",
+    "Orange": "Or",
+    "Blue": "Bl",
+    "Brown": "Br",
+    "Purple": "Pu",
+    "White": "Wh",
+    "Black": "Bk",
+}
+GROUND: Mapping[str, str] = {"N": "#cfe0c3", "S": "#f0d9b5", "NE": "#ddd0e6", "SE": "#ddd0e6"}
+"""The land of the northern and southern tribes, and of their enemies."""
+
+_TILE = 35.0
+_SHORT = 20.0
+_GATE, _PASS = 1430.0, 312.0
+"""Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
+
+
+def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+    """The context of board.svg for a position and what led to it.
+
+    cells (id, path, fill, holder), names, tiles (kind, colour, letters, count, x, y), spaces of the railroad,
+    trails, keys, strokes of what moved, fights, and the rows of the legend.
+    """
+    play = Play(view)
+    return {
+        "title": board().chart.title,
+        "width": 1620,
+        "height": 1560,
+        "cells": [*_cells(play)],
+        "names": [*_names(play)],
+        "tiles": [tile for region in play.board.places for tile in _tiles(play, region)],
+        "spaces": [*_spaces(view)],
+        "trails": [*_trails()],
+        "strokes": [*_strokes(events)],
+        "fights": [*_fights(events)],
+        "legend": [*_legend(view)],
+        "discs": _discs(view),
+        "score": [points(one) for one in totals(schedule(view))],
+        "paint": PAINT,
+    }
+
+
+def _cells(play: Play) -> Iterator[dict[str, str]]:
+    for region, path in atlas().cells.items():
+        holder = "us" if play.is_us_held(region) else "tribes" if play.tribes(region) else ""
+        yield {
+            "id": region,
+            "path": path,
+            "fill": GROUND[play.board.places[region].zone],
+            "holder": "" if holder == "tribes" and play.us(region) else holder,
+            "quiet": "yes" if region in play.now.quiet else "",
+        }
+
+
+def _names(play: Play) -> Iterator[dict[str, Any]]:
+    """Every region's name above its cubes; key locations get a star, trail steps their number."""
+    for place in play.board.places.values():
+        if place.zone == "EDGE":
+            continue
+        x, y = atlas().at[place.id]
+        step = play.board.steps.get(place.id)
+        yield {
+            "id": place.id,
+            "number": "" if place.zone == "CITY" or place.id in (CANADA, MEXICO) else place.id,
+            "name": place.name,
+            "people": place.people,
+            "step": step.id if step else "",
+            "key": place.key,
+            "x": x,
+            "y": round(y - 23, 1),
+        }
+
+
+def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
+    """Cubes and wagons of a region, side by side."""
+    order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White")
+    here = [(colour, n) for colour in order if (n := play.count(region, colour))]
+    x, y = atlas().at[region]
+    width = _TILE if len(here) < 4 else _TILE - 2
+    for place, (colour, count) in enumerate(here):
+        yield {
+            "kind": "band" if colour in TRIBES else "wagon" if colour == "White" else "cube",
+            "colour": PAINT[colour],
+            "letters": LETTERS[colour],
+            "count": count,
+            "x": round(x + (place - (len(here) - 1) / 2) * width, 1),
+            "y": round(y + 3, 1),
+        }
+
+
+def _spaces(view: State) -> Iterator[dict[str, Any]]:
+    """The spaces of the railroad from St. Louis, then the mountains from Sacramento."""
+    line = board().chart.railroad
+    plains = line.plains_spaces
+    for number, at in enumerate(line.at):
+        x, y = scaled(at)
+        if number < plains:
+            built = number < view.union or number >= plains - view.central
+        else:
+            built = number - plains < view.mountains
+        yield {"x": x, "y": y, "built": built, "mountain": number >= plains}
+
+
+def _trails() -> Iterator[str]:
+    """Each trail as the points of a line from St. Louis to the Rockies; a fork makes two lines."""
+    ground, at = board(), atlas().at
+    for trail in ground.chart.trails.values():
+        for step in trail.steps:
+            for following in step.next:
+                goal = ground.by_id[following].region if following in ground.by_id else Region("ROCKIES")
+                yield _line(
+                    _low(at[step.region]), _low(at[goal]) if goal != "ROCKIES" else _west(at[step.region])
+                )
+        yield _line((_GATE, at[Region("STL")][1]), _low(at[trail.steps[0].region]))
+
+
+def _low(point: Point) -> Point:
+    return point[0], point[1] + 26
+
+
+def _west(point: Point) -> Point:
+    return _PASS, point[1] + 40
+
+
+def _line(start: Point, end: Point) -> str:
+    return f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}"
+
+
+def _strokes(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """What the U.S. moved, as arrows."""
+    for event in events:
+        if isinstance(event, Moved):
+            start, end = atlas().at[event.start], atlas().at[event.to]
+            length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+            share = _SHORT / length
+            x1, y1 = start[0] + (end[0] - start[0]) * share, start[1] + 3 + (end[1] - start[1]) * share
+            x2, y2 = end[0] - (end[0] - start[0]) * share, end[1] + 3 - (end[1] - start[1]) * share
+            yield {
+                "x1": round(x1, 1),
+                "y1": round(y1, 1),
+                "x2": round(x2, 1),
+                "y2": round(y2, 1),
+                "angle": round(degrees(atan2(y2 - y1, x2 - x1)), 1),
+                "failed": False,
+                "colour": PAINT[next(iter(event.cubes))],
+            }
+
+
+def _fights(events: Sequence[Event]) -> Iterator[dict[str, float]]:
+    """Where there was fighting."""
+    where = {event.at for event in events if isinstance(event, Fought | WagonsFought)}
+    for region in board().sorted(where):
+        x, y = atlas().at[region]
+        yield {"x": round(x + 52, 1), "y": round(y - 2, 1)}
+
+
+def _legend(view: State) -> Iterator[dict[str, Any]]:
+    names: Mapping[Colour, str] = {
+        "Green": "Northern tribes",
+        "Orange": "Southern tribes",
+        "Blue": "Cavalry",
+        "Brown": "Settlers",
+        "Purple": "Enemies of the tribes",
+        "White": "Wagons",
+    }
+    for colour, name in names.items():
+        yield {
+            "kind": "band" if colour in TRIBES else "wagon" if colour == "White" else "cube",
+            "colour": PAINT[colour],
+            "letters": LETTERS[colour],
+            "name": name,
+            "ready": view.ready.get(colour, 0),
+            "fallen": view.fallen.get(colour, 0) if colour in SOLDIERS else "",
+        }
+
+
+def _discs(view: State) -> list[dict[str, Any]]:
+    """The seven discs, and which were drawn this turn."""
+    discs = materials().scenarios[str(view.options["scenario"])].discs
+    return [
+        {"colour": PAINT[one], "letters": LETTERS[one], "drawn": bool(view.turn) and one not in view.bag}
+        for one in discs
+    ]

@@ -1,0 +1,208 @@
+"""Plains Indian Wars in words: each event in a sentence, the headline, the tables of a report."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from games.plains_indian_wars import tables
+from games.plains_indian_wars.battles import engagement, night, raid
+from games.plains_indian_wars.model import (
+    US,
+    CardPlayed,
+    CusterFell,
+    CusterRode,
+    Drawn,
+    Ended,
+    Fought,
+    Instructed,
+    LastTurn,
+    LeftOut,
+    Moved,
+    NightRaid,
+    Placed,
+    Raided,
+    RailsLaid,
+    Recovered,
+    Redrawn,
+    Refilled,
+    Removed,
+    State,
+    Tale,
+    WagonsCame,
+    WagonsFought,
+    WagonsMoved,
+)
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.phrases import FACTIONS, LINES, advice, card, cubes, listed, place, reason
+from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.scoring import points, totals
+from games.plains_indian_wars.story import headline
+from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+
+_NOTATION = PlainsNotation()
+
+
+class PlainsTelling:
+    """The words: implements `protocol.Telling`."""
+
+    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+        """The event in one sentence, under the disc on which it happened."""
+        if not isinstance(event, Tale) or isinstance(event, Drawn):
+            return self._drawn(event) if isinstance(event, Drawn) else None
+        heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
+        return Line(heading=heading, text=_SAY[type(event)](event), failed=isinstance(event, LeftOut))
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """The story of the discs in a sentence or two."""
+        return headline(events)
+
+    def tables(self, view: State) -> tuple[Table, ...]:
+        """What there is to decide, the board region by region, boxes, railroad, score."""
+        return tables.tables(view)
+
+    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
+        """What board.svg draws."""
+        return scene(view, events)
+
+    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words."""
+        return advice(remark)
+
+    def _drawn(self, event: Drawn) -> Line:
+        return Line(heading=_heading(event), text="The disc was drawn.")
+
+
+def _heading(event: Tale) -> str:
+    if event.disc is None:
+        return "The end" if event.turn else "Set-up"
+    return f"Turn {event.turn}: {FACTIONS[event.disc]}"
+
+
+def _raided(event: Raided) -> str:
+    if not event.placed:
+        said = f"No {event.colour} cube came to {place(event.at)}"
+    else:
+        verb = "pressed on to" if not event.number else "appeared in"
+        said = f"{event.placed} {event.colour} {verb} {place(event.at)}"
+    if event.number:
+        said += f" (die {event.number})"
+    if event.borrowed:
+        said += f", {event.borrowed} of them out of {place(event.lender)}, since the Ready Box was empty"
+    why = {
+        "limit": "no more may stand there",
+        "supply": "none were left",
+        "quiet": "a card forbids it",
+        "": "",
+    }
+    return f"{said}: {why[event.why]}." if event.why else f"{said}."
+
+
+def _card_played(event: CardPlayed) -> str:
+    if event.discarded:
+        return f"{card(event.card)} was given up."
+    return f"{card(event.card)} was played{f' in {place(event.at)}' if event.at else ''}."
+
+
+def _redrawn(event: Redrawn) -> str:
+    times = "once" if event.times == 1 else f"{event.times} times"
+    return f"The {event.deck} hand had no action card; it went back and was drawn anew {times}."
+
+
+def _refilled(event: Refilled) -> str:
+    return f"Drawn into the {event.deck} hand: {listed([card(one) for one in event.cards])}."
+
+
+def _placed(event: Placed) -> str:
+    return f"{event.count} {event.colour} came to {place(event.at)}."
+
+
+def _moved(event: Moved) -> str:
+    verb = "parted from Purple and moved" if event.parted else "moved"
+    return f"{cubes(event.cubes)} {verb} from {place(event.start)} to {place(event.to)}."
+
+
+def _recovered(event: Recovered) -> str:
+    return f"{event.count} {event.colour} came back from the Casualty Box to the Ready Box."
+
+
+def _removed(event: Removed) -> str:
+    return f"{card(event.card)} sent {event.count} {event.colour} of {place(event.at)} back to the Ready Box."
+
+
+def _left_out(event: LeftOut) -> str:
+    how = (
+        "carried out in part"
+        if event.why.code in _PARTLY and event.why.detail["count"] != "0"
+        else "left out"
+    )
+    return f"{_NOTATION.write(event.order)}: {how}, since {reason(event.why.code, event.why.detail)}."
+
+
+_PARTLY = ("too-many", "no-room", "ready-box-empty")
+"""Faults of a placement that may leave some of it standing."""
+
+
+def _wagons_moved(event: WagonsMoved) -> str:
+    return f"{cubes({'White': event.count})} rolled from {place(event.start)} to {place(event.to)}."
+
+
+def _wagons_came(event: WagonsCame) -> str:
+    return f"{cubes({'White': event.count})} gathered in St. Louis."
+
+
+def _rails(event: RailsLaid) -> str:
+    said = f"{LINES[event.line]} got {event.count or 'no'} space{'s' * (event.count != 1)}"
+    if event.brown is not None:
+        said += f" by {event.brown} Brown at its railhead"
+    if event.dice:
+        said += f" (Brown dice: {', '.join(event.dice)})"
+    return f"{said[0].upper()}{said[1:]}; it has {event.built} now."
+
+
+def _custer_rode(event: CusterRode) -> str:
+    tied = f"; {listed([place(one) for one in event.tied])} would have done too" if event.tied else ""
+    return f"Custer rode into {place(event.at)} with {event.count} Blue{tied}."
+
+
+def _custer_fell(event: CusterFell) -> str:
+    return f"Custer and all his men fell in {place(event.at)}."
+
+
+def _instructed(event: Instructed) -> str:
+    return f"From now on: {_NOTATION.write(event.order)}."
+
+
+def _last_turn(event: LastTurn) -> str:
+    why = "The railroad is complete" if event.why == "railroad" else f"The last {event.why} card was played"
+    return f"{why}: the game ends with this turn."
+
+
+def _ended(event: Ended) -> str:
+    nations, us = (points(one) for one in totals(event.rows))
+    if event.winner == US:
+        return f"The U.S. won the game by {us} points to {nations}."
+    tie = ", since ties are theirs" * (us == nations)
+    return f"The Plains nations won the game by {nations} points to {us}{tie}."
+
+
+_SAY: Mapping[type[Tale], Callable[[Any], str]] = {
+    Raided: _raided,
+    CardPlayed: _card_played,
+    Redrawn: _redrawn,
+    Refilled: _refilled,
+    Placed: _placed,
+    Moved: _moved,
+    Recovered: _recovered,
+    Removed: _removed,
+    LeftOut: _left_out,
+    Fought: engagement,
+    WagonsFought: raid,
+    WagonsMoved: _wagons_moved,
+    WagonsCame: _wagons_came,
+    NightRaid: night,
+    RailsLaid: _rails,
+    CusterRode: _custer_rode,
+    CusterFell: _custer_fell,
+    Instructed: _instructed,
+    LastTurn: _last_turn,
+    Ended: _ended,
+}

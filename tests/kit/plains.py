@@ -1,0 +1,113 @@
+"""Positions of Plains Indian Wars from text, and dice that show the faces that a test wants."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.dice import Dice
+from games.plains_indian_wars.board import board
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import CardId, Region, State, Tale
+from games.plains_indian_wars.play import Play
+
+ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
+"""Hands of strong action cards, where a test names no hand."""
+
+
+def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
+    """A position: ``N3: 2 Green; N5: 3 Blue 1 Brown``; every region that is not named is empty.
+
+    Boxes hold what the supply has left; hands are strong action cards, decks the rest. fields: of the state;
+    ready and fallen: what differs from that.
+    """
+    placed = parsed(cubes)
+    ready = dict(materials().supply)
+    for here in placed.values():
+        for colour, count in here.items():
+            ready[colour] -= count
+    for colour, count in fields.get("fallen", {}).items():
+        ready[colour] -= count
+    ready |= fields.pop("ready", {})
+    hands = {**ACTIONS, **fields.pop("hands", {})}
+    decks = fields.pop(
+        "decks",
+        {
+            name: tuple(card.id for card in deck.cards if card.id not in hands[name])
+            for name, deck in materials().decks.items()
+        },
+    )
+    given = {"turn": 2, "options": {"scenario": "1"}, "played": dict.fromkeys(hands, ()), **fields}
+    bare = State(disc=disc, cubes=placed, ready=ready, hands=hands, decks=decks, **given)
+    return Play(bare).freeze()
+
+
+def parsed(cubes: str) -> dict[Region, dict[Any, int]]:
+    """Cubes by region from text."""
+    found: dict[Region, dict[Any, int]] = {}
+    for part in filter(None, (one.strip() for one in cubes.split(";"))):
+        region, _, counts = part.partition(":")
+        assert region in board().places, region
+        words = counts.split()
+        found[Region(region)] = {words[n + 1]: int(words[n]) for n in range(0, len(words), 2)}
+    return found
+
+
+def card(name: str) -> CardId:
+    """A card's id by its name."""
+    return next(one.id for one in materials().cards.values() if one.name == name)
+
+
+def faces(label: str, *rounds: str) -> dict[str, int]:
+    """The throws of an engagement: ``faces("T2/Blue/N3#1", "Blue hit blank, Green treaty", ...)``."""
+    found = {}
+    for number, one in enumerate(rounds, 1):
+        for part in one.split(","):
+            colour, *shown = part.split()
+            for place, face in enumerate(shown, 1):
+                found[f"{label}/{number}/{colour}{place}"] = number_of(colour, face)
+    return found
+
+
+def number_of(colour: str, face: str) -> int:
+    """A number that a die of the colour shows as a face."""
+    return materials().faces[colour].index(face) + 1  # type: ignore[index, arg-type]
+
+
+class Fixed(Dice):
+    """Dice that fall as a test says, by label; every one must be thrown, and none besides.
+
+    rest: what all other labels show (a number, or the last place that is possible for "high").
+    """
+
+    def __init__(self, script: Mapping[str, int | tuple[int, ...]], rest: int | None = None) -> None:
+        self.left = dict(script)
+        self._rest = rest
+        self.thrown: list[str] = []
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        self.thrown.append(label)
+        if label not in self.left:
+            assert self._rest is not None, f"nobody said how {label} falls"
+            return tuple((self._rest - 1 + n) % sides + 1 for n in range(count))
+        said = self.left.pop(label)
+        return said if isinstance(said, tuple) else (said,)
+
+
+def table(
+    cubes: str = "",
+    disc: str | None = "Blue",
+    dice: Mapping[str, int | tuple[int, ...]] | None = None,
+    rest: int | None = None,
+    **fields: Any,
+) -> Play:
+    """A position on the table, with dice."""
+    return Play(state(cubes, disc, **fields), Fixed(dice or {}, rest))
+
+
+def stands(play: Play, region: str) -> dict[str, int]:
+    """The cubes of a region."""
+    return {colour: n for colour, n in play.cubes.get(Region(region), {}).items() if n}
+
+
+def told(play: Play, kind: type[Tale]) -> list[Any]:
+    """The events of one sort."""
+    return [event for event in play.events if isinstance(event, kind)]
