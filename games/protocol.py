@@ -366,6 +366,9 @@ class Judge(WhatIf, Protocol):
     def judge(self, question: Any, hear: Hear) -> Any:
         """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
 
+    def question(self, state: Any) -> Any:
+        """A state as the question, without orders, that `position` reads back."""
+
 
 @dataclass(frozen=True)
 class About:
@@ -382,6 +385,20 @@ class About:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Score:
+    """What is counted over time where bots play many games.
+
+    thing: in the plural, "supply centres"; time: what passes, "year"; when: how many have passed in a state;
+    of: how many of the thing each seat has there.
+    """
+
+    thing: str
+    time: str
+    when: Callable[[Any], int]
+    of: Callable[[Any], Mapping[Seat, int]]
 
 
 @dataclass(frozen=True)
@@ -404,3 +421,4 @@ class Game:
     event_type: Any
     edits: Edits[Any, Any] | None = None
     whatif: WhatIf | None = None
+    score: Score | None = None

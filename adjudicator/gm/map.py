@@ -7,11 +7,10 @@ import typer
 
 import games
 from adjudicator import gamesmaster
-from adjudicator.errors import Refusal
+from adjudicator.gm.easel import check_name, hang
 from adjudicator.gm.lessons import GameName, Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
-from adjudicator.reports import picture
 
 app = alone()
 
@@ -34,13 +33,12 @@ def draw(
     as_json: Json = False,
 ) -> None:
     """Draw the map of a game: the position now, and what happened last."""
-    if out is not None and out.suffix.lower() not in (".svg", ".png"):
-        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint="--out")
+    check_name(out, "--out")
     with house_of(ctx) as house:
         position = gamesmaster.position_of(house, game)
         drawn = gamesmaster.drawing(house, game)
     if out is not None:
-        _write(out, picture.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
+        hang(out, drawn)
     if as_json:
         turn = games.kinds()[position.kind].rules.turn(position.state).short
         document(
@@ -50,10 +48,3 @@ def draw(
         typer.echo(drawn)
     else:
         say(f"The map of {game} is in {out}.")
-
-
-def _write(out: Path, content: bytes) -> None:
-    try:
-        out.write_bytes(content)
-    except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

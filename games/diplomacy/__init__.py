@@ -1,5 +1,7 @@
 """The Diplomacy family: one engine, a game for each board in ``variants/``."""
 
+from collections import Counter
+
 from games.diplomacy import boards
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.honest import Honest
@@ -8,7 +10,7 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
-from games.protocol import About, Game, Option
+from games.protocol import About, Game, Option, Score
 
 LAST_YEAR = Option(
     name="last_year",
@@ -44,6 +46,12 @@ def game(variant: Variant) -> Game:
         order_type=AnyOrder,
         event_type=AnyEvent,
         whatif=DiplomacyWhatIf(variant, about.options, rules, notation, bots),
+        score=Score(
+            thing="supply centres",
+            time="year",
+            when=lambda state: int(state.phase.year),
+            of=lambda state: Counter(state.centres.values()),
+        ),
     )
 
 

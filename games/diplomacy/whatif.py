@@ -70,6 +70,11 @@ class DiplomacyWhatIf:
         result = self._rules.result(outcome.state)
         return said | {"winners": list(result.winners)} if result else said
 
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the question that would be about it; the phase is null when the game is over."""
+        chosen = {"options": dict(state.options)} if state.options else {}
+        return Answer(self._variant.under(state.options), self._notation).position(state) | chosen
+
     def bot(self, question: Any) -> dict[str, Any]:
         """What a bot would order for a seat, and why: the keys `orders`, `reasons`.
 

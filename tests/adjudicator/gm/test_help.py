@@ -65,6 +65,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "rules",
         "judge",
         "bot",
+        "tournament",
         "mail list",
         "mail show",
         "mail read",

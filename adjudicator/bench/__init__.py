@@ -1,0 +1,1 @@
+"""Behind `gm bench`: how fast it is on this machine."""

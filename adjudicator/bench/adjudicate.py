@@ -1,0 +1,118 @@
+"""How fast a season is adjudicated, alone and from the texts of its orders, and a whole game of bots."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from cProfile import Profile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+from pstats import Stats
+from typing import Any
+
+from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
+from adjudicator.errors import Refusal
+from adjudicator.kinds import kind_named
+from adjudicator.tournament import ask_bots, contest
+from adjudicator.whatif import answer, hearing, judge_of
+from games.dice import SealedDice
+from games.options import settle
+from games.protocol import Game, Judge, Order, Seat
+
+_YEARS = 30
+_SHARES = 6
+
+
+@dataclass(frozen=True)
+class Season:
+    """A movement season of a game of bots: the state before it, and its orders."""
+
+    state: Any
+    orders: Mapping[Seat, Sequence[Order]]
+
+
+def measure(kind: str, games: int, units: range) -> tuple[Figure, ...]:
+    """The medians over seasons of some games of bots. units: how many orders such a season has.
+
+    Raises Refusal for a kind that is not judged, or without such seasons.
+    """
+    ask, game = judge_of(kind), kind_named(kind)
+    seasons = [season for number in range(games) for season in seasons_of(game, number, units)]
+    if not seasons:
+        raise Refusal(
+            f"{games} games", f"no season had {units.start} to {units.stop - 1} orders", "play more"
+        )
+    plays = [partial(_play, game, season) for season in seasons]
+    asks = [partial(answer, ask, _asked(game, season)) for season in seasons]
+    stop_watch(plays)
+    alone = middle(stop_watch(plays), "a season, orders parsed", f"{len(seasons)} seasons")
+    reading = middle(stop_watch(_readings(game, seasons)), "its orders, read for the first time")
+    stop_watch(asks)
+    judged = middle(stop_watch(asks), "from JSON to JSON", "texts that were read before")
+    contests = [partial(_contest, game, number) for number in range(games)]
+    whole = middle(stop_watch(contests), "a whole game of bots", f"at most {_YEARS} years")
+    against = ratio("from JSON to JSON against the season alone", judged, alone)
+    return (alone, reading, judged, against, whole, *_shares(plays))
+
+
+def seasons_of(game: Game, number: int, units: range) -> Iterator[Season]:
+    """The movement seasons of a game of bots that have so many orders."""
+    secret, rules, turn = b"bench", game.rules, 0
+    options = settle(game.about.options, {"last_year": _YEARS})
+    state = rules.setup(options, SealedDice(secret, str(number), 0)).state
+    while rules.result(state) is None:
+        turn += 1
+        dice = SealedDice(secret, str(number), turn)
+        orders = ask_bots(game, state, dice)
+        if rules.turn(state).kind == "moves" and sum(map(len, orders.values())) in units:
+            yield Season(state, orders)
+        state = rules.adjudicate(state, orders, dice).state
+
+
+def _play(game: Game, season: Season) -> None:
+    game.rules.adjudicate(season.state, season.orders, SealedDice(b"bench", "season", 0))
+
+
+def _contest(game: Game, number: int) -> None:
+    list(contest(game, 1, {"last_year": _YEARS}, f"bench {number}"))
+
+
+def _texts(game: Game, season: Season) -> dict[Seat, list[str]]:
+    return {seat: [game.notation.write(one) for one in orders] for seat, orders in season.orders.items()}
+
+
+def _asked(game: Game, season: Season) -> bytes:
+    assert isinstance(game.whatif, Judge)
+    return json.dumps({**game.whatif.question(season.state), "orders": _texts(game, season)}).encode()
+
+
+def _readings(game: Game, seasons: Sequence[Season]) -> Iterator[Callable[[], object]]:
+    """For each season the reading of its orders by a reader that has read nothing yet."""
+    for season in seasons:
+        hear, texts = hearing(game), _texts(game, season)
+        # Names and forms are made ready once in a process, before the first text.
+        hear(season.state, next(iter(texts)), "")
+        yield partial(_read, hear, season.state, texts)
+
+
+def _read(hear: Callable[[Any, Seat, str], object], state: Any, texts: Mapping[Seat, Sequence[str]]) -> None:
+    for seat, some in texts.items():
+        for text in some:
+            hear(state, seat, text)
+
+
+def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
+    """In which modules the time of a season goes, the most first, as a profiler sees it."""
+    profile = Profile()
+    profile.enable()
+    for play in plays:
+        play()
+    profile.disable()
+    spent: Counter[str] = Counter()
+    for (file, _, _), (_, _, own, _, _) in Stats(profile).stats.items():  # type: ignore[attr-defined]
+        spent[PurePath(file).name if file.endswith(".py") else "built in"] += own
+    whole = sum(spent.values())
+    return tuple(
+        Figure(what=f"of a season spent in {name}", value=100 * own / whole, unit="%")
+        for name, own in spent.most_common(_SHARES)
+    )

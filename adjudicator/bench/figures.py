@@ -1,0 +1,36 @@
+"""What a bench finds out: figures with their unit, and the stop-watch behind them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: what was measured, how much of which unit, and what to know about it."""
+
+    what: str
+    value: float
+    unit: str
+    note: str = ""
+
+
+def stop_watch(actions: Iterable[Callable[[], object]]) -> list[float]:
+    """How much processor time each action took, in milliseconds, one after the other."""
+    taken = []
+    for action in actions:
+        start = process_time()
+        action()
+        taken.append((process_time() - start) * 1000)
+    return taken
+
+
+def middle(taken: list[float], what: str, note: str = "") -> Figure:
+    """The median of some times in milliseconds."""
+    return Figure(what=what, value=median(taken), unit="ms", note=note)
+
+
+def ratio(what: str, one: Figure, other: Figure) -> Figure:
+    """How many times as long one thing takes as another."""
+    return Figure(what=what, value=one.value / other.value, unit="times")

@@ -1,0 +1,117 @@
+"""``gm tournament``: bots play many games of a kind; who wins, and how the scores go."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from adjudicator.errors import Refusal
+from adjudicator.gm.easel import check_name, hang
+from adjudicator.gm.lessons import Json, Kind, alone, example
+from adjudicator.gm.paper import counted, document, heading, say, table
+from adjudicator.kinds import kind_named
+from adjudicator.reports.chart import line_chart
+from adjudicator.tournament import Played, Tournament, contest
+from games.protocol import Game
+
+_SHOWN = 8
+"""At about so many moments the scores are printed."""
+
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm tournament indianomacy --games 10",
+        "gm tournament indianomacy --games 50 --years 20 --chart tournament.svg",
+        then="The same seed plays the same games.",
+    )
+)
+def tournament(
+    kind: Kind,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10,
+    years: Annotated[
+        int | None, typer.Option(min=1, metavar="Y", help="A game is a draw after so many years.")
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
+    ] = None,
+    seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
+    as_json: Json = False,
+) -> None:
+    """Let bots play many games, and see who wins and how the scores go."""
+    check_name(chart, "--chart")
+    game = kind_named(kind)
+    if years is not None and not any(option.name == "last_year" for option in game.about.options):
+        raise Refusal(f"kind {kind}", "counts no years, so that its games have no last one")
+    played = _watched(game, games, {} if years is None else {"last_year": years}, seed, as_json)
+    if chart is not None:
+        hang(chart, _drawn(game, played))
+    if as_json:
+        document(_sight(played))
+    else:
+        _show(game, played)
+        if chart is not None:
+            say("", f"The chart is in {chart}.")
+
+
+def _watched(
+    game: Game, count: int, options: dict[str, str | int | bool], seed: str, quiet: bool
+) -> Tournament:
+    found: list[Played] = []
+    for one in contest(game, count, options, seed):
+        found.append(one)
+        if not quiet:
+            winners = " and ".join(one.result.winners) or "nobody"
+            say(f"game {one.number + 1}: {winners} ({one.result.reason}), {one.turns} turns")
+    assert game.score is not None, "contest refuses a kind without one"
+    return Tournament(seats=game.about.seats(options), score=game.score, games=tuple(found))
+
+
+def _show(game: Game, played: Tournament) -> None:
+    means, score = played.means(), played.score
+    ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
+    say("", f"{counted(len(played.games), 'game')} of {game.about.title}: {ended}.")
+    say(f"On average a game lasted {played.length():.1f} {score.time}s.")
+    times = _moments(list(means))
+    heading(f"Games won, and {score.thing} on average after {score.time} ...")
+    rows: list[tuple[object, ...]] = [
+        (seat, wins, *(f"{means[time][seat]:.1f}" for time in times)) for seat, wins in played.wins().items()
+    ]
+    if played.draws():
+        rows.append(("nobody", played.draws(), *("" for _ in times)))
+    table(("seat", "won", *map(str, times)), rows)
+
+
+def _moments(times: list[int]) -> list[int]:
+    """Some of the moments, evenly spread, the first and the last among them."""
+    step = max((len(times) - 1) / (_SHOWN - 1), 1)
+    places = dict.fromkeys(round(number * step) for number in range(_SHOWN))
+    return [times[place] for place in places if place < len(times)]
+
+
+def _drawn(game: Game, played: Tournament) -> str:
+    means, score = played.means(), played.score
+    note = f"{score.thing} on average, {counted(len(played.games), 'game')} of bots"
+    series = {str(seat): [(time, means[time][seat]) for time in means] for seat in played.seats}
+    return line_chart(game.about.title, note, score.time, score.thing, series)
+
+
+def _sight(played: Tournament) -> dict[str, Any]:
+    return {
+        "games": [
+            {
+                "game": one.number + 1,
+                "winners": list(one.result.winners),
+                "reason": one.result.reason,
+                "turns": one.turns,
+                played.score.time: one.length,
+            }
+            for one in played.games
+        ],
+        "wins": dict(played.wins()),
+        "draws": played.draws(),
+        "endings": dict(played.endings()),
+        "score": played.score.thing,
+        "means": {str(time): dict(scores) for time, scores in played.means().items()},
+    }

@@ -1,0 +1,84 @@
+"""Lines over time as a picture: scales and labels worked out for ``chart.svg``."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+from adjudicator.reports.render import render
+
+WIDTH, HEIGHT = 1000, 620
+_LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
+_LABEL = 20.0
+"""How far apart two labels are at least, in pixels."""
+
+# Okabe and Ito's colours, which the colour-blind tell apart, darkened where white paper wants it.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
+_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
+
+
+def line_chart(
+    title: str, note: str, across: str, up: str, series: Mapping[str, Sequence[tuple[int, float]]]
+) -> str:
+    """A chart as SVG. across, up: what the axes count; series: by name, the points of a line, from left on.
+
+    Each line is named at its end; colours repeat with other dashes.
+    """
+    points = [point for line in series.values() for point in line]
+    assert points, "a chart of nothing"
+    first, last = min(x for x, _ in points), max(x for x, _ in points)
+    step = _step(max(y for _, y in points), 8)
+    top = step * max(ceil(max(y for _, y in points) / step), 1)
+
+    def place(point: tuple[float, float]) -> tuple[float, float]:
+        x = _LEFT + (WIDTH - _LEFT - _RIGHT) * (point[0] - first) / max(last - first, 1)
+        return round(x, 1), round(HEIGHT - _LOW - (HEIGHT - _TOP - _LOW) * point[1] / top, 1)
+
+    ends = [place(line[-1]) for line in series.values()]
+    labels = _spaced([height for _, height in ends])
+    lines = [
+        {
+            "name": name,
+            "path": "M" + "L".join(f"{x} {y}" for x, y in map(place, line)),
+            "end": ends[number],
+            "label": labels[number],
+            "colour": _COLOURS[number % len(_COLOURS)],
+            "dashes": _DASHES[number // len(_COLOURS) % len(_DASHES)],
+        }
+        for number, (name, line) in enumerate(series.items())
+    ]
+    every = _step(last - first, 12)
+    context: dict[str, Any] = {
+        "title": title,
+        "note": note,
+        "across": across,
+        "up": up,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": _LEFT,
+        "right": WIDTH - _RIGHT,
+        "low": HEIGHT - _LOW,
+        "lines": lines,
+        "rows": [{"at": place((first, y))[1], "text": str(y)} for y in range(0, top + 1, step)],
+        "columns": [{"at": place((x, 0))[0], "text": str(x)} for x in range(first, last + 1, every)],
+    }
+    return render(None, "chart.svg", context)
+
+
+def _step(span: float, most: int) -> int:
+    """The round step with which a span is gone through in so many steps at most."""
+    sizes: list[int] = [size * 10**power for power in range(9) for size in (1, 2, 5)]
+    return next(size for size in sizes if size * most >= span)
+
+
+def _spaced(wished: Sequence[float]) -> list[float]:
+    """Heights near those wished for, far enough apart for a label each, in the same order."""
+    order = sorted(range(len(wished)), key=lambda number: wished[number])
+    heights = [wished[number] for number in order]
+    for _ in range(50):
+        for at in range(1, len(heights)):
+            lack = _LABEL - (heights[at] - heights[at - 1])
+            if lack > 0.01:
+                heights[at - 1] -= lack / 2
+                heights[at] += lack / 2
+    found = dict(zip(order, heights, strict=True))
+    return [round(found[number], 1) for number in range(len(wished))]
