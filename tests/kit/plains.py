@@ -5,9 +5,15 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import board
+from games.plains_indian_wars.engagements import fight_all
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import CardId, Region, State, Tale
+from games.plains_indian_wars.model import AnyOrder, CardId, LeftOut, Region, State, Tale
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.play import Play
+from orders.forms import compiled as ready_forms
+from orders.forms import match
+from orders.lexicon import compiled as ready_names
 
 ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
 """Hands of strong action cards, where a test names no hand."""
@@ -111,3 +117,30 @@ def stands(play: Play, region: str) -> dict[str, int]:
 def told(play: Play, kind: type[Tale]) -> list[Any]:
     """The events of one sort."""
     return [event for event in play.events if isinstance(event, kind)]
+
+
+def orders(view: State, *lines: str) -> list[AnyOrder]:
+    """Orders as a player writes them; every line must have one meaning."""
+    notation = PlainsNotation()
+    names = ready_names(notation.lexicon(view))
+    found = []
+    for line in lines:
+        meanings = match(line, ready_forms(notation.forms), names)
+        built = {notation.write(o): o for m in meanings for o in [notation.build(view, m.form.name, m.slots)]}
+        assert len(built) == 1, f"{line}: {sorted(built)}"
+        found += built.values()
+    return found
+
+
+def carried_out(play: Play, *lines: str, fight: bool = False) -> Play:
+    """A U.S. phase by its orders, up to the engagements, or (fight) with them."""
+    phase = Phase(play, orders(play.freeze(), *lines))
+    phase.carry_out()
+    if fight:
+        fight_all(play, phase.terms)
+    return play
+
+
+def left_out(play: Play) -> list[str]:
+    """Why orders were left out: the slugs."""
+    return [event.why.code for event in told(play, LeftOut)]
