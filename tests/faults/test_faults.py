@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PACKAGES = ("games", "orders", "adjudicator")
+FOLDERS = (*PACKAGES, "tests/games", "tests/orders", "tests/adjudicator", "tests/kit", "tests/toy")
 FAULTS = [
     pytest.param(fault, id=f"{path.stem}: {fault['why']}")
     for path in sorted(Path(__file__).parent.glob("*.toml"))
@@ -20,13 +22,15 @@ FAULTS = [
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """A copy of the games and of what their tests need, without a fault."""
+    """A copy of what is tested, and of what its tests need, without a fault."""
     copy = tmp_path_factory.mktemp("faults") / "sound"
-    for folder in ("games", "tests/games", "tests/kit"):
+    for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", copy)
+    for file in ("pyproject.toml", "tests/__init__.py"):
+        shutil.copy(ROOT / file, copy / file)
     # Compiled once; what a fault spoils is newer than its bytecode and is compiled again.
-    compileall.compile_dir(copy / "games", quiet=2)
+    for folder in PACKAGES:
+        compileall.compile_dir(copy / folder, quiet=2)
     return copy
 
 
