@@ -12,6 +12,8 @@ from games.war_chest.cards import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, 
 from games.war_chest.hexes import NEIGHBOURS, Hex, apart, distances, nearest
 from games.war_chest.model import (
     AUTOMATON,
+    DRAFT,
+    LOSS,
     AnyOrder,
     Bolster,
     Deploy,
@@ -34,7 +36,7 @@ class House:
         """The orders for one Due, each with its reason."""
         if due.seat == AUTOMATON:
             return (automaton(view, dice),)
-        if due.kind == "draft":
+        if due.kind == DRAFT:
             return tuple(Choice(Pick(card=card), "as shown") for card in view.offer[: due.takes])
         return (Greedy(view, due).choice(),)
 
@@ -68,7 +70,7 @@ class Greedy:
 
     def choice(self) -> Choice[AnyOrder]:
         """The order for what is due."""
-        if self.due.kind == "loss":
+        if self.due.kind == LOSS:
             return Choice(Lose(source="supply"), "the unit on the board is worth more")
         tries = (self._control, self._attack, self._deploy, self._move, self._bolster, self._recruit)
         for attempt in tries:

@@ -13,6 +13,9 @@ GOLD, SILVER = Seat("gold"), Seat("silver")
 
 Act = Literal["move", "attack", "control"]
 
+DRAFT, COIN, DRAWN, LOSS = "the draft", "your turn", "the coin drawn", "the Royal Guard's loss"
+"""What orders are due for, as a person is told."""
+
 
 class Side(Record, frozen=True, kw_only=True):
     """One side's zones. cards: in the order dealt or picked.
@@ -144,9 +147,14 @@ class State(Record, frozen=True, kw_only=True):
         """Whether the automaton plays."""
         return AUTOMATON in self.sides
 
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        """Both sides, the one at the bottom first."""
+        return (PLAYER, AUTOMATON) if self.is_solo else (GOLD, SILVER)
+
     def other(self, seat: Seat) -> Seat:
         """The opponent of a seat."""
-        first, second = self.sides
+        first, second = self.seats
         return second if seat == first else first
 
     def stack_at(self, at: Hex) -> Stack | None:

@@ -114,10 +114,18 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     ("pick", "{unit:unit}", "Archer"),
 )
 
-_FORMS: tuple[Form, ...] = (
-    *_STEPS,
-    *(Form(name=form, pattern=pattern, example=example) for form, pattern, example in _PLAIN),
-    *_LED,
+_EVERYDAY = ("pick", "deploy", "bolster", "maneuver", "recruit", "pass", "claim")
+"""What a reader of examples wants to see first."""
+
+_FORMS: tuple[Form, ...] = tuple(
+    sorted(
+        (
+            *_STEPS,
+            *(Form(name=form, pattern=pattern, example=example) for form, pattern, example in _PLAIN),
+            *_LED,
+        ),
+        key=lambda form: _EVERYDAY.index(form.name) if form.name in _EVERYDAY else len(_EVERYDAY),
+    )
 )
 
 _LEXICON: Lexicon = (
@@ -142,7 +150,7 @@ class WarChestNotation:
 
     def lexicon(self, view: State) -> Lexicon:
         """Units, the Royal Coin, hexes, and the sides of this game."""
-        return (*_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.sides))
+        return (*_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats))
 
     def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""

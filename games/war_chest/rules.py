@@ -19,6 +19,10 @@ from games.war_chest import conditions, foresight, lawful, solo
 from games.war_chest.cards import HIDDEN, ROYAL
 from games.war_chest.model import (
     AUTOMATON,
+    COIN,
+    DRAFT,
+    DRAWN,
+    LOSS,
     AnyOrder,
     ChooseLoss,
     Lose,
@@ -63,16 +67,16 @@ class WarChestRules:
             return ()
         if state.picks:
             seat, takes = state.picks[0]
-            return (Due(seat=seat, kind="draft", accepts=("Pick",), takes=takes),)
+            return (Due(seat=seat, kind=DRAFT, accepts=("Pick",), takes=takes),)
         seat = self._asked(state)
         task = state.agenda[0] if state.agenda else None
         if isinstance(task, ChooseLoss):
-            return (Due(seat=seat, kind="loss", accepts=("Lose",), takes=1),)
+            return (Due(seat=seat, kind=LOSS, accepts=("Lose",), takes=1),)
         if seat == AUTOMATON:
             accepts = sorted({type(answer.order).__name__ for answer in solo.answers(state)})
-            return (Due(seat=seat, kind="coin", accepts=tuple(accepts), takes=1),)
+            return (Due(seat=seat, kind=COIN, accepts=tuple(accepts), takes=1),)
         accepts = [*COINS, *(() if state.is_solo else ("Claim",))]
-        kind = "drawn coin" if isinstance(task, UseDrawn) else "coin"
+        kind = DRAWN if isinstance(task, UseDrawn) else COIN
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
 
     def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -99,9 +103,9 @@ class WarChestRules:
 
         A Royal Guard that nobody speaks for loses a coin of its stack. Source: clause V.silence.
         """
-        if due.kind == "draft":
+        if due.kind == DRAFT:
             return tuple(Pick(card=card) for card in state.offer[: due.takes])
-        if due.kind == "loss":
+        if due.kind == LOSS:
             return (Lose(source="stack"),)
         if due.seat == AUTOMATON:
             return (solo.answers(state)[0].order,)
@@ -115,7 +119,7 @@ class WarChestRules:
         assert state.ended is None, "the game is over"
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
-        if due.kind == "draft":
+        if due.kind == DRAFT:
             picked = pick(state, due.seat, tuple(one for one in given if isinstance(one, Pick)))
             return picked if picked.state.picks else self._started(picked, dice)
         played = self._play(state, due.seat, given[0], dice)

@@ -30,7 +30,7 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
     Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
     gone; legend; letters.
     """
-    sides = {seat: number for number, seat in enumerate(view.sides)}
+    sides = {seat: number for number, seat in enumerate(view.seats)}
     return {
         "title": "War Chest",
         "width": WIDTH,
@@ -47,8 +47,8 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
                 "side": sides[seat],
                 "colour": COLOURS[sides[seat]],
             }
-            for seat, side in view.sides.items()
-            for card in side.cards
+            for seat in view.seats
+            for card in view.sides[seat].cards
         ],
     }
 

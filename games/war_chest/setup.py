@@ -118,9 +118,9 @@ def filled(state: State) -> State:
 
     Source: clauses 3.3, 7.1.1, 7.1.2, 7.1.4. The automaton begins; of two persons, who has the initiative.
     """
-    for seat, side in state.sides.items():
+    for seat in state.seats:
         royals = royal_coins(state.options) if seat == AUTOMATON else 1
-        state = state.with_side(seat, _with_coins(side, royals))
+        state = state.with_side(seat, _with_coins(state.sides[seat], royals))
     mover = AUTOMATON if state.is_solo else state.initiative
     assert mover is not None, "one of two persons has the initiative"
     return changed(state, number=1, mover=mover, offer=())
@@ -154,12 +154,12 @@ def _lineup(name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 
 def _duel(state: State, dice: Dice) -> Outcome[State]:
-    first = dice.pick("first", tuple(state.sides))
+    first = dice.pick("first", state.seats)
     second = state.other(first)
     state = changed(state, initiative=second, mover=first)
     units = str(state.options["units"])
     if units in LINEUPS:
-        bottom, top = state.sides
+        bottom, top = state.seats
         return _dealt(state, dict(zip((bottom, top), LINEUPS[units], strict=True)))
     shown = dice.shuffle("deal/shown", tuple(UNITS))[: NUMBERS.shown_duel]
     if units == "random":
@@ -172,7 +172,7 @@ def _duel(state: State, dice: Dice) -> Outcome[State]:
 
 def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State]:
     events: list[Event] = []
-    for seat in state.sides:
+    for seat in state.seats:
         state = state.with_side(seat, Side(cards=cards[seat]))
         events.append(Dealt(seat=seat, cards=cards[seat]))
     return Outcome(state, tuple(events))

@@ -7,6 +7,7 @@ from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 from games.war_chest.cards import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
 from games.war_chest.model import (
     AUTOMATON,
+    PLAYER,
     Attacked,
     Bolstered,
     Claimed,
@@ -37,6 +38,9 @@ from games.war_chest.scene import scene
 
 _NOTATION = WarChestNotation()
 
+_NEW = 3
+"""In so many turns the cards are explained."""
+
 
 class WarChestTelling:
     """The words."""
@@ -57,10 +61,11 @@ class WarChestTelling:
         return f"{_capital(last[-1])}." if last else "No unit was moved."
 
     def tables(self, view: State) -> tuple[Table, ...]:
-        """Locations, units, coins as far as they may be seen, and what the cards say."""
+        """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
         if view.picks:
             return (_cards("On offer", view.offer), *_dealt(view))
-        return (_locations(view), _units(view), _coins(view), *_dealt(view))
+        cards = _dealt(view) if view.number <= _NEW else []
+        return (_locations(view), _units(view), _coins(view), *cards)
 
     def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
         """What board.svg draws."""
@@ -71,8 +76,12 @@ class WarChestTelling:
         return advice(remark)
 
 
+def _called(seat: Seat) -> str:
+    return {AUTOMATON: "the AI", PLAYER: "the player"}.get(seat, seat.capitalize())
+
+
 def _of(seat: Seat, card: Card) -> str:
-    return f"{seat}'s {name(card)}"
+    return f"{_called(seat)}'s {name(card)}"
 
 
 def _reasoned(text: str, why: tuple[Weighed, ...]) -> str:
@@ -97,7 +106,7 @@ def _height(left: int) -> str:
 
 
 def _controlled(event: Controlled) -> str:
-    text = f"{name(event.card)} took {event.at}" + (f" from {event.was}" if event.was else "")
+    text = f"{name(event.card)} took {event.at}" + (f" from {_called(event.was)}" if event.was else "")
     return _reasoned(f"{text}, which makes {event.markers} markers", event.why)
 
 
@@ -136,7 +145,9 @@ def _idle(event: Idle) -> str:
 def _ended(event: Ended) -> str:
     if event.reason == "turns":
         return "The game is a draw: it has lasted too long."
-    return f"{listed(event.winners)} won the game with the sixth marker."
+    return (
+        f"{_capital(listed([_called(seat) for seat in event.winners]))} won the game with the sixth marker."
+    )
 
 
 _WORDS: Mapping[type, Callable[[Any], str]] = {
@@ -158,7 +169,7 @@ _WORDS: Mapping[type, Callable[[Any], str]] = {
     Passed: _passed,
     Idle: _idle,
     Refused: _refused,
-    Round: lambda e: f"A new round: {e.first} begins.",
+    Round: lambda e: f"A new round: {_called(e.first)} begins.",
     Ended: _ended,
 }
 
@@ -169,9 +180,13 @@ _ABOUT_ALL: Mapping[type, str] = {Round: "The round", Ended: "The end"}
 def _news(event: Event) -> str:
     """An event of weight, as part of a headline."""
     if isinstance(event, Ended):
-        return f"{listed(event.winners)} won the game" if event.winners else "the game is a draw"
+        return (
+            f"{listed([_called(seat) for seat in event.winners])} won the game"
+            if event.winners
+            else "the game is a draw"
+        )
     if isinstance(event, Controlled):
-        return f"{event.seat} took {event.at}"
+        return f"{_called(event.seat)} took {event.at}"
     if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
         return f"{_of(event.victim, event.target)} on {event.to} was destroyed"
     if isinstance(event, Attacked) and event.riposte == 0:
@@ -186,16 +201,16 @@ def _action(event: Event) -> str:
     if isinstance(event, Attacked):
         return f"{_of(event.seat, event.card)} attacked {_of(event.victim, event.target)}"
     if isinstance(event, Deployed):
-        return f"{event.seat} deployed the {name(event.card)} on {event.at}"
+        return f"{_called(event.seat)} deployed the {name(event.card)} on {event.at}"
     if isinstance(event, Bolstered):
-        return f"{event.seat} bolstered the {name(event.card)}"
+        return f"{_called(event.seat)} bolstered the {name(event.card)}"
     if isinstance(event, Recruited):
-        return f"{event.seat} recruited the {name(event.card)}"
+        return f"{_called(event.seat)} recruited the {name(event.card)}"
     if isinstance(event, Passed):
-        return f"{event.seat} passed"
+        return f"{_called(event.seat)} passed"
     if isinstance(event, Picked):
-        return f"{event.seat} picked the {name(event.card)}"
-    return f"{event.seat} claimed the initiative" if isinstance(event, Claimed) else ""
+        return f"{_called(event.seat)} picked the {name(event.card)}"
+    return f"{_called(event.seat)} claimed the initiative" if isinstance(event, Claimed) else ""
 
 
 def _capital(text: str) -> str:
@@ -205,7 +220,7 @@ def _capital(text: str) -> str:
 def _locations(view: State) -> Table:
     rows = [
         (str(seat), str(view.markers(seat)), " ".join(at for at in LOCATIONS if view.control.get(at) == seat))
-        for seat in view.sides
+        for seat in view.seats
     ]
     free = [at for at in LOCATIONS if at not in view.control]
     rows.append(("nobody", str(len(free)), " ".join(free)))
@@ -215,7 +230,7 @@ def _locations(view: State) -> Table:
 def _units(view: State) -> Table:
     rows = [
         (str(stack.seat), name(stack.card), stack.at, str(stack.height))
-        for seat in view.sides
+        for seat in view.seats
         for stack in view.units(seat)
     ]
     return Table(title="Units on the board", columns=("Side", "Unit", "Hex", "Coins"), rows=tuple(rows))
@@ -234,9 +249,9 @@ def _coins(view: State) -> Table:
     )
     rows = [
         (str(seat), title, text)
-        for seat, side in view.sides.items()
+        for seat in view.seats
         for title, zone in zones
-        if (text := zone(side)) != "none" or (title == "Hand" and seat != AUTOMATON)
+        if (text := zone(view.sides[seat])) != "none" or (title == "Hand" and seat != AUTOMATON)
     ]
     return Table(title="Coins", columns=("Side", "Where", "What"), rows=tuple(rows))
 
@@ -253,7 +268,8 @@ def _counts(counts: Mapping[Coin, int]) -> str:
 
 
 def _dealt(view: State) -> list[Table]:
-    return [_cards(f"Cards of {seat}", side.cards) for seat, side in view.sides.items() if side.cards]
+    dealt = [(seat, view.sides[seat].cards) for seat in view.seats]
+    return [_cards(f"Cards of {_called(seat)}", cards) for seat, cards in dealt if cards]
 
 
 def _cards(title: str, cards: Sequence[Card]) -> Table:

@@ -114,7 +114,7 @@ def _start_turn(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[
     first = _first(state)
     events = (*events, Round(first=first))
     state = changed(state, mover=first, claimed=False)
-    for seat in state.sides:
+    for seat in state.seats:
         drawn = _drawn(state, seat, dice)
         state, events = drawn.state, (*events, *drawn.events)
     return Outcome(state, events)

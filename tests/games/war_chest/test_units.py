@@ -260,7 +260,7 @@ def test_the_owner_of_a_royal_guard_is_asked_what_it_loses():
     asked = play(state, "Swordsman attacks d5")
     assert asked.told(Attacked)[0].source is None
     (due,) = RULES.due(asked.state)
-    assert (due.seat, due.kind) == (SILVER, "loss")
+    assert (due.seat, due.kind) == (SILVER, "the Royal Guard's loss")
     kept = play(asked.state, "lose a coin of the supply")
     assert kept.at("d5") == "silver Royal Guard"
     assert kept.state.sides[SILVER].supply == {"royal_guard": 2}
@@ -354,7 +354,7 @@ def test_the_warrior_priest_brings_another_coin():
     assert after.state.sides[GOLD].drawn == "archer"
     assert RULES.view(after.state, SILVER).sides[GOLD].drawn == "?"
     (due,) = RULES.due(after.state)
-    assert (due.seat, due.kind) == (GOLD, "drawn coin")
+    assert (due.seat, due.kind) == (GOLD, "the coin drawn")
     assert refusal(after.state, "pass with Ensign") == "no-coin"
     used = play(after.state, "deploy Archer e1")
     assert used.at("e1") == "gold Archer"
