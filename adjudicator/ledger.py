@@ -271,16 +271,12 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class Arrived(Record, frozen=True, kw_only=True):
-    """A letter as a mailbox hands it over. place: its name there; received: when the server took it.
-
-    size_bytes: of the whole letter, where `raw` is only its beginning.
-    """
+    """A letter as a mailbox hands it over. place: its name there; received: when the server took it."""
 
     mailbox: str
     place: str
     received: Millis
     raw: bytes
-    size_bytes: int | None = None
 
 
 class Kept(Record, frozen=True, kw_only=True):

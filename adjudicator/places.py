@@ -155,14 +155,14 @@ class _Server:
 
 def _server(page: Page, table: str, url: str, *, ports: dict[str, int], instead: str) -> _Server:
     parts = urlsplit(url)
+    if parts.password is not None:
+        raise page.fault(table, "url", "holds a password, which others may read there", "put it in  password")
     try:
         port = parts.port or ports[parts.scheme]
     except ValueError as fault:
         raise page.fault(table, "url", f"the port in {url} is no port") from fault
     if not parts.hostname:
         raise page.fault(table, "url", "names no server", instead)
-    if parts.password is not None:
-        raise page.fault(table, "url", "holds a password, which others may read there", "put it in  password")
     if parts.path.strip("/"):
         raise page.fault(table, "url", f"{parts.path} is too much", instead)
     ca_file = page.file(table, "ca_file")

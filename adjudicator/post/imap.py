@@ -22,9 +22,8 @@ from adjudicator.post.patience import Patience
 
 BATCH = 25
 LARGEST_BYTES = 1_000_000
-"""A larger letter is not read; of it only the beginning is fetched."""
+"""A larger letter is not read by anybody; of it one byte more than that is fetched, so that this shows."""
 
-BEGINNING_BYTES = 65_536
 IDLE_SECONDS = 540.0
 """After that long an IDLE is renewed: routers forget silent connections after ten minutes."""
 
@@ -61,7 +60,7 @@ class ImapBox:
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """As in `mailbox.Mailbox`; a place is ``folder/uidvalidity/uid``, and never given twice.
 
-        Of a letter larger than 1 MB only the beginning is fetched, with its size beside it.
+        Of a letter larger than 1 MB only the beginning is fetched.
         """
         with self._rested(), self._line() as line:
             self._polling = line
@@ -155,16 +154,10 @@ class ImapBox:
         facts = line.facts(list(new)) if new else {}
         large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
         raw = line.read(number for number in facts if number not in large)
-        raw |= line.read(large, BEGINNING_BYTES)
+        raw |= line.read(large, LARGEST_BYTES + 1)
         for number in sorted(raw):
-            size, received = facts[number]
-            yield Arrived(
-                mailbox=self.name,
-                place=new[number],
-                received=received,
-                raw=raw[number],
-                size_bytes=size if number in large else None,
-            )
+            _, received = facts[number]
+            yield Arrived(mailbox=self.name, place=new[number], received=received, raw=raw[number])
 
     def _listen(self, line: Line, ring: Callable[[], None], stop: threading.Event) -> None:
         while not stop.is_set():
