@@ -62,7 +62,10 @@ def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
 
 
 def atlas(board: Board) -> Atlas:
-    """The shapes of a board, from the outline beside its map. Raises Invalid if that cannot be read."""
+    """The shapes of a board, from the outline beside its map. Raises Invalid if that cannot be read.
+
+    A board without a projection has its outline in board units already.
+    """
     return _atlas(board.chart.name, canonical(board.chart.projection))
 
 
@@ -77,7 +80,7 @@ def _atlas(variant: str, projection: bytes) -> Atlas:
         for lon, lat in coordinates:
             at = (lon, lat)
             if at not in placed:
-                x, y = project(chart, lon, lat)
+                x, y = project(chart, lon, lat) if chart else at
                 placed[at] = (round(x, 1), round(y, 1))
             found.append(placed[at])
         return found

@@ -168,6 +168,12 @@ def counted(number: int, noun: str) -> str:
     return f"{said} {noun}{'s' * (number != 1)}"
 
 
+def troops(board: Board) -> tuple[str, str]:
+    """What one unit of a board is called, and several: units, where there are several kinds."""
+    kinds = {piece.kind for pieces in board.starts.values() for piece in pieces}
+    return ("War Party", "War Parties") if kinds == {"W"} else ("unit", "units")
+
+
 def nation(power: str) -> str:
     """A nation as a report names it; those in civil disorder are neutral."""
     return "neutral" if power == NEUTRAL else power

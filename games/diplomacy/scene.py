@@ -205,6 +205,7 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
             "letter": power.letter,
             "colour": power.colour,
             "deep": deep(power.colour),
+            "kind": "W" if all(piece.kind == "W" for piece in board.starts[power.id]) else "A",
             "centres": centres[Seat(power.id)],
             "units": units[Seat(power.id)],
         }
@@ -217,8 +218,11 @@ def _notes(board: Board) -> list[dict[str, str]]:
     kind = next(iter(board.starts.values()))[0].kind
     letter = next(iter(board.powers.values())).letter
     name = KINDS[kind]
+    kinds = {called: one for one, called in KINDS.items()}
+    others = {piece.kind for pieces in board.starts.values() for piece in pieces} - {kind}
     signs = [
         ("unit", name),
+        *[("unit", KINDS[other]) for other in sorted(others)],
         *([("neutral", f"neutral {name}")] if board.neutral else []),
         ("centre", "centre: owned, free"),
         ("move", "moved"),
@@ -229,7 +233,7 @@ def _notes(board: Board) -> list[dict[str, str]]:
         ("new", "just built"),
     ]
     return [
-        {"sign": sign, "text": text, "kind": kind, "letter": letter, "colour": _NEUTRAL}
+        {"sign": sign, "text": text, "kind": kinds.get(text, kind), "letter": letter, "colour": _NEUTRAL}
         for sign, text in signs
     ]
 

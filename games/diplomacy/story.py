@@ -17,7 +17,7 @@ from games.diplomacy.model import (
     StormThrown,
     TabooBroken,
 )
-from games.diplomacy.phrases import NUMBERS, counted, listed
+from games.diplomacy.phrases import NUMBERS, counted, listed, troops
 from games.diplomacy.tidings import news
 from games.protocol import Event, Seat
 
@@ -33,7 +33,7 @@ def headline(board: Board, events: Sequence[Event]) -> str:
         *_stand_offs(board, [event for event in events if isinstance(event, Resolved)]),
     ]
     if not parts:
-        parts = [_quiet([event for event in events if isinstance(event, Resolved)])]
+        parts = [_quiet(board, [event for event in events if isinstance(event, Resolved)])]
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts[:4])
 
 
@@ -79,15 +79,16 @@ def _stand_offs(board: Board, resolved: Sequence[Resolved]) -> list[str]:
     return []
 
 
-def _quiet(resolved: Sequence[Resolved]) -> str:
+def _quiet(board: Board, resolved: Sequence[Resolved]) -> str:
+    unit, units = troops(board)
     canoes = sum(one.outcome == "built" and isinstance(one.order, BuildCanoe) for one in resolved)
     outcomes = Counter(one.outcome for one in resolved)
     outcomes["built"] -= canoes
     told = [
-        (outcomes["moved"], "War Parties moved, and nobody fought", "War Party moved, and nobody fought"),
+        (outcomes["moved"], f"{units} moved, and nobody fought", f"{unit} moved, and nobody fought"),
         (outcomes["retreated"], "retreated", "retreated"),
-        (outcomes["built"], "new War Parties took the field", "new War Party took the field"),
-        (outcomes["removed"], "War Parties went home", "War Party went home"),
+        (outcomes["built"], f"new {units} took the field", f"new {unit} took the field"),
+        (outcomes["removed"], f"{units} went home", f"{unit} went home"),
     ]
     said = [f"{_number(count)} {many if count > 1 else one}" for count, many, one in told if count]
     if canoes:

@@ -5,17 +5,20 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from games.diplomacy.atlas import Point
-from games.diplomacy.model import Move, Province, Resolved, SupportHold, SupportMove
+from games.diplomacy.model import Convoy, Move, Province, Resolved, SupportHold, SupportMove
 from games.protocol import Event
 
 _CLEAR = 15.0
 """How far a line keeps away from the middle of a unit."""
 
+_GOING = ("moved", "bounced", "disrupted", "retreated", "disbanded")
+_HELPING = ("supported", "convoyed", "cut", "disrupted", "void")
+
 Where = Callable[[Province], Point]
 
 
 def strokes(where: Where, events: Sequence[Event]) -> tuple[dict[str, Any], ...]:
-    """The lines of a turn, supports first, so that moves are drawn over them.
+    """The lines of a turn, supports and convoys first, so that moves are drawn over them.
 
     where: the middle of a unit's place in a province. Each line has kind ("move", "retreat", "support",
     "guard"), power, failed, the points x1, y1 to x2, y2, their angle in degrees, and the place x, y of the
@@ -29,10 +32,10 @@ def strokes(where: Where, events: Sequence[Event]) -> tuple[dict[str, Any], ...]
 
 def _move(where: Where, event: Resolved) -> Iterator[dict[str, Any]]:
     order = event.order
-    if not isinstance(order, Move) or event.outcome not in ("moved", "bounced", "retreated", "disbanded"):
+    if not isinstance(order, Move) or event.outcome not in _GOING:
         return
     start, end = where(order.unit.at), where(order.to)
-    failed = event.outcome in ("bounced", "disbanded")
+    failed = event.outcome not in ("moved", "retreated")
     kind = "retreat" if event.outcome in ("retreated", "disbanded") else "move"
     if failed:
         end = _between(start, end, 0.57)
@@ -43,10 +46,10 @@ def _move(where: Where, event: Resolved) -> Iterator[dict[str, Any]]:
 
 def _support(where: Where, event: Resolved) -> Iterator[dict[str, Any]]:
     order = event.order
-    if not isinstance(order, SupportHold | SupportMove) or event.outcome not in ("supported", "cut", "void"):
+    if not isinstance(order, SupportHold | SupportMove | Convoy) or event.outcome not in _HELPING:
         return
     start, other = where(order.unit.at), where(order.other.at)
-    failed = event.outcome != "supported"
+    failed = event.outcome not in ("supported", "convoyed")
     if isinstance(order, SupportHold):
         yield _line("guard", event, _toward(start, other, _CLEAR), _toward(other, start, _CLEAR + 2), failed)
     else:

@@ -13,6 +13,7 @@ from games.diplomacy.model import (
     BuildCanoe,
     CanoesTaken,
     Captured,
+    Convoy,
     Destroy,
     Dislodged,
     Eliminated,
@@ -28,7 +29,7 @@ from games.diplomacy.model import (
     TabooBroken,
 )
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.phrases import KINDS, listed, nation, whose, why
+from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
 from games.diplomacy.story import headline
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
@@ -37,7 +38,7 @@ _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
 _ENDED: Mapping[str, str] = {
     "centres": "it has the supply centres to win",
-    "units": "it has the War Parties to win",
+    "units": "it has the units to win",
     "last-year": "the last year is over",
     "empty-board": "nobody is left",
 }
@@ -65,7 +66,10 @@ class DiplomacyTelling:
             text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
             return Line(heading="Supply centres", text=text)
         if isinstance(event, Eliminated):
-            return Line(heading="Eliminated", text=f"{event.power} has neither War Parties nor centres left.")
+            return Line(
+                heading="Eliminated",
+                text=f"{event.power} has neither {troops(self._board)[1]} nor centres left.",
+            )
         if isinstance(event, Ended):
             return Line(heading="The end", text=_end(event))
         return None
@@ -79,7 +83,8 @@ class DiplomacyTelling:
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
-        units_name = _plural(self._kinds())
+        many = troops(self._board)[1]
+        units_name = f"{many[0].upper()}{many[1:]}"
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
         unowned = len(self._under(view).centres) - len(view.centres)
         standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
@@ -142,10 +147,11 @@ class DiplomacyTelling:
 
     def _what(self, event: Resolved) -> str:
         """Outcome and names in full; past tenses, so that no sentence reads as an order when quoted back."""
-        order, name = event.order, self._name(event.unit.at) if event.unit else ""
+        order, name = event.order, self._name(event.unit.spot) if event.unit else ""
         if isinstance(order, Move):
-            goal = self._name(order.to)
+            goal = self._name(order.goal)
             said = {
+                "disrupted": f"{name} found no way over the water to {goal}",
                 "moved": f"{name} moved to {goal}{' with a canoe-fleet' if order.canoe else ''}",
                 "bounced": f"{name} {'drew back from' if self._is_by_canoe(order) else 'bounced off'} {goal}",
                 "retreated": f"{name} retreated to {goal}",
@@ -155,6 +161,8 @@ class DiplomacyTelling:
                 return said[event.outcome]
         if isinstance(order, SupportHold | SupportMove):
             return self._support(event, order, name)
+        if isinstance(order, Convoy):
+            return self._convoy(event, order, name)
         if isinstance(order, BuildCanoe | Destroy):
             return self._canoe(event, order, name)
         if event.unit is None:
@@ -171,10 +179,16 @@ class DiplomacyTelling:
     def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
         given = self._name(order.other.at)
         if isinstance(order, SupportMove):
-            given += f" to {self._name(order.to)}"
+            given += f" to {self._name(order.goal)}"
         if event.outcome == "supported":
             return f"{name} supported {given}"
         return f"the support of {given} by {name} was {'cut' if event.outcome == 'cut' else 'void'}"
+
+    def _convoy(self, event: Resolved, order: Convoy, name: str) -> str:
+        carried = f"{self._name(order.other.at)} to {self._name(order.to)}"
+        if event.outcome == "convoyed":
+            return f"{name} convoyed {carried}"
+        return f"the convoy of {carried} by {name} was {'broken' if event.outcome == 'disrupted' else 'void'}"
 
     def _canoe(self, event: Resolved, order: BuildCanoe | Destroy, name: str) -> str:
         if isinstance(order, Destroy):
@@ -209,10 +223,6 @@ class DiplomacyTelling:
 
 def _collided(event: Resolved) -> bool:
     return event.outcome == "disbanded" and isinstance(event.order, Move)
-
-
-def _plural(kinds: Sequence[Kind]) -> str:
-    return "War Parties" if tuple(kinds) == ("W",) else "Units"
 
 
 def _end(event: Ended) -> str:

@@ -21,6 +21,7 @@ from games.diplomacy.model import (
     Unit,
     UnitOrder,
 )
+from games.diplomacy.phrases import KINDS
 from games.protocol import Choice
 
 T = TypeVar("T")
@@ -96,13 +97,13 @@ class _Campaign:
         )
         for prize in waiting:
             wanted = situation.strength_wanted(prize)
-            near = [unit for unit in self.idle() if prize in self.board.army[unit.at]]
+            near = [unit for unit in self.idle() if prize in situation.reach(unit)]
             if not near and wanted == 1:
                 near = [unit for unit in self.idle() if prize in situation.landings(unit)]
             if prize in self.taken or len(near) < wanted:
                 continue
             lead = best(near, lambda unit: (self._worth(unit),), self.dice, f"lead/{prize}")
-            self.order(lead, Move(unit=lead.piece, to=prize), self._attacks(prize))
+            self.order(lead, situation.move(lead, prize), self._attacks(prize))
             others = [unit for unit in near if unit != lead]
             for unit in sorted(others, key=self._worth)[: wanted - 1]:
                 self._back(unit, lead, prize)
@@ -113,11 +114,13 @@ class _Campaign:
         for choice in self.choices.values():
             if isinstance(choice.order, Move):
                 heading[choice.order.to] = FAR
-        paths = {prize: self.situation.steps_to(prize) for prize in self.situation.prizes}
+        prizes = self.situation.prizes
+        ways = {unit: {prize: self.situation.way(unit, prize) for prize in prizes} for unit in self.idle()}
         waiting = sorted(
-            self.idle(), key=lambda unit: min((p.get(unit.at, FAR) for p in paths.values()), default=FAR)
+            ways, key=lambda unit: min((way.get(unit.at, FAR) for way in ways[unit].values()), default=FAR)
         )
         for unit in waiting:
+            paths = ways[unit]
             goals = [
                 prize
                 for prize, steps in paths.items()
@@ -135,16 +138,16 @@ class _Campaign:
                 self.order(unit, Hold(unit=unit.piece), "waits: nowhere better to go, nobody to support")
 
     def _send_home(self, centre: Province) -> None:
-        near = [unit for unit in self.idle() if centre in self.board.army[unit.at]]
+        near = [unit for unit in self.idle() if centre in self.situation.reach(unit)]
         if near:
             unit = best(near, lambda unit: (unit.at in self.situation.owned,), self.dice, f"cover/{centre}")
-            self.order(unit, Move(unit=unit.piece, to=centre), self._covers(centre))
+            self.order(unit, self.situation.move(unit, centre), self._covers(centre))
 
     def _step(self, unit: Unit, goal: Province, distance: int, steps: Callable[[Province, int], int]) -> bool:
         situation = self.situation
         nearer = [
             place
-            for place in (*self.board.army[unit.at], *situation.landings(unit))
+            for place in (*situation.reach(unit), *situation.landings(unit))
             if steps(place, FAR) < distance and place not in self.taken and self._is_open(place)
         ]
         ways = [place for place in nearer if place != situation.shunned]
@@ -158,7 +161,7 @@ class _Campaign:
             self.dice,
             f"step/{unit.at}/{goal}",
         )
-        self.order(unit, Move(unit=unit.piece, to=to), self._attacks(goal) if to == goal else reason)
+        self.order(unit, situation.move(unit, to), self._attacks(goal) if to == goal else reason)
         return True
 
     def _embark(self, unit: Unit, distance: int, steps: Callable[[Province, int], int], reason: str) -> bool:
@@ -171,7 +174,7 @@ class _Campaign:
             and place not in self.taken
             and place not in self.situation.standing
         ]
-        if not waters or self.situation.is_afloat(unit):
+        if not waters or unit.kind != "W" or self.situation.is_afloat(unit):
             return False
         if self.situation.view.canoes.get(unit.at):
             to = min(waters, key=lambda place: (steps(place, FAR), self.board.index[place]))
@@ -193,7 +196,7 @@ class _Campaign:
             if (
                 isinstance(order, Move)
                 and order.to in self.situation.prizes
-                and order.to in self.board.army[unit.at]
+                and order.to in self.situation.reach(unit)
             ):
                 self._back(unit, lead, order.to)
                 return True
@@ -201,7 +204,7 @@ class _Campaign:
 
     def _support_hold(self, unit: Unit) -> bool:
         for other, choice in self.choices.items():
-            stands = not isinstance(choice.order, Move) and other.at in self.board.army[unit.at]
+            stands = not isinstance(choice.order, Move) and other.at in self.situation.reach(unit)
             if stands and self.situation.enemies(other.at):
                 reason = f"supports {self.board.name(other.at)}: {self._enemy(other.at)} next door"
                 self.order(unit, SupportHold(unit=unit.piece, other=other.piece), reason)
@@ -235,4 +238,4 @@ class _Campaign:
             owner = self.situation.view.centres.get(prize)
             return f"nearest centre of {owner}, left empty" if owner else "nearest unowned centre, next door"
         whose = "the neutral" if unit.power == NEUTRAL else f"the {unit.power}"
-        return f"attacks {whose} War Party in {self.board.name(prize)} with support"
+        return f"attacks {whose} {KINDS[unit.kind]} in {self.board.name(prize)} with support"

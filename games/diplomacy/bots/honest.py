@@ -1,6 +1,9 @@
 """The honest bot: it goes to the nearest centre that is not its own, and says so."""
 
+from collections import Counter
+
 from games.dice import Dice
+from games.diplomacy.adjustments import free_homes
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.campaign import best, plan
 from games.diplomacy.bots.terrain import FAR, Situation, Terrain
@@ -9,13 +12,13 @@ from games.diplomacy.model import (
     Beaten,
     Build,
     Disband,
-    Kind,
     Move,
     Piece,
     Province,
     State,
     Unit,
     Waive,
+    parted,
 )
 from games.protocol import Choice, Due, Rules, Seat
 
@@ -67,7 +70,7 @@ class Honest:
     ) -> Choice[AnyOrder]:
         unit = beaten.unit
         open_places = [
-            place for place in beaten.retreats if place not in taken and place != situation.shunned
+            place for place in beaten.retreats if parted(place)[0] not in taken and place != situation.shunned
         ]
         if not open_places:
             reason = "every way out is taken by its own, or taboo"
@@ -75,31 +78,41 @@ class Honest:
         centres = situation.view.centres
         unowned = [one for one in situation.board.centres if centres.get(one) in (None, unit.power)]
         home = situation.steps_to_any(unowned)
-        to = best(open_places, lambda place: (home.get(place, FAR),), dice, f"retreat/{unit.at}")
+        spots = {spot: home.get(parted(spot)[0], FAR) for spot in open_places}
+        to, coast = parted(best(open_places, lambda spot: (spots[spot],), dice, f"retreat/{unit.at}"))
         reason = (
             "retreats to a centre" if to in unowned else "retreats towards the nearest own or unowned centre"
         )
-        return Choice(order=Move(unit=unit.piece, to=to), reason=reason)
+        return Choice(order=Move(unit=unit.piece, to=to, coast=coast), reason=reason)
 
     def _builds(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         front = situation.steps_to_any(situation.prizes)
-        power = situation.board.powers[due.seat]
-        kind: Kind = situation.board.starts[due.seat][0].kind
-        sites = [
-            place
-            for place in power.centres
-            if self._rules.check(situation.view, due.seat, Build(unit=Piece(kind=kind, at=place))) is None
-        ]
+        sites = self._sites(situation, due.seat)
         choices: list[Choice[AnyOrder]] = []
         for number in range(due.takes or 0):
             if not sites:
                 choices.append(Choice(order=Waive(), reason="no home centre is free"))
                 continue
-            site = best(sites, lambda place: (front.get(place, FAR),), dice, f"build/{number}")
-            sites.remove(site)
-            order = Build(unit=Piece(kind=kind, at=site))
-            choices.append(Choice(order=order, reason="the free home centre nearest to the front"))
+            site = best(sites, lambda piece: (front.get(piece.at, FAR),), dice, f"build/{number}")
+            sites = [piece for piece in sites if piece.at != site.at]
+            reason = "the free home centre nearest to the front"
+            choices.append(Choice(order=Build(unit=site), reason=reason))
         return tuple(choices)
+
+    def _sites(self, situation: Situation, seat: Seat) -> list[Piece]:
+        """What could be built where: one piece a free centre.
+
+        Of the kinds that can stand there it is the one of which the seat has fewer; armies when even.
+        """
+        board, book = situation.board, situation.variant.rulebook
+        count = Counter(unit.kind for unit in situation.mine)
+        found = []
+        for place in free_homes(board, book, situation.view, seat):
+            pieces = [Piece(kind=kind, at=place) for kind in book.builds_of if kind != "F"]
+            for at, coast in map(parted, board.spots[place] if "F" in book.builds_of else ()):
+                pieces.append(Piece(kind="F", at=at, coast=coast))
+            found.append(min(pieces, key=lambda piece: count[piece.kind]))
+        return found
 
     def _removals(self, situation: Situation, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         front = situation.steps_to_any(situation.prizes)

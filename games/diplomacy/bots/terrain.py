@@ -9,7 +9,7 @@ from games.diplomacy import storms
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.marks import is_afloat
-from games.diplomacy.model import NEUTRAL, Province, State, Unit
+from games.diplomacy.model import NEUTRAL, Move, Province, State, Unit, parted
 from games.protocol import Seat
 
 FAR = 999
@@ -34,6 +34,7 @@ class Terrain:
         self._board = board
         self._canoes = canoes
         self._found: dict[tuple[Province, bool, Province | None], Steps] = {}
+        self._sailed: dict[tuple[Province, ...], Steps] = {}
 
     def steps_to(self, goal: Province, *, landing: bool, shunned: Province | None) -> Steps:
         """The steps to a goal. landing: whether one may come ashore there; shunned: where nobody goes."""
@@ -41,6 +42,19 @@ class Terrain:
         if key not in self._found:
             self._found[key] = self._spread((goal,), landing, shunned)
         return self._found[key]
+
+    def sailed_to(self, goals: tuple[Province, ...]) -> Steps:
+        """The steps of a fleet to the nearest of some goals, by spot."""
+        if goals not in self._sailed:
+            edge = [there for goal in goals for there in self._board.spots[goal]]
+            steps = dict.fromkeys(edge, 0)
+            for here in edge:
+                for there in self._board.sailing[here]:
+                    if there not in steps:
+                        steps[there] = steps[here] + 1
+                        edge.append(there)
+            self._sailed[goals] = steps
+        return self._sailed[goals]
 
     def steps_to_any(self, goals: Iterable[Province], shunned: Province | None) -> Steps:
         """The steps to the nearest of some goals."""
@@ -124,8 +138,42 @@ class Situation:
 
     def enemies(self, place: Province) -> tuple[Unit, ...]:
         """Units of other nations next door, in board order; neutrals never move and are no enemies."""
-        found = (self.standing.get(other) for other in self.board.army[place])
-        return tuple(unit for unit in found if unit and unit.power not in (self.seat, NEUTRAL))
+        around = self.board.sorted((*self.board.army[place], *self._sea_around(place)))
+        found = (self.standing.get(other) for other in around)
+        return tuple(
+            unit
+            for unit in found
+            if unit and unit.power not in (self.seat, NEUTRAL) and place in self.reach(unit)
+        )
+
+    def _sea_around(self, place: Province) -> tuple[Province, ...]:
+        return self.board.fleet[place] if self.has_fleets else ()
+
+    @property
+    def has_fleets(self) -> bool:
+        """Whether fleets sail on this board."""
+        return "F" in self.variant.rulebook.builds_of
+
+    def reach(self, unit: Unit) -> tuple[Province, ...]:
+        """The provinces next door to a unit, on foot or, for a fleet, by water."""
+        if unit.kind != "F":
+            return self.board.army[unit.at]
+        return tuple(dict.fromkeys(parted(there)[0] for there in self.board.sailing[unit.spot]))
+
+    def move(self, unit: Unit, to: Province) -> Move:
+        """The move to a province next door, for a fleet to the first coast that it reaches."""
+        if unit.kind != "F":
+            return Move(unit=unit.piece, to=to)
+        spots = (parted(there) for there in self.board.sailing[unit.spot])
+        return Move(unit=unit.piece, to=to, coast=next(coast for at, coast in spots if at == to))
+
+    def way(self, unit: Unit, goal: Province) -> Steps:
+        """The steps to a goal from each province, for a unit of that kind."""
+        if unit.kind != "F":
+            return self.steps_to(goal)
+        sailed = self.terrain.sailed_to((goal,))
+        near = {parted(there)[0]: sailed[there] for there in self.board.sailing[unit.spot] if there in sailed}
+        return {**near, unit.at: sailed[unit.spot]} if unit.spot in sailed else near
 
     def strength_wanted(self, prize: Province) -> int:
         """How many units an attack on the place takes, its own supports apart: a defender counts one, and one
