@@ -91,8 +91,8 @@ class _Drawing:
         face = self._face(region, other)
         if len(face) == len(self.rim):
             return None
-        across = sum(self.at[one][0] for one in face) / len(face)
-        down = sum(self.at[one][1] for one in face) / len(face)
+        across = sum(self.at[one][0] for one in sorted(face)) / len(face)
+        down = sum(self.at[one][1] for one in sorted(face)) / len(face)
         return round(across, 1), round(down, 1)
 
     def _corner_before(self, region: Region, place: int) -> Point:

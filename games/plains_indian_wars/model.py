@@ -262,10 +262,11 @@ class Removed(Tale, frozen=True, kw_only=True):
 
 
 class LeftOut(Tale, frozen=True, kw_only=True):
-    """An order that could not be carried out, or not wholly."""
+    """An order that could not be carried out, or (partly) not wholly."""
 
     order: AnyOrder
     why: Fault
+    partly: bool = False
 
 
 class Retreat(Record, frozen=True, kw_only=True):

@@ -80,7 +80,8 @@ class Phase:
 
     def _try(self, order: AnyOrder, fault: Fault | None) -> None:
         if fault is not None:
-            self.play.tell(LeftOut, order=order, why=fault)
+            partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
+            self.play.tell(LeftOut, order=order, why=fault, partly=partly)
 
     def _play_card(self) -> None:
         """One action card; if none was named, the first of the hand. Source: PIW1.cards.action."""

@@ -129,16 +129,8 @@ def _removed(event: Removed) -> str:
 
 
 def _left_out(event: LeftOut) -> str:
-    how = (
-        "carried out in part"
-        if event.why.code in _PARTLY and event.why.detail["count"] != "0"
-        else "left out"
-    )
+    how = "carried out in part" if event.partly else "left out"
     return f"{_NOTATION.write(event.order)}: {how}, since {reason(event.why.code, event.why.detail)}."
-
-
-_PARTLY = ("too-many", "no-room", "ready-box-empty")
-"""Faults of a placement that may leave some of it standing."""
 
 
 def _wagons_moved(event: WagonsMoved) -> str:

@@ -1,0 +1,115 @@
+"""Whole games of the bot: limits and co-mingling in every state, cubes that are never lost, an end."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dice import LabelledDice, SealedDice
+from games.plains_indian_wars.board import CANADA, MEXICO, board
+from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Ended, Fought, LeftOut
+from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.rules import PlainsRules
+from games.plains_indian_wars.scoring import schedule, totals
+
+RULES, OFFICER = PlainsRules(), Officer()
+LONGEST = 16
+"""Fifteen cards a deck, one or more played each turn: no game has more turns than that."""
+
+
+def game(seed):
+    """The steps of a game: (state before, plan, outcome)."""
+    now = RULES.setup({"scenario": "1"}, SealedDice(b"campaign", str(seed), 0)).state
+    number = 0
+    while dues := RULES.due(now):
+        number += 1
+        dice = SealedDice(b"campaign", str(seed), number)
+        plan = [one.order for one in OFFICER.orders(now, dues[0], LabelledDice(dice, "bot/US/"))]
+        outcome = RULES.adjudicate(now, {US: plan}, dice)
+        yield now, plan, outcome
+        now = outcome.state
+
+
+def assert_sound(state):
+    """Every limit, nobody beside whom he may not stand, no cube lost or won."""
+    play = Play(state)
+    ground = board()
+    for region in ground.places:
+        assert play.tribes(region) <= play.limit(region)
+        assert not (play.count(region, "Green") and play.count(region, "Orange"))
+        assert ground.is_city(region) or play.us(region) <= 8
+        for colour in (*TRIBES, *SOLDIERS):
+            assert not play.count(region, colour) or ground.may_enter(colour, region)
+        if play.tribes(region) and play.us(region):
+            assert region in state.quiet or state.disc == "Purple", (
+                "both sides stand only where none may fight"
+            )
+    assert not play.count(CANADA, "Blue")
+    assert not play.count(MEXICO, "Blue")
+    for colour in (*TRIBES, *SOLDIERS):
+        on_board = sum(play.count(region, colour) for region in ground.places)
+        boxes = state.ready.get(colour, 0) + state.fallen.get(colour, 0)
+        assert on_board + boxes == materials().supply[colour]
+    rolling = sum(play.count(region, "White") for region in ground.places)
+    assert rolling + state.ready.get("White", 0) + state.lost + state.through == 20
+
+
+def mixed(state):
+    """Where Brown and Purple stand together without Blue."""
+    play = Play(state)
+    return {
+        region
+        for region in board().zone("NE", "SE")
+        if play.count(region, "Brown") and play.count(region, "Purple") and not play.count(region, "Blue")
+    }
+
+
+def assert_apart(before, outcome):
+    """Brown and Purple are without Blue only where an engagement left them so."""
+    fought = {event.at for event in outcome.events if isinstance(event, Fought)}
+    assert mixed(outcome.state) <= mixed(before) | fought
+
+
+def assert_game(seed):
+    """One game, sound from its first state to its end; answers its score."""
+    last = None
+    for before, plan, outcome in game(seed):
+        assert_sound(before)
+        assert_sound(outcome.state)
+        assert_apart(before, outcome)
+        assert not any(isinstance(event, LeftOut) and event.order not in plan for event in outcome.events)
+        last = outcome
+    assert isinstance(last.events[-1], Ended)
+    assert last.state.turn <= LONGEST
+    assert last.state.last in ("railroad", "Cavalry", "Settlers")
+    return totals(schedule(last.state))
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.green.7", "PIW1.limits.1", "PIW1.limits.2", "PIW1.limits.3")
+@pytest.mark.clause("plains-indian-wars", "PIW1.purple.13", "PIW1.end.3")
+@settings(max_examples=20, derandomize=True)
+@given(st.integers(0, 10**6))
+def test_twenty_games_keep_every_limit_and_end(seed):
+    assert_game(seed)
+
+
+def test_most_of_the_bot_s_thoughts_can_be_carried_out():
+    """An officer who plans what cannot be done is no use."""
+    counted = Counter()
+    for seed in range(3):
+        for _, plan, outcome in game(seed):
+            counted["orders"] += len(plan)
+            counted["left out"] += sum(isinstance(event, LeftOut) for event in outcome.events)
+    assert counted["left out"] < counted["orders"] / 20
+
+
+@pytest.mark.soak
+def test_a_thousand_games_keep_every_limit_and_end():
+    """And the score is told."""
+    scores = [assert_game(seed) for seed in range(1000)]
+    won = sum(us > nations for nations, us in scores)
+    print(f"U.S. won {won} of {len(scores)}; mean points: tribes", end=" ")
+    print(sum(n for n, _ in scores) / 2 / len(scores), "U.S.", sum(u for _, u in scores) / 2 / len(scores))
