@@ -25,7 +25,7 @@ class Played:
     scores: Mapping[int, Mapping[Seat, int]]
 
     @property
-    def length(self) -> int:
+    def end(self) -> int:
         """When it ended, in the score's time."""
         return max(self.scores)
 
@@ -53,15 +53,15 @@ class Tournament:
 
     def length(self) -> float:
         """How long a game lasted on average, in the score's time."""
-        return fmean(game.length for game in self.games)
+        return fmean(game.end + 1 - min(game.scores) for game in self.games)
 
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
         """The mean score of each seat over time; a game that is over counts on with its last score."""
-        last = max(game.length for game in self.games)
+        last = max(game.end for game in self.games)
         first = min(min(game.scores) for game in self.games)
         return {
             time: {
-                seat: fmean(game.scores[min(time, game.length)].get(seat, 0) for game in self.games)
+                seat: fmean(game.scores[min(time, game.end)].get(seat, 0) for game in self.games)
                 for seat in self.seats
             }
             for time in range(first, last + 1)

@@ -105,7 +105,7 @@ def _sight(played: Tournament) -> dict[str, Any]:
                 "winners": list(one.result.winners),
                 "reason": one.result.reason,
                 "turns": one.turns,
-                played.score.time: one.length,
+                played.score.time: one.end,
             }
             for one in played.games
         ],

@@ -55,7 +55,7 @@ class DiplomacyRules:
         board = variant.board
         units = [
             *(
-                Unit(power=power, kind=piece.kind, at=piece.at)
+                Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
                 for power, pieces in board.starts.items()
                 for piece in pieces
             ),

@@ -42,7 +42,7 @@ def test_the_same_seed_plays_the_same_games_and_another_one_others():
 def test_scores_are_counted_each_year_to_the_last():
     (game,) = contest(GAME, 1, SHORT, "a")
     assert list(game.scores) == [1, 2, 3]
-    assert game.length == 3
+    assert game.end == 3
     assert game.result == Result(winners=(), reason="last-year")
     assert all(0 < sum(counts.values()) <= 44 for counts in game.scores.values())
 

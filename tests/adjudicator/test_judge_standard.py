@@ -1,0 +1,90 @@
+"""The stateless adjudicator on the standard board: coasts, convoys, and nothing of canoes."""
+
+import json
+from typing import Any
+
+import pytest
+
+from adjudicator.whatif import answer, judge_of
+
+JUDGE = judge_of("standard")
+
+
+def judged(**question: Any) -> dict[str, Any]:
+    """The answer to a question."""
+    said, good = answer(JUDGE, json.dumps(question).encode())
+    assert good, said
+    return dict(said)
+
+
+def refused(**question: Any) -> str:
+    """Where a question is wrong."""
+    said, good = answer(JUDGE, json.dumps(question).encode())
+    assert not good
+    return str(said["at"])
+
+
+def test_a_stand_off_is_told_with_the_units_as_orders_name_them():
+    said = judged(
+        phase="S1901M",
+        units={"France": ["A Paris", "F Brest"], "Germany": ["A Munich"]},
+        centres={"France": ["Paris", "Brest"], "Germany": ["Munich"]},
+        orders={"France": ["a paris→Burgundy", "F Brest H"], "Germany": ["A Munich - Burgundi"]},
+    )
+    assert [(row["read_as"], row["outcome"], row["reason"]) for row in said["results"]] == [
+        ("A PAR - BUR", "bounced", "stood off with A MUN (Germany)"),
+        ("F BRE H", "held", None),
+        ("A MUN - BUR", "bounced", "stood off with A PAR (France)"),
+    ]
+    assert said["next"] == {
+        "phase": "F1901M",
+        "units": {"France": ["A PAR", "F BRE"], "Germany": ["A MUN"]},
+        "dislodged": {},
+        "contested": [],
+        "centres": {"France": ["BRE", "PAR"], "Germany": ["MUN"]},
+    }
+
+
+@pytest.mark.parametrize("name", ["STP/SC", "stp sc", "St Petersburg (south coast)", "St. Petersburg/sc"])
+def test_coasts_are_named_in_any_way(name):
+    assert judged(phase="S1901M", units={"Russia": [f"F {name}"]})["next"]["units"]["Russia"] == ["F STP/SC"]
+
+
+@pytest.mark.parametrize("unit", ["F STP", "A STP/SC", "F Moscow", "A North Sea", "W Moscow"])
+def test_a_unit_that_cannot_lie_there_is_refused(unit):
+    assert refused(phase="S1901M", units={"Russia": [unit]}) == "units.Russia[0]"
+
+
+def test_a_convoy_is_convoyed():
+    said = judged(
+        phase="S1901M",
+        units={"England": ["A London", "F North Sea"]},
+        orders={"England": ["A London - Norway via", "F NTH convoys A London - Norway"]},
+    )
+    assert [(row["read_as"], row["outcome"]) for row in said["results"]] == [
+        ("A LON - NWY VIA", "moved"),
+        ("F NTH C A LON - NWY", "convoyed"),
+    ]
+
+
+def test_a_retreat_is_read_with_r_too():
+    said = judged(
+        phase="S1901R",
+        units={"Russia": ["A Budapest"]},
+        dislodged={"Austria": [{"unit": "A Budapest", "by_from": "Serbia", "retreats": ["Vienna"]}]},
+        contested=["Galicia"],
+        orders={"Austria": ["A BUD R VIE"]},
+    )
+    assert [(row["read_as"], row["outcome"]) for row in said["results"]] == [("A BUD - VIE", "retreated")]
+
+
+@pytest.mark.parametrize(
+    "key", ["canoes", "bay_entered", "bay_from", "taboo", "build_ban", "dice", "seed", "seat"]
+)
+def test_what_belongs_to_another_board_is_unknown_here(key):
+    assert refused(phase="S1901M", units={}, **{key: {}}) == key
+
+
+def test_there_are_no_neutral_units_here():
+    assert refused(phase="S1901M", units={"neutral": ["A Munich"]}) == "units.neutral"
+    assert refused(phase="U1901R", units={}) == "phase"
