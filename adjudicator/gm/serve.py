@@ -10,8 +10,8 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
 from adjudicator.house import House
 
-NOISY = ("apscheduler", "mail.log")
-"""Loggers that would write a line for every tick, and one with a reply token for every letter."""
+NOISY = ("apscheduler", "mail.log", "imapclient")
+"""Loggers that would write a line for every tick or connection, and one with a token for every letter."""
 
 app = alone()
 

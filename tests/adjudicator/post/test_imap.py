@@ -387,13 +387,3 @@ def test_it_is_tried_out(dovecot, user, at):
 def test_a_folder_that_is_not_there(at):
     with pytest.raises(PostFault, match="refused a command"):
         quick(replace(at, folders=("INBOX", "Nowhere"))).try_out()
-
-
-def test_patience_grows_and_is_never_the_same():
-    patience = Patience(random.Random(7))
-    waits = [patience.failed() for _ in range(12)]
-    assert waits[0] < 3 < waits[3]
-    assert 225 <= waits[-1] <= 375
-    assert patience.failed(900) >= 675
-    patience.went_well()
-    assert patience.failed() < 3
