@@ -51,7 +51,7 @@ def sheet_of(text: str) -> tuple[str, ...]:
     """The lines of the order sheet in the plain text of one of our own letters."""
     found: list[str] = []
     lines = iter(text.splitlines())
-    if not any(keys(line) == _TITLE for line in lines):
+    if not any(line.strip() == SHEET_TITLE for line in lines):
         return ()
     for line in lines:
         if line.strip():
@@ -139,7 +139,10 @@ def _sheet_rows(marked: Sequence[Marked], sheet: tuple[str, ...] | None) -> list
 
 def _is_title(marked: Sequence[Marked], index: int) -> bool:
     """Whether the title stands there, in one row or broken over two."""
-    here = keys(marked[index].text)
+    text = marked[index].text
+    if text.isascii() and "order" not in text.lower():
+        return False
+    here = keys(text)
     if here == _TITLE:
         return True
     following = marked[index + 1].text if index + 1 < len(marked) else ""

@@ -8,11 +8,16 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger import AnyAct, Chair, FileOrders, Sealed, SetReady, SetWait, TakeSeat
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, FiledRow, GameRow
 from games.protocol import Seat
 from games.record import canonical
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
+_NAMED = GameRow.name == slot("game")
+_RAISE = Prepared(GameRow.update(rev=GameRow.rev + 1).where(_NAMED))
+_GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
+_CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
 def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed], now: Millis) -> None:
@@ -30,14 +35,13 @@ def apply(database: Database, act: AnyAct) -> None:
     """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
     with database.writing():
         # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
-        if not database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name == act.game)):
+        if not database.do(_RAISE, game=act.game):
             raise Refusal(f"game {act.game}", "there is no such game")
-        where = GameRow.name == act.game
-        game = database.first(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(where))
-        row = database.first(_chair(act))
-        if row is None:
+        game = database.ask(_GAME, game=act.game)[0]
+        rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
+        if not rows:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
-        _APPLY[type(act)](database, act, game, row)
+        _APPLY[type(act)](database, act, game, rows[0])
 
 
 def chair_of(row: Any) -> Chair:
@@ -94,10 +98,6 @@ _APPLY: dict[type, Callable[[Database, Any, Any, Any], None]] = {
 def _in_time(turn: str | None, game: Any) -> None:
     if turn is not None and (game.turn != turn or game.status != "running"):
         raise Overtaken(f"{game.name} has gone on from {turn} to {game.turn}")
-
-
-def _chair(act: AnyAct) -> Any:
-    return ChairRow.select().where((ChairRow.game == act.game) & (ChairRow.seat == act.seat))
 
 
 def _update(database: Database, act: AnyAct, **columns: Any) -> None:

@@ -13,6 +13,7 @@ import peewee
 from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
+from adjudicator.store.prepared import Prepared
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
@@ -69,6 +70,17 @@ class Database:
     def first(self, query: Any) -> Any:
         """The first row of a selection, or None."""
         return next(iter(self.run(query.limit(1))), None)
+
+    def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
+        """All rows that a prepared selection finds. values: for its slots."""
+        sql, parameters = prepared.sql(self._library, values)
+        cursor = self._library.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]
+        return [prepared.row(cursor.description, row) for row in cursor.fetchall()]
+
+    def do(self, prepared: Prepared, **values: Any) -> int:
+        """Change what a prepared statement says. Returns how many rows."""
+        sql, parameters = prepared.sql(self._library, values)
+        return int(self._library.execute_sql(sql, parameters).rowcount)  # type: ignore[no-untyped-call]
 
     def count(self, query: Any) -> int:
         """How many rows a selection has that is neither grouped nor limited."""

@@ -7,17 +7,23 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger import Arrived, BeginGame, Handled, Kept, Sealed
+from adjudicator.ledger import Arrived, Handled, Kept, Sealed
 from adjudicator.store import outbox
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database
-from adjudicator.store.games import NewGame, create, is_taken
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
 from orders.letter import fingerprint, message_id_of
 
 _HEAD_LIMIT_BYTES = 65536
+_FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
+_TICK_OFF = Prepared(
+    LetterRow.update(**{name: slot(name) for name in _FACTS}).where(
+        (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
+    )
+)
 
 
 class Shown(Record, frozen=True, kw_only=True):
@@ -91,31 +97,17 @@ def forgive(database: Database, numbers: Sequence[int]) -> None:
         database.run(LetterRow.update(tries=LetterRow.tries - 1).where(struck))
 
 
-def settle(
-    database: Database,
-    kept: Kept,
-    handled: Handled,
-    sealed: Sequence[Sealed],
-    now: Millis,
-    begun: Sequence[tuple[NewGame, Sealed]] = (),
-) -> None:
+def settle(database: Database, kept: Kept, handled: Handled, sealed: Sequence[Sealed], now: Millis) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    begun: the games that it begins, each with its welcome.
-    Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
-    name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
-    `acts.perform`.
+    Raises Overtaken when the letter has been settled meanwhile, or an act is for a turn that is over:
+    nothing is done then, and the letter is to be read again. Refusal as `acts.perform`.
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now)
         for act in handled.acts:
-            if not isinstance(act, BeginGame):
-                apply(database, act)
+            apply(database, act)
         outbox.put(database, sealed, now, letter=kept.number)
-        for new, welcome in begun:
-            if is_taken(database, new.name):
-                raise Overtaken(f"a game {new.name} has been begun")
-            create(database, new, (welcome,), now)
 
 
 def quarantine(database: Database, number: int, why: str, now: Millis, sealed: Sequence[Sealed] = ()) -> None:
@@ -164,15 +156,15 @@ def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> 
 
 
 def _tick_off(database: Database, number: int, handled: Handled, now: Millis) -> None:
-    query = LetterRow.update(
-        disposition=handled.disposition,
-        why=handled.why,
-        speaker=handled.speaker,
-        game=handled.game,
-        seat=handled.seat,
-        handled=now,
-    )
-    if not database.run(query.where((LetterRow.number == number) & LetterRow.disposition.is_null())):
+    facts = {
+        "disposition": handled.disposition,
+        "why": handled.why,
+        "speaker": handled.speaker,
+        "game": handled.game,
+        "seat": handled.seat,
+        "handled": now,
+    }
+    if not database.do(_TICK_OFF, number=number, **facts):
         raise Overtaken(f"letter {number} has been handled")
 
 

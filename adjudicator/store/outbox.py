@@ -10,6 +10,7 @@ from typing import Any, Literal
 from adjudicator.clock import Millis
 from adjudicator.ledger import Receipt, Sealed
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
 from games.record import Record
@@ -25,6 +26,13 @@ PATIENCE: Millis = 3 * 24 * 60 * MINUTE
 """After that long, a letter that was only ever put off has failed."""
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
 """What a letter begins with that is sent again although it may have arrived."""
+
+_GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
+_PUT = Prepared(
+    OutRow.insert(
+        **{name: slot(name) for name in _GIVEN}, state="ready", created=slot("now"), not_before=slot("now")
+    ).on_conflict_ignore()
+)
 
 
 class Posted(Record, frozen=True, kw_only=True):
@@ -45,25 +53,20 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
 
     letter: the number of the letter that they answer.
     """
-    rows = [
-        {
-            "key": one.key,
-            "message_id": one.message_id,
-            "sender": one.sender,
-            "recipient": one.to,
-            "data": one.raw,
-            "game": one.game,
-            "seat": one.seat,
-            "letter": letter,
-            "state": "ready",
-            "created": now,
-            "not_before": now,
-        }
-        for one in sealed
-    ]
-    if rows:
-        with database.writing():
-            database.run(OutRow.insert_many(rows).on_conflict_ignore().as_rowcount())
+    with database.writing():
+        for one in sealed:
+            database.do(
+                _PUT,
+                key=one.key,
+                message_id=one.message_id,
+                sender=one.sender,
+                recipient=one.to,
+                data=one.raw,
+                game=one.game,
+                seat=one.seat,
+                letter=letter,
+                now=now,
+            )
 
 
 def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE) -> tuple[Sealed, ...]:
@@ -91,15 +94,21 @@ def settle(
 
     A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
     """
-    noted = []
+    by_key = {receipt.key: receipt for receipt in receipts}
+    open_still = OutRow.key.in_(list(by_key)) & OutRow.state.in_(["ready", "sending"])
+    facts = OutRow.select(
+        OutRow.number, OutRow.key, OutRow.attempts, OutRow.created, OutRow.game, OutRow.seat, OutRow.recipient
+    )
     with database.writing():
-        for receipt in receipts:
-            row = database.first(OutRow.select().where(OutRow.key == receipt.key))
-            if row is not None and row.state in ("ready", "sending"):
-                _note(database, row, receipt, now, wait)
-                noted.append(receipt.key)
-        rows = OutRow.select().where(OutRow.key.in_(noted) & (OutRow.state == "failed"))
-        return tuple(_posted(row) for row in database.run(rows.order_by(OutRow.number)))
+        rows = list(database.run(facts.where(open_still)))
+        sent = [row for row in rows if by_key[row.key].outcome == "sent"]
+        _note_sent(database, sent, now)
+        for row in rows:
+            if by_key[row.key].outcome != "sent":
+                _note(database, row, by_key[row.key], now, wait)
+        failed = OutRow.number.in_([row.number for row in rows]) & (OutRow.state == "failed")
+        found = database.run(OutRow.select().where(failed).order_by(OutRow.number))
+        return tuple(_posted(row) for row in found)
 
 
 def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False) -> int:
@@ -196,18 +205,24 @@ def counts(database: Database) -> dict[str, int]:
         return {state: database.count(OutRow.select().where(OutRow.state == state)) for state in STATES}
 
 
+def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
+    gone = OutRow.update(state="sent", settled=now, lease=None, why=None, attempts=OutRow.attempts + 1)
+    database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
+    troubled = ChairRow.select().where(ChairRow.trouble.is_null(False))
+    if any(row.seat is not None for row in rows) and database.first(troubled) is not None:
+        for row in rows:
+            _note_trouble(database, row, None)
+
+
 def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Millis) -> None:
     columns = _columns(row, receipt, now, wait)
-    why = None if receipt.outcome == "sent" else receipt.why
-    database.run(OutRow.update(lease=None, why=why, **columns).where(OutRow.number == row.number))
-    if columns["state"] in ("sent", "failed"):
-        _note_trouble(database, row, why)
+    database.run(OutRow.update(lease=None, why=receipt.why, **columns).where(OutRow.number == row.number))
+    if columns["state"] == "failed":
+        _note_trouble(database, row, receipt.why)
 
 
 def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str, Any]:
     attempts = row.attempts + 1
-    if receipt.outcome == "sent":
-        return {"state": "sent", "settled": now, "attempts": attempts}
     if receipt.outcome == "held":
         return {"state": "ready", "not_before": receipt.retry_at or now + MINUTE}
     if receipt.outcome == "unsure":

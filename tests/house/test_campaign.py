@@ -10,7 +10,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -154,7 +154,8 @@ class Campaign:
         elif what == "die after":
             child = self.nursery.bear(self.life())
             time.sleep(float(how))
-            os.kill(child, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it had nothing left to do
+                os.kill(child, signal.SIGKILL)
             self.deaths["any moment"] += self.nursery.end() == -signal.SIGKILL
         elif what == "cut":
             self.nursery.bear(self.life(seconds=SHORT))

@@ -1,0 +1,64 @@
+"""Statements that are written down once: writing the SQL of a small question takes longer than its answer."""
+
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import peewee
+
+from adjudicator.store.tables import Text
+
+
+class Slot:
+    """The place of a value that is given when the statement is run."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def slot(name: str) -> Any:
+    """A value to come, for use in a query."""
+    return peewee.Value(Slot(name), converter=False)
+
+
+class Prepared:
+    """A query with slots. Its SQL is made at its first use, for each kind of database apart."""
+
+    def __init__(self, query: Any) -> None:
+        self._query = query
+        self._made: dict[type, tuple[str, tuple[Any, ...]]] = {}
+        self._row: Callable[..., Any] | None = None
+        self._switches: tuple[int, ...] = ()
+
+    def sql(self, library: peewee.Database, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
+        """The SQL in that database's words, and its parameters. values: for all slots, by name."""
+        kind = type(library)
+        if kind not in self._made:
+            context: Any = library.get_sql_context()
+            sql, parameters = context.sql(self._query).query()
+            self._made[kind] = sql, tuple(parameters)
+        sql, parameters = self._made[kind]
+        return sql, [_given(one, values) for one in parameters]
+
+    def row(self, description: Any, values: tuple[Any, ...]) -> Any:
+        """A row of the answer, with a name for each column. Of the two engines one has no truth values."""
+        if self._row is None:
+            names = [column[0] for column in description]
+            columns: Any = namedtuple("Row", names)  # type: ignore[misc]  # they are known only now
+            self._row = columns._make
+            fields = self._query._returning
+            self._switches = tuple(
+                place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
+            )
+        if self._switches:
+            values = tuple(
+                bool(value) if place in self._switches else value for place, value in enumerate(values)
+            )
+        return self._row(values)
+
+
+def _given(parameter: Any, values: Mapping[str, Any]) -> Any:
+    return _TEXT.db_value(values[parameter.name]) if isinstance(parameter, Slot) else parameter
+
+
+_TEXT = Text()
