@@ -32,7 +32,7 @@ _MOST = 8
 
 _GO = "(move|send|march|ride)"
 _TO = "(-|to|into|for)"
-_THEN = "(then|and then|and|,|)"
+_THEN = "(then|and then|and|, then|, and|,|)"
 _CUBES = "(cube|cubes|)"
 
 _FORMS: tuple[tuple[str, str, str], ...] = (

@@ -39,8 +39,11 @@ LETTERS: Mapping[Colour, str] = {
     "White": "Wh",
     "Black": "Bk",
 }
-GROUND: Mapping[str, str] = {"N": "#cfe0c3", "S": "#f0d9b5", "NE": "#ddd0e6", "SE": "#ddd0e6"}
+GROUND: Mapping[str, str] = {"N": "#c3dab4", "S": "#efd3a6", "NE": "#d9c9e4", "SE": "#d9c9e4"}
 """The land of the northern and southern tribes, and of their enemies."""
+
+HELD: Mapping[str, str] = {"N": "#dbe6e0", "S": "#e9e2d6", "NE": "#e2dfee", "SE": "#e2dfee"}
+"""The same land where the U.S. alone stands."""
 
 _TILE = 35.0
 _SHORT = 20.0
@@ -69,19 +72,18 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
         "legend": [*_legend(view)],
         "discs": _discs(view),
         "score": [points(one) for one in totals(schedule(view))],
-        "paint": PAINT,
+        "held": HELD["N"],
     }
 
 
-def _cells(play: Play) -> Iterator[dict[str, str]]:
+def _cells(play: Play) -> Iterator[dict[str, Any]]:
     for region, path in atlas().cells.items():
-        holder = "us" if play.is_us_held(region) else "tribes" if play.tribes(region) else ""
         yield {
             "id": region,
             "path": path,
-            "fill": GROUND[play.board.places[region].zone],
-            "holder": "" if holder == "tribes" and play.us(region) else holder,
-            "quiet": "yes" if region in play.now.quiet else "",
+            "fill": (HELD if play.is_us_held(region) else GROUND)[play.board.places[region].zone],
+            "holder": "us" if play.is_us_held(region) else "",
+            "quiet": region in play.now.quiet,
         }
 
 

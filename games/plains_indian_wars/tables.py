@@ -1,9 +1,12 @@
 """The tables of a report: what there is to decide, the board in rows, boxes, railroad, score."""
 
+from collections.abc import Sequence
+
 from games.plains_indian_wars import hands, scoring, standing
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, DeckName, State
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, DeckName, Region, State
+from games.plains_indian_wars.phase import places_for
 from games.plains_indian_wars.phrases import cubes, listed, numbers
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scoring import points, totals
@@ -16,8 +19,10 @@ _BOXES: tuple[Colour, ...] = (*TRIBES, *SOLDIERS)
 def tables(view: State) -> tuple[Table, ...]:
     """All tables of a position; those without rows are not printed."""
     play = Play(view)
+    hands_first = sorted(view.hands, key=lambda name: name != materials().deck_for(view.disc or "White"))
     return (
-        *(_hand(view, name) for name in view.hands),
+        _choices(play),
+        *(_hand(view, name) for name in hands_first),
         _discs(view),
         _regions(play),
         _boxes(view),
@@ -25,6 +30,63 @@ def tables(view: State) -> tuple[Table, ...]:
         _score(view),
         _standing(view),
     )
+
+
+def _choices(play: Play) -> Table:
+    """What the phase asks for, and what it allows besides."""
+    view = play.now
+    rows = {None: _to_begin, "Purple": _of_purple}.get(view.disc, _of_cards)(play) if not view.ended else ()
+    return Table(title="What you decide now", columns=("What", "How"), rows=tuple(rows))
+
+
+_INSTRUCTIONS = ("instructions", "any of those at the end of this letter: they hold until you change them")
+
+
+def _to_begin(play: Play) -> tuple[tuple[str, str], ...]:
+    where = (
+        f"write  Custer in {play.now.tied[0]},  or in {listed(play.now.tied[1:], 'or')}"
+        if play.now.tied[1:]
+        else ""
+    )
+    return (
+        ("the beginning", "write  begin,  and the first disc is drawn"),
+        *((("Custer's ride", where),) if where else ()),
+        _INSTRUCTIONS,
+    )
+
+
+def _of_purple(play: Play) -> tuple[tuple[str, str], ...]:
+    groups = [region for region in play.regions(("Purple",)) if not play.tribes(region)]
+    return (
+        ("cubes", "one in each belt:  place 1 Purple NE4,  or  no cube north;  with both said, it is played"),
+        ("groups", f"one in each belt, two spaces:  move 1 Purple NE1 - NE2;  from {_some(groups)}"),
+        (
+            "or",
+            f"recover  ({play.fallen.get('Purple', 0)} in the Casualty Box) in place of one of the groups",
+        ),
+        _INSTRUCTIONS,
+    )
+
+
+def _of_cards(play: Play) -> tuple[tuple[str, str], ...]:
+    colour: Colour = play.now.disc or "Blue"
+    lead, along = ("1 Blue", "2 Brown") if colour == "Blue" else ("2 Brown", "1 Blue")
+    groups = play.regions((colour,))
+    return (
+        (
+            "the card",
+            "one action card of the hand; with it the plan is complete and is played (WAIT keeps it open)",
+        ),
+        ("Events", "up to two of the hand, with their regions"),
+        ("cubes", f"as many as the card says, in {_some(places_for(play, colour))}"),
+        ("groups", f"as many as the card says, from {_some(groups)}; {lead} may take {along} along"),
+        ("or", f"recover  ({play.fallen.get(colour, 0)} in the Casualty Box) in place of a group"),
+        _INSTRUCTIONS,
+    )
+
+
+def _some(regions: Sequence[Region]) -> str:
+    return listed([str(region) for region in regions], "or") or "nowhere"
 
 
 def _hand(view: State, deck: DeckName) -> Table:

@@ -1,0 +1,135 @@
+"""Three whole turns by real mail: one letter a decision, one plan in answer, and what came of it."""
+
+import re
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.store import games as book_of_games
+from games.dice import LabelledDice
+from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.rules import PlainsRules
+from tests.kit.dice import any_dice
+from tests.kit.town import HOUR, Town, text_of, town
+
+PLAYER = "us@example.org"
+TURNS = 3
+FIRST = """\
+Let us begin the game!
+
+Begin
+Never withdraw cavalry.
+withdraw settlers at 1
+wagons via the California Trail
+engage Omaha, then Fort Riley
+"""
+
+
+def state_of(place: Town) -> State:
+    position = gamesmaster.position_of(place.house, "plains")
+    assert isinstance(position.state, State)
+    return position.state
+
+
+def answer(place: Town, text: str) -> None:
+    place.clock.forward(HOUR)
+    place.answer(PLAYER, place.mail(PLAYER)[-1], text)
+    place.work()
+
+
+def plan(state: State) -> str:
+    """What the officer would write."""
+    (due,) = PlainsRules().due(state)
+    choices = Officer().orders(state, due, LabelledDice(any_dice(), "bot/"))
+    return "\n".join(PlainsNotation().write(choice.order) for choice in choices)
+
+
+@pytest.fixture(scope="module")
+def war(tmp_path_factory: pytest.TempPathFactory):
+    """The game until its fourth turn begins."""
+    with town(tmp_path_factory.mktemp("plains")) as place:
+        gamesmaster.new_game(place.house, "plains-indian-wars", "plains", {}, secret=b"p" * 32)
+        gamesmaster.assign(place.house, "plains", "US", PLAYER)
+        place.work()
+        answer(place, FIRST)
+        while state_of(place).turn <= TURNS:
+            answer(place, plan(state_of(place)))
+        yield place
+
+
+def letters(place: Town, turn: int) -> list[str]:
+    """The subjects of our letters about a turn: those that ask and those that answer."""
+    subjects = [str(one["Subject"]) for one in place.mail(PLAYER)]
+    return [one for one in subjects if re.search(rf"\[plains T{turn}[A-Z] ", one)]
+
+
+def test_a_complete_turn_takes_six_letters_at_most(war):
+    """For each of its three decisions one that asks and one that says what was understood."""
+    assert [len(letters(war, turn)) for turn in range(1, TURNS + 1)] == [6] * TURNS
+
+
+def test_the_first_letter_was_understood_as_it_is_written_by_people(war):
+    verdict = text_of(next(one for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")))
+    for order in (
+        "begin",
+        "withdraw Blue never",
+        "withdraw Brown at 1",
+        "wagons by California",
+        "fight N5 then S5",
+    ):
+        assert f"✓ understood as {order}" in verdict
+    assert state_of(war).standing["trail"] == ("California",)
+
+
+def test_every_order_of_every_letter_was_taken(war):
+    verdicts = [text_of(one) for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
+    assert len(verdicts) == 1 + 3 * TURNS
+    assert not any("✗" in one or "?" in one.split("ON FILE")[0] for one in verdicts)
+
+
+def test_the_letter_shows_the_situation_and_the_choices(war):
+    report = " ".join(text_of(war.mail(PLAYER)[-1]).split())
+    for words in (
+        "WHAT YOU DECIDE NOW",
+        "WHO STANDS WHERE",
+        "DISCS OF TURN 4",
+        "STANDING INSTRUCTIONS",
+        "RAILROAD",
+    ):
+        assert words in report
+    assert "From you: an order" in report
+
+
+def test_the_reports_tell_draws_throws_and_engagements(war):
+    told = " ".join(" ".join(text_of(one).split()) for one in war.mail(PLAYER))
+    for sentence in (
+        "The disc was drawn.",
+        "appeared in",
+        "against",
+        "There now:",
+        "Night on the northern trail, die",
+    ):
+        assert sentence in told
+
+
+def test_each_report_carries_the_map(war):
+    for one in war.mail(PLAYER):
+        pictures = [part for part in one.walk() if part.get_content_maintype() == "image"]
+        assert bool(pictures) == (not str(one["Subject"]).startswith("Re:"))
+        assert all(len(part.get_payload(decode=True)) < 200_000 for part in pictures)
+
+
+def test_no_row_of_a_letter_is_too_long(war):
+    for one in war.mail(PLAYER):
+        assert max(len(row) for row in text_of(one).splitlines()) <= 72
+
+
+def test_the_log_proves_the_game(war):
+    log = book_of_games.log(war.house.database, "plains")
+    assert len(log) == 2 + 3 * TURNS
+    assert {entry.by for entry, _ in log[1:]} != {"gm"}
+    proof = gamesmaster.prove(war.house, "plains")
+    assert (proof.agreed, proof.fault) == (len(log), None)
+    assert US in log[-1][0].orders
