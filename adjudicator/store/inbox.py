@@ -7,10 +7,11 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger import Arrived, Handled, Kept, Sealed
+from adjudicator.ledger import Arrived, BeginGame, Handled, Kept, Sealed
 from adjudicator.store import outbox
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database
+from adjudicator.store.games import NewGame, create, is_taken
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
@@ -97,17 +98,31 @@ def forgive(database: Database, numbers: Sequence[int]) -> None:
         database.run(LetterRow.update(tries=LetterRow.tries - 1).where(struck))
 
 
-def settle(database: Database, kept: Kept, handled: Handled, sealed: Sequence[Sealed], now: Millis) -> None:
+def settle(
+    database: Database,
+    kept: Kept,
+    handled: Handled,
+    sealed: Sequence[Sealed],
+    now: Millis,
+    begun: Sequence[tuple[NewGame, Sealed]] = (),
+) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    Raises Overtaken when the letter has been settled meanwhile, or an act is for a turn that is over:
-    nothing is done then, and the letter is to be read again. Refusal as `acts.perform`.
+    begun: the games that it begins, each with its welcome.
+    Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
+    name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
+    `acts.perform`.
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now)
         for act in handled.acts:
-            apply(database, act)
+            if not isinstance(act, BeginGame):
+                apply(database, act)
         outbox.put(database, sealed, now, letter=kept.number)
+        for new, welcome in begun:
+            if is_taken(database, new.name):
+                raise Overtaken(f"a game {new.name} has been begun")
+            create(database, new, (welcome,), now)
 
 
 def quarantine(database: Database, number: int, why: str, now: Millis, sealed: Sequence[Sealed] = ()) -> None:
