@@ -84,15 +84,25 @@ class Seas:
             return Objection(code="not-at-sea", detail=detail)
         standing = self._standing.get(army)
         if standing is None or standing.kind != "A":
-            return Objection(code="only-armies", detail=detail)
+            near = [there for there in board.fleet[at] if self._is_army(there)]
+            return Objection(code="only-armies", detail={**detail, "near": " ".join(near)})
         if to not in board.places:
             return Objection(code="no-place", detail=detail)
-        if not self.is_carried(army, to):
-            return Objection(code="no-route", detail=detail)
-        index = board.index
-        if is_wanted(board.waters, index[army], index[to], self._fleets, index[at]):
+        if self._helps(at, army, to):
             return None
-        return Objection(code="off-route", detail=detail)
+        near = board.nearest(to, [shore for shore in board.shores if self._helps(at, army, shore)])
+        code = "off-route" if self.is_carried(army, to) else "no-route"
+        return Objection(code=code, detail={**detail, "near": " ".join(near)})
+
+    def _is_army(self, place: Province) -> bool:
+        return place in self._standing and self._standing[place].kind == "A"
+
+    def _helps(self, fleet: Province, army: Province, to: Province) -> bool:
+        """Whether a fleet is needed on some way of an army between two shores."""
+        index = self._board.index
+        return self.is_carried(army, to) and is_wanted(
+            self._board.waters, index[army], index[to], self._fleets, index[fleet]
+        )
 
 
 def completed(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:

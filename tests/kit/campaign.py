@@ -13,7 +13,7 @@ from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import set_up
 from adjudicator.referee.turn import after, play
 from games.dice import Dice, LabelledDice
-from games.protocol import Due, Game, Options, Order, Seat
+from games.protocol import Due, Form, Game, Options, Order, Seat
 from games.record import canonical
 from orders.forms import compiled as ready_forms
 from orders.forms import match
@@ -124,16 +124,23 @@ class _Search:
     slots: set[str | None] | None
     taken: set[str | None]
     hints: set[str] = field(default_factory=set)
+    near: list[str] = field(default_factory=list)
 
     def another(self, order: Order, lot: random.Random) -> Order:
         """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""
         known = self._filled(order)
         found: dict[str, list[Order]] = {}
+        form, places = lot.choice(self.game.notation.forms), {}
         for _ in range(20):
-            form = lot.choice(self.game.notation.forms)
-            places = {
-                place: self._term(place, sorts, known, lot) for place, sorts in _PLACE.findall(form.pattern)
-            }
+            mends = self._mends(form, places)
+            if mends and lot.random() < 0.6:
+                places = {**places, **lot.choice(mends)}
+            else:
+                form = lot.choice(self.game.notation.forms)
+                places = {
+                    place: self._term(place, sorts, known, lot)
+                    for place, sorts in _PLACE.findall(form.pattern)
+                }
             other = self.game.notation.build(self.view, form.name, places)
             kind = type(other).__name__
             if kind in self.due.accepts and self._fits(other) and self._lawful(other):
@@ -162,6 +169,17 @@ class _Search:
                 return (order,)
         return ()
 
+    def _mends(self, form: Form, places: Mapping[str, str]) -> list[dict[str, str]]:
+        """What the last objection suggests, each one place filled otherwise."""
+        sorts = dict(_PLACE.findall(form.pattern))
+        known = {(term.sort, term.id) for term in self.game.notation.lexicon(self.view)}
+        return [
+            {place: near}
+            for place in places
+            for near in self.near
+            if any((sort, near) in known for sort in sorts[place].split("|"))
+        ]
+
     def _term(self, place: str, sorts: str, known: Mapping[str, str], lot: random.Random) -> str:
         if place in known and lot.random() < 0.7:
             return known[place]
@@ -177,6 +195,7 @@ class _Search:
         objection = self.game.rules.check(self.view, self.due.seat, other)
         for value in objection.detail.values() if objection else ():
             self.hints.update(value.split())
+        self.near = objection.detail.get("near", "").split() if objection else []
         return objection is None
 
     def _filled(self, order: Order) -> dict[str, str]:
