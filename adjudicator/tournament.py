@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, quantiles
 from typing import Any
 
 from adjudicator.errors import Refusal
@@ -38,10 +38,27 @@ class Tournament:
     score: Score
     games: tuple[Played, ...]
 
+    @property
+    def sides(self) -> tuple[Seat, ...]:
+        """The seats, and whoever wins or is counted without having one: a side that the rules play."""
+        found = dict.fromkeys(self.seats)
+        for game in self.games:
+            found.update(dict.fromkeys((*game.result.winners, *sorted(game.scores[game.end]))))
+        return tuple(found)
+
     def wins(self) -> Mapping[Seat, int]:
-        """How many games each seat has won, alone or with others, the most first."""
+        """How many games each side has won, alone or with others, the most first."""
         counted = Counter(seat for game in self.games for seat in game.result.winners)
-        return {seat: counted[seat] for seat in sorted(self.seats, key=lambda seat: -counted[seat])}
+        return {seat: counted[seat] for seat in sorted(self.sides, key=lambda seat: -counted[seat])}
+
+    def spread(self) -> Mapping[Seat, tuple[float, ...]]:
+        """How each side's last scores lie: the least, the quartiles, the most."""
+        found = {}
+        for side in self.sides:
+            last = sorted(game.scores[game.end].get(side, 0) for game in self.games)
+            middle = quantiles(last, n=4, method="inclusive") if len(last) > 1 else last * 3
+            found[side] = (last[0], *middle, last[-1])
+        return found
 
     def draws(self) -> int:
         """How many games nobody has won."""
@@ -56,13 +73,13 @@ class Tournament:
         return fmean(game.end + 1 - min(game.scores) for game in self.games)
 
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
-        """The mean score of each seat over time; a game that is over counts on with its last score."""
+        """The mean score of each side over time; a game that is over counts on with its last score."""
         last = max(game.end for game in self.games)
         first = min(min(game.scores) for game in self.games)
         return {
             time: {
                 seat: fmean(game.scores[min(time, game.end)].get(seat, 0) for game in self.games)
-                for seat in self.seats
+                for seat in self.sides
             }
             for time in range(first, last + 1)
         }

@@ -81,6 +81,9 @@ def _show(game: Game, played: Tournament) -> None:
     if played.draws():
         rows.append(("nobody", played.draws(), *("" for _ in times)))
     table(("seat", "won", *map(str, times)), rows)
+    heading(f"How {score.thing} lay at the end")
+    spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
+    table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
 
 
 def _moments(times: list[int]) -> list[int]:
@@ -93,7 +96,7 @@ def _moments(times: list[int]) -> list[int]:
 def _drawn(game: Game, played: Tournament) -> str:
     means, score = played.means(), played.score
     note = f"{score.thing} on average, {counted(len(played.games), 'game')} of bots"
-    series = {str(seat): [(time, means[time][seat]) for time in means] for seat in played.seats}
+    series = {str(seat): [(time, means[time][seat]) for time in means] for seat in played.sides}
     return line_chart(game.about.title, note, score.time, score.thing, series)
 
 
@@ -113,5 +116,6 @@ def _sight(played: Tournament) -> dict[str, Any]:
         "draws": played.draws(),
         "endings": dict(played.endings()),
         "score": played.score.thing,
+        "spread": {seat: list(values) for seat, values in played.spread().items()},
         "means": {str(time): dict(scores) for time, scores in played.means().items()},
     }

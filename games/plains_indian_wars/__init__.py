@@ -6,11 +6,18 @@ Designed by John Poniske; solitaire system by Etienne Michot, Solitaire Variant 
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Officer
-from games.plains_indian_wars.model import US, AnyEvent, AnyOrder, State
+from games.plains_indian_wars.model import NATIONS, US, AnyEvent, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
-from games.protocol import About, Game
+from games.protocol import About, Game, Score
+
+
+def _whole_points(state: State) -> tuple[int, ...]:
+    """The points of the tribes and of the U.S., halves dropped: for counting many games only."""
+    return tuple(halves // POINT for halves in totals(schedule(state)))
+
 
 ABOUT = About(
     kind="plains-indian-wars",
@@ -33,5 +40,11 @@ GAMES = (
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        score=Score(
+            thing="victory points",
+            time="turn",
+            when=lambda state: int(state.turn),
+            of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
+        ),
     ),
 )

@@ -52,6 +52,12 @@ _PHASES = {
 }
 """The discs that ask for orders: the letter of the turn's short name, and what the phase is called."""
 
+_ENDINGS = {
+    "railroad": "railroad",
+    "Cavalry": "last-cavalry-card",
+    "Settlers": "last-settlers-card",
+}
+
 
 class PlainsRules:
     """The rules; they remember nothing between two questions."""
@@ -134,8 +140,7 @@ class PlainsRules:
         if not state.ended:
             return None
         rows = scoring.schedule(state)
-        nations, us = (scoring.points(one) for one in scoring.totals(rows))
-        return Result(winners=(scoring.winner(rows),), reason=f"tribes {nations}, U.S. {us}")
+        return Result(winners=(scoring.winner(rows),), reason=_ENDINGS[state.last or "railroad"])
 
     def _lawful(self, play: Play, state: State, orders: Sequence[AnyOrder]) -> list[AnyOrder]:
         """The orders that can be carried out; the others are told."""

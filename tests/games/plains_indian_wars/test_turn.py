@@ -94,9 +94,9 @@ def test_a_finished_game_names_its_winner_and_owes_nothing():
     lost = state("N3: 4 Green", None, ended=True, turn=9)
     assert RULES.result(lost).winners == (NATIONS,)
     assert RULES.due(lost) == ()
-    won = state("N10: 1 Blue; N1: 1 Blue; S3: 1 Blue", None, ended=True, turn=9)
+    won = state("N10: 1 Blue; N1: 1 Blue; S3: 1 Blue", None, ended=True, last="Settlers", turn=9)
     assert RULES.result(won).winners == (US,)
-    assert RULES.result(won).reason == "tribes 3, U.S. 9"
+    assert RULES.result(won).reason == "last-settlers-card"
 
 
 def test_turns_have_names():

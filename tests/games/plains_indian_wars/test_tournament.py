@@ -1,0 +1,41 @@
+"""Many games of the bot at the command line: who wins, and how the points lie."""
+
+import json
+
+from typer.testing import CliRunner
+
+from adjudicator.gm.app import app
+
+
+def typed(line):
+    """What a command answers."""
+    return CliRunner().invoke(app, line.split(), prog_name="gm")
+
+
+def test_a_tournament_prints_the_distribution_of_points():
+    """The tribes have no seat, and are counted all the same."""
+    shown = typed("tournament plains-indian-wars --games 5")
+    assert shown.exit_code == 0
+    assert "How victory points lay at the end" in shown.stdout
+    rows = [line.split() for line in shown.stdout.splitlines()]
+    assert [
+        "seat",
+        "least",
+        "a",
+        "quarter",
+        "below",
+        "half",
+        "below",
+        "a",
+        "quarter",
+        "above",
+        "most",
+    ] in rows
+    assert sum(row[:2] == ["Plains", "nations"] for row in rows) == 2
+
+
+def test_the_distribution_is_told_to_programs_in_order():
+    told = json.loads(typed("tournament plains-indian-wars --games 3 --json").stdout)
+    assert set(told["spread"]) == {"US", "Plains nations"}
+    assert all(values == sorted(values) and len(values) == 5 for values in told["spread"].values())
+    assert sum(told["wins"].values()) == 3
