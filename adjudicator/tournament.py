@@ -100,6 +100,14 @@ def contest(game: Game, count: int, options: Mapping[str, OptionValue], seed: st
         yield play(game, game.score, settled, number, seed)
 
 
+def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
+    """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
+    if game.score is None or not any(option.name == "last_year" for option in game.about.options):
+        raise Refusal(f"kind {game.about.kind}", "counts no years, so that its games have no last one")
+    opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
+    return {"last_year": game.score.when(opening) + years - 1}
+
+
 def play(game: Game, score: Score, options: Options, number: int, seed: str) -> Played:
     """Play one game to its end, the weakest bot in every seat."""
     secret, rules = f"tournament {seed}".encode(), game.rules

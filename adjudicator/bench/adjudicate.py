@@ -13,7 +13,7 @@ from typing import Any
 from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from adjudicator.tournament import ask_bots, contest
+from adjudicator.tournament import ask_bots, contest, ending_after
 from adjudicator.whatif import answer, hearing, judge_of
 from games.dice import SealedDice
 from games.options import settle
@@ -58,7 +58,7 @@ def measure(kind: str, games: int, units: range) -> tuple[Figure, ...]:
 def seasons_of(game: Game, number: int, units: range) -> Iterator[Season]:
     """The movement seasons of a game of bots that have so many orders."""
     secret, rules, turn = b"bench", game.rules, 0
-    options = settle(game.about.options, {"last_year": _YEARS})
+    options = settle(game.about.options, ending_after(game, _YEARS))
     state = rules.setup(options, SealedDice(secret, str(number), 0)).state
     while rules.result(state) is None:
         turn += 1
@@ -74,7 +74,7 @@ def _play(game: Game, season: Season) -> None:
 
 
 def _contest(game: Game, number: int) -> None:
-    list(contest(game, 1, {"last_year": _YEARS}, f"bench {number}"))
+    list(contest(game, 1, ending_after(game, _YEARS), f"bench {number}"))
 
 
 def _texts(game: Game, season: Season) -> dict[Seat, list[str]]:

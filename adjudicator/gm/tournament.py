@@ -5,14 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.errors import Refusal
 from adjudicator.gm.easel import check_name, hang
 from adjudicator.gm.lessons import Json, Kind, alone, example
 from adjudicator.gm.paper import counted, document, heading, say, table
 from adjudicator.kinds import kind_named
 from adjudicator.reports.chart import line_chart
-from adjudicator.tournament import Played, Tournament, contest
-from games.protocol import Game
+from adjudicator.tournament import Played, Tournament, contest, ending_after
+from games.protocol import Game, Options
 
 _SHOWN = 8
 """At about so many moments the scores are printed."""
@@ -42,9 +41,8 @@ def tournament(
     """Let bots play many games, and see who wins and how the scores go."""
     check_name(chart, "--chart")
     game = kind_named(kind)
-    if years is not None and not any(option.name == "last_year" for option in game.about.options):
-        raise Refusal(f"kind {kind}", "counts no years, so that its games have no last one")
-    played = _watched(game, games, {} if years is None else {"last_year": years}, seed, as_json)
+    options = {} if years is None else ending_after(game, years)
+    played = _watched(game, games, options, seed, as_json)
     if chart is not None:
         hang(chart, _drawn(game, played))
     if as_json:
@@ -55,9 +53,7 @@ def tournament(
             say("", f"The chart is in {chart}.")
 
 
-def _watched(
-    game: Game, count: int, options: dict[str, str | int | bool], seed: str, quiet: bool
-) -> Tournament:
+def _watched(game: Game, count: int, options: Options, seed: str, quiet: bool) -> Tournament:
     found: list[Played] = []
     for one in contest(game, count, options, seed):
         found.append(one)

@@ -8,7 +8,7 @@ import games
 from adjudicator.errors import Refusal
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.picture import png
-from adjudicator.tournament import Played, Tournament, contest
+from adjudicator.tournament import Played, Tournament, contest, ending_after
 from games.protocol import Result, Score, Seat
 
 GAME = games.kinds()["indianomacy"]
@@ -45,6 +45,13 @@ def test_scores_are_counted_each_year_to_the_last():
     assert game.end == 3
     assert game.result == Result(winners=(), reason="last-year")
     assert all(0 < sum(counts.values()) <= 44 for counts in game.scores.values())
+
+
+def test_years_are_counted_from_the_first_of_the_board():
+    assert ending_after(GAME, 3) == {"last_year": 3}
+    assert ending_after(games.kinds()["standard"], 3) == {"last_year": 1903}
+    with pytest.raises(Refusal):
+        ending_after(games.kinds()["war-chest"], 3)
 
 
 def test_wins_draws_endings_and_lengths_are_counted():
