@@ -84,8 +84,8 @@ class Seas:
             return Objection(code="not-at-sea", detail=detail)
         standing = self._standing.get(army)
         if standing is None or standing.kind != "A":
-            near = [there for there in board.fleet[at] if self._is_army(there)]
-            return Objection(code="only-armies", detail={**detail, "near": " ".join(near)})
+            armies = " ".join(there for there in board.fleet[at] if self._is_army(there))
+            return Objection(code="only-armies", detail={**detail, "near": armies})
         if to not in board.places:
             return Objection(code="no-place", detail=detail)
         if self._helps(at, army, to):
