@@ -35,15 +35,13 @@ class Ground:
             and standing.may_mingle(self.play, region, tuple(colours))
             and not self.play.board.is_city(region)
         ]
-        foes = [region for region in open_to if 0 < self.play.tribes(region) < count]
-        if foes:
-            best = max(foes, key=lambda region: (self.worth(region), -found[region]))
-            return Goal(best, "a fight at good odds, where it pays")
+        foes = [region for region in open_to if 0 < self.play.tribes(region) <= count]
         free = [region for region in open_to if not self.play.tribes(region) and not self.play.us(region)]
-        if free:
-            best = max(free, key=lambda region: (self.worth(region), -found[region]))
-            return Goal(best, "nobody holds it")
-        return None
+        if not foes and not free:
+            return None
+        # Between equals a fight comes before an empty region: the tribes leave after a treaty.
+        best = max(foes + free, key=lambda region: (self.worth(region) + (region in foes), -found[region]))
+        return Goal(best, "a fight where it pays" if best in foes else "nobody holds it")
 
     def forward(self, start: Region, colours: Sequence[Colour], count: int, reach: int) -> Goal | None:
         """A step towards the tribes, as far as the group is safe from what it cannot beat."""
@@ -65,11 +63,12 @@ class Ground:
     def worth(self, region: Region) -> int:
         """What it is worth to hold a region: points, wagons, the line, and what the tribes would score."""
         place = self.play.board.places[region]
-        concentrated = {3: 2, 4: 4}.get(self.play.tribes(region), 0)
+        concentrated = {3: 2, 4: 6}.get(self.play.tribes(region), 0)
         return (
             2 * place.key
             + concentrated
             + 2 * (region in self.play.board.steps)
+            + 2 * self.play.count(region, "White")
             + 3 * (region in self.railheads())
             + self.play.board.is_plains(region)
         )
