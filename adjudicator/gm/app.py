@@ -33,6 +33,7 @@ COMMANDS = {
     "judge": "Adjudicate a position given as JSON on standard input.",
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and see who wins and how the scores go.",
+    "bench": "Measure how fast it is on this machine.",
     "mail": "Read the letters that came in and went out.",
 }
 """Every command with what it is for, in the order in which a newcomer meets them."""

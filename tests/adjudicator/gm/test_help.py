@@ -66,6 +66,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "judge",
         "bot",
         "tournament",
+        "bench adjudicate",
+        "bench mail",
         "mail list",
         "mail show",
         "mail read",

@@ -4,7 +4,7 @@ import smtplib
 
 import pytest
 
-from adjudicator.errors import Refusal
+from adjudicator.errors import Refusal, StoreFault
 from adjudicator.ledger import Outgoing, Sealed
 from adjudicator.post import smtp
 from adjudicator.post.carrier import Doubt
@@ -197,3 +197,113 @@ def test_the_relay_of_these_tests_is_a_server(relay, port):
     with smtplib.SMTP("127.0.0.1", port) as client:
         client.sendmail("x@y.org", ["z@y.org"], "hello")
     assert server.taken[0][0] == ["z@y.org"]
+
+
+SENT = "gm+sent@example.org"
+
+
+def may_go(letter):
+    """Every letter may go out."""
+    return True
+
+
+def test_a_copy_goes_with_each_letter_in_the_same_transaction(relay, plain):
+    server = relay()
+    carrier = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT)
+    assert outcomes(carrier.deliver([letter("a"), letter("b", "gm@example.org")], may_go)) == ["sent", "sent"]
+    # A letter to ourselves is its own copy.
+    assert [to for to, _ in server.taken] == [["a@example.org", SENT], ["gm@example.org"]]
+
+
+def test_the_copy_is_never_sent_without_the_letter(relay, plain):
+    """It would prove that a player got what he never got."""
+    server = relay()
+    server.replies = {"gone@example.org": "550 no such user"}
+    carrier = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT)
+    assert outcomes(carrier.deliver([letter("a", "gone@example.org"), letter("b")], may_go)) == [
+        "refused",
+        "sent",
+    ]
+    assert [to for to, _ in server.taken] == [["a@example.org", SENT]]
+
+
+def test_the_letter_is_never_sent_without_its_copy(relay, plain):
+    """The probe would find nothing, and have it sent again. It is nobody's fault but our settings'."""
+    server = relay()
+    server.replies = {SENT: "550 plus addresses are unknown here"}
+    (receipt,) = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT).deliver([letter("a")], may_go)
+    assert receipt.outcome == "held"
+    assert "[outbox] probe = false" in receipt.why
+    assert server.taken == []
+
+
+def test_each_letter_is_begun_before_its_first_byte_and_after_the_last_refusal(relay, plain):
+    server, begun = relay(), []
+    server.replies = {"gone@example.org": "550 no such user"}
+
+    def begin(letter):
+        begun.append((letter.key, len(server.taken)))
+        return letter.key != "b"
+
+    letters = [letter("x", "gone@example.org"), letter("a"), letter("b"), letter("c")]
+    receipts = SmtpCarrier(plain, Doubt("marked")).deliver(letters, begin)
+    assert outcomes(receipts) == ["refused", "sent", "held", "sent"]
+    assert begun == [("a", 0), ("b", 1), ("c", 1)]
+    assert [raw for _, raw in server.taken] == [letters[1].raw, letters[3].raw]
+
+
+def test_books_that_cannot_be_written_hold_a_letter(relay, plain):
+    server = relay()
+
+    def begin(letter):
+        raise StoreFault("database", "full")
+
+    assert outcomes(SmtpCarrier(plain, Doubt("marked")).deliver([letter("a")], begin)) == ["held"]
+    assert server.taken == []
+
+
+def test_a_few_connections_carry_many_letters_and_each_readers_in_order(relay, plain):
+    server = relay()
+    letters = [
+        letter(f"{reader}{number}", f"{reader}@example.org") for number in range(5) for reader in "abcd"
+    ]
+    receipts = SmtpCarrier(plain, Doubt("marked"), connections=3).deliver(letters, may_go)
+    assert [receipt.key for receipt in receipts] == [one.key for one in letters]
+    assert set(outcomes(receipts)) == {"sent"}
+    assert server.connections == 3
+    for reader in "abcd":
+        own = [raw for to, raw in server.taken if to == [f"{reader}@example.org"]]
+        assert own == [one.raw for one in letters if one.to == f"{reader}@example.org"]
+
+
+def test_a_connection_that_breaks_leaves_its_letters_to_the_others(relay, plain):
+    server = relay()
+    one_only = server.handle_EHLO
+
+    async def handle(connection, session, envelope, hostname, responses):
+        if server.connections == 1:
+            connection.transport.abort()
+        return await one_only(connection, session, envelope, hostname, responses)
+
+    server.handle_EHLO = handle
+    letters = [letter(f"k{number}", f"p{number}@example.org") for number in range(6)]
+    receipts = SmtpCarrier(plain, Doubt("marked"), connections=2).deliver(letters, may_go)
+    # The one letter that it had begun may be put off.
+    assert outcomes(receipts).count("sent") == len(server.taken) >= 5
+
+
+def test_a_server_that_refuses_our_login_is_left_alone(relay, port, certificate, monkeypatch, caplog):
+    """Asking again and again gets accounts locked."""
+    server = relay(tls=certificate)
+    carrier = SmtpCarrier(secure(port, certificate, password="wrong"), Doubt("marked"))
+    assert outcomes(carrier.deliver([letter("a"), letter("b")], may_go)) == ["held", "held"]
+    asked = server.connections
+    (again,) = carrier.deliver([letter("c")], may_go)
+    assert (again.outcome, server.connections) == ("held", asked)
+    assert again.why.startswith("535")
+    assert [record.levelname for record in caplog.records if record.name == smtp.__name__] == ["ERROR"]
+    monkeypatch.setattr(smtp, "LOGIN_PAUSE_SECONDS", -1.0)
+    fresh = SmtpCarrier(secure(port, certificate, password="wrong"), Doubt("marked"))
+    fresh.deliver([letter("a")], may_go)
+    fresh.deliver([letter("a")], may_go)
+    assert server.connections > asked + 1

@@ -1,0 +1,232 @@
+"""How long letters take: from the mailbox to their answers in the outbox, and from there to a server.
+
+People in all seats of some games answer letters of ours, in two kilobytes each. Beside ours stands what the
+bare libraries need for the same letters in the same run.
+"""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+import aiosmtplib
+import imapclient
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.addresses import reply_address, reply_token
+from adjudicator.bench import dovecot
+from adjudicator.bench.figures import Figure, ratio
+from adjudicator.bench.sink import sink
+from adjudicator.clock import WallClock, moment
+from adjudicator.house import House, open_house
+from adjudicator.ledger import Outgoing, Sealed, TakeSeat
+from adjudicator.post.maildir import make_maildir, write
+from adjudicator.reports.sheet import sheet_lines
+from adjudicator.settings import load_settings
+from adjudicator.store import acts, outbox
+from adjudicator.writing import map_for
+from games.protocol import Game, Seat
+from orders.body import SHEET_TITLE
+
+LETTERS_A_GAME = 50
+"""So nobody writes more often than he is answered."""
+
+AIM_MS = 4.0
+ADDRESS = "gm@example.org"
+_CONFIG = """
+[service]
+address = "{address}"
+[inbox]
+{inbox}
+[outbox]
+url = "smtp://127.0.0.1:{smtp}"
+"""
+
+
+def measure(kind: str, letters: int) -> tuple[Figure, ...]:
+    """Take letters in, answer them, send the answers; in a folder that goes again afterwards.
+
+    kind: of the games to which they belong. Raises OSError where Dovecot is there and does not start.
+    """
+    with _folder() as folder, sink() as smtp:
+        _configure(folder, smtp, 'url = "maildir:./in"')
+        with _house(folder) as house:
+            written = _written(house, kind, letters)
+        parse = _timed("to parse, by the bare library", letters, lambda: [_parsed(raw) for raw in written])
+        if not dovecot.is_here():
+            _drop(folder / "in", written)
+            why = "from a Maildir: Dovecot is not installed (apt-get install dovecot-imapd)"
+            return (parse, *_through(folder, smtp, letters, why, parse))
+        with dovecot.dovecot(folder / "dovecot", written) as port:
+            login = f'url = "imap://{dovecot.USER}@127.0.0.1:{port}"\npassword = "{dovecot.PASSWORD}"'
+            _configure(folder, smtp, login)
+            fetch = _timed("to fetch, by the bare library", letters, lambda: _fetched(port))
+            return (fetch, parse, *_through(folder, smtp, letters, "from Dovecot", parse))
+
+
+def _through(folder: Path, smtp: int, count: int, source: str, parse: Figure) -> Iterator[Figure]:
+    with _house(folder) as house:
+        kept = _timed("fetched and kept", count, house.poll, source)
+        answered = _timed("read and answered into the outbox", count, house.process)
+        answers = [posted.sealed for posted in outbox.list_posted(house.database, count, ("ready",))]
+        assert len(answers) == count, f"{len(answers)} answers to {count} letters"
+        through = kept.value + answered.value
+        yield kept
+        yield answered
+        yield Figure("from the mailbox to the answer", through, "ms", _judged(through))
+        yield Figure("of that, against parsing alone", through / parse.value, "times")
+        bare = _timed("to send, by the bare library", count, lambda: asyncio.run(_sent_bare(answers, smtp)))
+        sent = _timed("sent, each with a copy to ourselves", count, house.send)
+        assert outbox.counts(house.database)["ready"] == 0, "the sink takes everything"
+        yield bare
+        yield sent
+        yield ratio("sending against the bare library", sent, bare)
+
+
+def _timed(what: str, count: int, work: Callable[[], object], note: str = "") -> Figure:
+    """Milliseconds a letter, as a clock on the wall sees it; beside it those of our own processor time."""
+    began, processor = time.perf_counter(), time.process_time()
+    work()
+    took, busy = (
+        (end - start) * 1000 / count
+        for end, start in ((time.perf_counter(), began), (time.process_time(), processor))
+    )
+    return Figure(what, took, "ms", "; ".join(filter(None, (note, f"{busy:.2f} of processor time"))))
+
+
+def _judged(through: float) -> str:
+    return f"the aim is {AIM_MS:.0f}: " + ("met" if through <= AIM_MS else "missed")
+
+
+# What is measured beside ours.
+
+
+def _fetched(port: int) -> None:
+    client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False, timeout=60)
+    client.login(dovecot.USER, dovecot.PASSWORD)
+    client.select_folder("INBOX")
+    client.fetch(client.search("ALL"), ["BODY.PEEK[]", "INTERNALDATE"])
+    client.logout()
+
+
+def _parsed(raw: bytes) -> tuple[str, str, str]:
+    letter = message_from_bytes(raw, policy=policy.default)
+    body = letter.get_body(("plain",))
+    return str(letter["From"]), str(letter["Subject"]), "" if body is None else str(body.get_content())
+
+
+async def _sent_bare(letters: Sequence[Sealed], port: int) -> None:
+    async with aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False) as client:
+        for letter in letters:
+            await client.sendmail(letter.sender, [letter.to], letter.raw)
+
+
+# The service, its games, its people, and what they write.
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    # One that Dovecot may enter, whoever runs it.
+    place = Path(tempfile.mkdtemp(prefix="turnpost-bench-"))
+    place.chmod(0o755)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _configure(folder: Path, smtp: int, inbox: str) -> None:
+    (folder / "gm.toml").write_text(_CONFIG.format(address=ADDRESS, inbox=inbox, smtp=smtp))
+
+
+@contextmanager
+def _house(folder: Path) -> Iterator[House]:
+    house = open_house(load_settings(folder / "gm.toml"))
+    try:
+        yield house
+    finally:
+        house.database.close()
+
+
+def _written(house: House, kind: str, count: int) -> list[bytes]:
+    """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
+    now = house.clock.now()
+    names = [f"g{number}" for number in range(1 + count // LETTERS_A_GAME)]
+    for name in names:
+        gamesmaster.new_game(house, kind, name, {}, secret=b"bench" * 8)
+    position = gamesmaster.position_of(house, names[0])
+    game, seats = games.kinds()[kind], list(position.chairs)
+    drawn = map_for(game, position.state, (), None)
+    for name in names:
+        told = [house.writer.seal(_told(house, game, name, seat, drawn), now) for seat in seats]
+        taken = [TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in seats]
+        acts.perform(house.database, taken, told, now)
+        for letter in outbox.claim(house.database, now, len(told)):
+            outbox.confirm(house.database, [letter.message_id], now)
+    people = [(name, seat) for seat in seats for name in names]
+    return [_letter(house, game, *people[number % len(people)], number) for number in range(count)]
+
+
+def _address(game: str, seat: Seat) -> str:
+    return f"{seat.lower()}.{game}@example.net"
+
+
+def _sheet(game: Game, house: House, name: str, seat: Seat) -> tuple[str, ...]:
+    state = gamesmaster.position_of(house, name).state
+    return sheet_lines(game, state, game.rules.due(state), (), seat)
+
+
+def _told(house: House, game: Game, name: str, seat: Seat, drawn: bytes | None) -> Outgoing:
+    """A letter such as players answer: with a map, and their order sheet at its end."""
+    story = "".join(f"Of what happened this turn, this is line {number}.\n" for number in range(30))
+    sheet = "\n".join(_sheet(game, house, name, seat))
+    text = f"{story}\n{SHEET_TITLE}\n\n{sheet}\n\n"
+    return Outgoing(
+        key=f"bench/{name}/{seat}",
+        to=_address(name, seat),
+        subject="Spring, year 1",
+        text=text,
+        html=f"<pre>{text}</pre><img src='cid:map'>",
+        picture=drawn,
+        game=name,
+        seat=seat,
+        turn="S1M",
+        token=_token(house, name, seat),
+    )
+
+
+def _token(house: House, name: str, seat: Seat) -> str:
+    return reply_token(house.office.key, name, seat, 1, "S1M")
+
+
+def _letter(house: House, game: Game, name: str, seat: Seat, number: int) -> bytes:
+    """A player's letter: all orders but one, so that the turn is not played, above what he was told."""
+    told = house.writer.seal(_told(house, game, name, seat, None), 0)
+    quoted = message_from_bytes(told.raw, policy=policy.default).get_body(("plain",))
+    assert quoted is not None
+    said = str(quoted.get_content()).splitlines()
+    letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+    letter["From"] = _address(name, seat)
+    letter["To"] = reply_address(ADDRESS, name, seat, _token(house, name, seat))
+    letter["Date"] = format_datetime(moment(house.clock.now()))
+    letter["Subject"] = f"Re: [{name} S1M {seat}] Spring, year 1"
+    letter["In-Reply-To"] = letter["References"] = told.message_id
+    letter["Message-ID"] = f"<bench.{number}@example.net>"
+    orders = "\n".join(_sheet(game, house, name, seat)[:-1])
+    quote = "".join(f"> {line}\n" for line in said)
+    letter.set_content(f"{orders}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")
+    return letter.as_bytes()
+
+
+def _drop(maildir: Path, letters: Sequence[bytes]) -> None:
+    make_maildir(maildir)
+    begin = WallClock().now() - len(letters)
+    for number, raw in enumerate(letters):
+        write(maildir, f"{begin + number:013d}.{number}.bench", raw)

@@ -1,0 +1,61 @@
+"""``gm bench``: how fast the service is on this machine."""
+
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from adjudicator.bench.figures import Figure
+from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.paper import document, say, table
+
+# Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
+
+app = noun("Measure how fast it is on this machine.", "gm bench adjudicate", "gm bench mail")
+
+KIND, ORDERS = "indianomacy", range(36, 45)
+"""The game that is measured, and how many orders a season of it has."""
+
+
+@app.command(
+    epilog=example(
+        "gm bench adjudicate",
+        "gm bench adjudicate --games 20",
+        then="More games make the medians steadier.",
+    )
+)
+def adjudicate(
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Measure how long a season takes: alone, from the texts of its orders, and in a whole game."""
+    _print(import_module("adjudicator.bench.adjudicate").measure(KIND, games, ORDERS), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench mail",
+        "gm bench mail --letters 200",
+        then="With Dovecot installed the letters come out of one of its own, otherwise out of a Maildir.",
+    )
+)
+def mail(
+    letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 1000,
+    as_json: Json = False,
+) -> None:
+    """Measure how long letters take: from the mailbox to their answers, and from there to a server.
+
+    Beside each figure stands what the bare libraries need for the same letters. It works in a folder of its
+    own and touches no service that is set up here.
+    """
+    _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
+
+
+def _print(figures: tuple[Figure, ...], as_json: bool) -> None:
+    if as_json:
+        document(
+            [{name: getattr(one, name) for name in ("what", "value", "unit", "note")} for one in figures]
+        )
+        return
+    table(("what", "value", "unit", "note"), [(f.what, f"{f.value:.3g}", f.unit, f.note) for f in figures])
+    say("", "The machine was busy with other things too, if processor time is much less than what it took.")
