@@ -6,10 +6,11 @@ Designed by John Poniske; solitaire system by Etienne Michot, Solitaire Variant 
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Officer
-from games.plains_indian_wars.model import NATIONS, US, AnyEvent, AnyOrder, State
+from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules
 from games.plains_indian_wars.scoring import POINT, schedule, totals
+from games.plains_indian_wars.tales import AnyEvent
 from games.plains_indian_wars.telling import PlainsTelling
 from games.protocol import About, Game, Score
 

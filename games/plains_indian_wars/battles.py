@@ -2,17 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.plains_indian_wars.model import (
-    TRIBES,
-    Colour,
-    Face,
-    Fought,
-    NightRaid,
-    Retreat,
-    Round,
-    WagonsFought,
-)
+from games.plains_indian_wars.model import TRIBES, Colour, Face
 from games.plains_indian_wars.phrases import cubes, listed, place
+from games.plains_indian_wars.tales import Fought, NightRaid, Retreat, Round, WagonsFought
 
 
 def engagement(event: Fought) -> str:

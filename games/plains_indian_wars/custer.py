@@ -3,8 +3,9 @@
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.engagements import Terms, engage
 from games.plains_indian_wars.materials import Effect
-from games.plains_indian_wars.model import CusterFell, CusterRode, Fought, Region
+from games.plains_indian_wars.model import Region
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import CusterFell, CusterRode, Fought
 
 
 def goals(play: Play) -> tuple[Region, ...]:

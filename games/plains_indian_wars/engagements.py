@@ -7,17 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.model import (
-    SOLDIERS,
-    TRIBES,
-    Colour,
-    Face,
-    Fought,
-    Region,
-    Retreat,
-    Round,
-)
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Face, Region
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import Fought, Retreat, Round
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.materials import Card, Effect
-from games.plains_indian_wars.model import CardPlayed, Fault, PlayEvent, Region, Removed
+from games.plains_indian_wars.model import PlayEvent, Region
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import CardPlayed, Fault, Removed
 
 if TYPE_CHECKING:
     from games.plains_indian_wars.phase import Phase

@@ -2,8 +2,9 @@
 
 from games.plains_indian_wars import custer
 from games.plains_indian_wars.materials import Card, Materials, materials
-from games.plains_indian_wars.model import CardId, CardPlayed, DeckName, Redrawn, Refilled, State
+from games.plains_indian_wars.model import CardId, DeckName, State
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import CardPlayed, Redrawn, Refilled
 
 
 def actions(state: State, deck: DeckName) -> tuple[Card, ...]:

@@ -14,9 +14,7 @@ from games.plains_indian_wars.model import (
     Colour,
     DeckName,
     Discard,
-    Fault,
     Instruction,
-    LeftOut,
     Move,
     NoPlace,
     Place,
@@ -28,6 +26,7 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.phase import Phase, may_place, places_for
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import Fault, LeftOut
 from games.protocol import Concern, Objection
 
 PLANS: Mapping[str | None, tuple[str, ...]] = {

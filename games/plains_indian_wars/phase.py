@@ -15,25 +15,20 @@ from games.plains_indian_wars.engagements import Terms
 from games.plains_indian_wars.marches import Marches
 from games.plains_indian_wars.model import (
     AnyOrder,
-    CardPlayed,
     Colour,
     Discard,
-    Fault,
     Instruction,
-    LeftOut,
     Move,
-    Moved,
     Place,
-    Placed,
     PlayAction,
     PlayEvent,
     Recover,
-    Recovered,
     Region,
     belt_of,
 )
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.railroad import served
+from games.plains_indian_wars.tales import CardPlayed, Fault, LeftOut, Moved, Placed, Recovered
 
 
 class Phase:

@@ -10,7 +10,8 @@ from typing import Any
 from games.dice import Dice
 from games.plains_indian_wars.board import Board, board
 from games.plains_indian_wars.materials import Materials, Scenario, materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, State, Tale
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.tales import Tale
 from games.record import changed
 
 

@@ -1,8 +1,9 @@
 """The transcontinental railroad: what is built, where its railheads are, and what a turn adds to it."""
 
 from games.plains_indian_wars.board import Railroad, board
-from games.plains_indian_wars.model import RailsLaid, Region, State
+from games.plains_indian_wars.model import Region, State
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import RailsLaid
 
 
 def is_complete(state: State) -> bool:

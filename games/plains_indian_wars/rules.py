@@ -11,9 +11,7 @@ from games.plains_indian_wars.model import (
     Begin,
     DeckName,
     Discard,
-    Instructed,
     Instruction,
-    LeftOut,
     NoPlace,
     PlayAction,
     Region,
@@ -21,6 +19,7 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.phase import instructions
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import Instructed, LeftOut
 from games.protocol import (
     Concern,
     Condition,

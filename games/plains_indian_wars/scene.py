@@ -7,18 +7,10 @@ from typing import Any
 from games.plains_indian_wars.atlas import Point, atlas, scaled
 from games.plains_indian_wars.board import CANADA, MEXICO, board
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import (
-    SOLDIERS,
-    TRIBES,
-    Colour,
-    Fought,
-    Moved,
-    Region,
-    State,
-    WagonsFought,
-)
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, State
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scoring import points, schedule, totals
+from games.plains_indian_wars.tales import Fought, Moved, WagonsFought
 from games.protocol import Event
 
 PAINT: Mapping[Colour, str] = {

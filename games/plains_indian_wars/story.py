@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.plains_indian_wars.model import (
-    SOLDIERS,
-    TRIBES,
-    US,
-    Colour,
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Colour
+from games.plains_indian_wars.phrases import cubes, listed, place
+from games.plains_indian_wars.scoring import points, totals
+from games.plains_indian_wars.tales import (
     CusterFell,
     Drawn,
     Ended,
@@ -17,8 +16,6 @@ from games.plains_indian_wars.model import (
     WagonsFought,
     WagonsMoved,
 )
-from games.plains_indian_wars.phrases import cubes, listed, place
-from games.plains_indian_wars.scoring import points, totals
 from games.protocol import Event
 
 _MOST = 3

@@ -5,8 +5,13 @@ from typing import Any
 
 from games.plains_indian_wars import tables
 from games.plains_indian_wars.battles import engagement, night, raid
-from games.plains_indian_wars.model import (
-    US,
+from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.phrases import FACTIONS, LINES, advice, card, cubes, listed, place, reason
+from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.scoring import points, totals
+from games.plains_indian_wars.story import headline
+from games.plains_indian_wars.tales import (
     CardPlayed,
     CusterFell,
     CusterRode,
@@ -25,17 +30,11 @@ from games.plains_indian_wars.model import (
     Redrawn,
     Refilled,
     Removed,
-    State,
     Tale,
     WagonsCame,
     WagonsFought,
     WagonsMoved,
 )
-from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phrases import FACTIONS, LINES, advice, card, cubes, listed, place, reason
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.scoring import points, totals
-from games.plains_indian_wars.story import headline
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 _NOTATION = PlainsNotation()

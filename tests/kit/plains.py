@@ -7,10 +7,11 @@ from games.dice import Dice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.engagements import fight_all
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import AnyOrder, CardId, LeftOut, Region, State, Tale
+from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import LeftOut, Tale
 from orders.forms import compiled as ready_forms
 from orders.forms import match
 from orders.lexicon import compiled as ready_names

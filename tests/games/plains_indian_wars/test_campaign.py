@@ -10,10 +10,11 @@ from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import CANADA, MEXICO, board
 from games.plains_indian_wars.bots import Officer
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Ended, Fought, LeftOut
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import schedule, totals
+from games.plains_indian_wars.tales import Ended, Fought, LeftOut
 
 RULES, OFFICER = PlainsRules(), Officer()
 LONGEST = 16

@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars import custer, hands, procedures
-from games.plains_indian_wars.model import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
+from games.plains_indian_wars.tales import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
 from tests.kit.plains import card, carried_out, faces, left_out, number_of, stands, table, told
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars.model import CardPlayed, Fought, Moved
+from games.plains_indian_wars.tales import CardPlayed, Fought, Moved
 from tests.kit.plains import card, carried_out, faces, left_out, stands, table, told
 
 HAND = {"Cavalry": ("CAV-01", "CAV-07", "CAV-10")}

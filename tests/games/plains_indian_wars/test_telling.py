@@ -9,9 +9,9 @@ from games import kinds
 from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.engagements import Terms, engage
-from games.plains_indian_wars.model import CardPlayed, NightRaid, Raided, RailsLaid, WagonsMoved
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.tales import CardPlayed, NightRaid, Raided, RailsLaid, WagonsMoved
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.plains import card, carried_out, faces, number_of, state, table
 

@@ -1,0 +1,259 @@
+"""What happens in Plains Indian Wars: the events, each with its turn and its disc."""
+
+from typing import Literal
+
+from games.plains_indian_wars.model import (
+    AnyOrder,
+    Belt,
+    CardId,
+    Colour,
+    DeckName,
+    Face,
+    Instruction,
+    Region,
+)
+from games.protocol import Event, Seat
+from games.record import Record
+
+
+class Fault(Record, frozen=True, kw_only=True):
+    """Why an order was not carried out as it was given: a slug, and what its sentence needs."""
+
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Tale(Event, frozen=True, kw_only=True):
+    """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end."""
+
+    turn: int
+    disc: Colour | None
+
+
+class Drawn(Tale, frozen=True, kw_only=True):
+    """A disc came out of the bag."""
+
+
+class Raided(Tale, frozen=True, kw_only=True):
+    """Cubes of a tribe were put on the board by a die, or pressed on into a neighbour (number 0).
+
+    wanted: how many the rule puts there; placed: how many came; borrowed: of these, from which region; why:
+    what kept the others off ("limit", "supply", "quiet", "").
+    """
+
+    colour: Colour
+    at: Region
+    number: int
+    wanted: int
+    placed: int
+    borrowed: int = 0
+    lender: Region | None = None
+    why: Literal["limit", "supply", "quiet", ""] = ""
+
+
+class CardPlayed(Tale, frozen=True, kw_only=True):
+    """A card was played (discarded: without effect); at: its region."""
+
+    card: CardId
+    at: Region | None = None
+    discarded: bool = False
+
+
+class Redrawn(Tale, frozen=True, kw_only=True):
+    """A hand without an action card went back into its deck, and another was drawn; times: how often."""
+
+    deck: DeckName
+    times: int
+
+
+class Refilled(Tale, frozen=True, kw_only=True):
+    """Cards came into a hand."""
+
+    deck: DeckName
+    cards: tuple[CardId, ...]
+
+
+class Placed(Tale, frozen=True, kw_only=True):
+    """Cubes of the U.S. came from the Ready Box."""
+
+    colour: Colour
+    at: Region
+    count: int
+
+
+class Moved(Tale, frozen=True, kw_only=True):
+    """A group moved. parted: Brown cubes that had to leave Purple ones."""
+
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+    parted: bool = False
+
+
+class Recovered(Tale, frozen=True, kw_only=True):
+    """The Casualty Box of a colour went to its Ready Box."""
+
+    colour: Colour
+    count: int
+
+
+class Removed(Tale, frozen=True, kw_only=True):
+    """An Event card sent cubes of a tribe back to its Ready Box."""
+
+    card: CardId
+    colour: Colour
+    at: Region
+    count: int
+
+
+class LeftOut(Tale, frozen=True, kw_only=True):
+    """An order that could not be carried out, or (partly) not wholly."""
+
+    order: AnyOrder
+    why: Fault
+    partly: bool = False
+
+
+class Retreat(Record, frozen=True, kw_only=True):
+    """Cubes that left an engagement; to None: they had nowhere to go, and fell."""
+
+    colour: Colour
+    count: int
+    to: Region | None
+
+
+class Round(Record, frozen=True, kw_only=True):
+    """One throw of an engagement: faces by colour, who fell, who withdrew on blanks.
+
+    treaty: both sides showed one, so that no hit counted.
+    """
+
+    faces: dict[Colour, tuple[Face, ...]]
+    fell: dict[Colour, int] = {}
+    withdrew: tuple[Retreat, ...] = ()
+    treaty: bool = False
+
+
+class Fought(Tale, frozen=True, kw_only=True):
+    """An engagement from first throw to last.
+
+    cubes: who fought; aside: U.S. cubes that sat out; ambush: the lone cube's throw before; retreats: after a
+    treaty; left: who stands there in the end.
+    """
+
+    at: Region
+    cubes: dict[Colour, int]
+    aside: dict[Colour, int] = {}
+    ambush: Face | None = None
+    rounds: tuple[Round, ...]
+    retreats: tuple[Retreat, ...] = ()
+    left: dict[Colour, int]
+
+
+class WagonsFought(Tale, frozen=True, kw_only=True):
+    """An attack on wagons. to: where a treaty let the survivors go."""
+
+    at: Region
+    cubes: dict[Colour, int]
+    rounds: tuple[Round, ...]
+    left: dict[Colour, int]
+    to: Region | None = None
+
+
+class WagonsMoved(Tale, frozen=True, kw_only=True):
+    """Wagons went one step west; the Rockies are the end of a trail."""
+
+    count: int
+    start: Region
+    to: Region
+
+
+class WagonsCame(Tale, frozen=True, kw_only=True):
+    """New wagons stand in St. Louis."""
+
+    count: int
+
+
+class NightRaid(Tale, frozen=True, kw_only=True):
+    """The night die of a trail, and each wagon's die where it fell; none where no wagon was struck."""
+
+    trail: Belt
+    number: int
+    thrown: dict[Region, tuple[Face, ...]] = {}
+    foiled: bool = False
+
+
+class RailsLaid(Tale, frozen=True, kw_only=True):
+    """Spaces were built, by Black's disc or by a card. brown: the cubes that counted; dice: for mountains."""
+
+    line: Literal["union", "mountains", "central"]
+    count: int
+    built: int
+    brown: int | None = None
+    dice: tuple[Face, ...] = ()
+
+
+class CusterRode(Tale, frozen=True, kw_only=True):
+    """Custer's force was placed. tied: other regions that would have done."""
+
+    at: Region
+    count: int
+    tied: tuple[Region, ...] = ()
+
+
+class CusterFell(Tale, frozen=True, kw_only=True):
+    """His whole force was eliminated in the engagement in which it was placed."""
+
+    at: Region
+
+
+class Instructed(Tale, frozen=True, kw_only=True):
+    """A standing instruction came into force."""
+
+    order: Instruction
+
+
+class LastTurn(Tale, frozen=True, kw_only=True):
+    """The end of the game was brought about; this turn is still played to its last disc."""
+
+    why: Literal["railroad", "Cavalry", "Settlers"]
+
+
+class Score(Record, frozen=True, kw_only=True):
+    """A row of the schedule, in half points."""
+
+    row: str
+    nations: int | None
+    us: int | None
+
+
+class Ended(Tale, frozen=True, kw_only=True):
+    """The game is over: the rows of the schedule."""
+
+    winner: Seat
+    rows: tuple[Score, ...]
+
+
+AnyEvent = (
+    Drawn
+    | Raided
+    | CardPlayed
+    | Redrawn
+    | Refilled
+    | Placed
+    | Moved
+    | Recovered
+    | Removed
+    | LeftOut
+    | Fought
+    | WagonsFought
+    | WagonsMoved
+    | WagonsCame
+    | NightRaid
+    | RailsLaid
+    | CusterRode
+    | CusterFell
+    | Instructed
+    | LastTurn
+    | Ended
+)
