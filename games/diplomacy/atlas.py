@@ -66,7 +66,7 @@ def atlas(board: Board) -> Atlas:
 
     A board without a projection has its outline in board units already.
     """
-    return _atlas(board.chart.name, canonical(board.chart.projection))
+    return _atlas(board.chart.outline or board.chart.name, canonical(board.chart.projection))
 
 
 @cache

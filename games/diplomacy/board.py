@@ -5,6 +5,7 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from games.diplomacy import coasts
@@ -60,7 +61,7 @@ class Chart(Record, frozen=True, kw_only=True):
 
     assumed_centres, rival_centres: two readings of the centres that the source has lost; crossings: rivers
     that one may or may not cross; taboo: the province that nobody enters unpunished; stormy: waters on which
-    storms come, and which are long to cross.
+    storms come, and which are long to cross; outline: the variant whose outline is drawn, "" for its own.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Chart(Record, frozen=True, kw_only=True):
     assumed_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
+    outline: str = ""
     taboo: Province | None = None
     stormy: tuple[Province, ...] = ()
 
@@ -125,6 +127,17 @@ class Board:
         """The name in full: "St Petersburg (south coast)"."""
         at, coast = parted(spot)
         return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of units: those of the start; armies and fleets where nobody starts with any."""
+        pieces = (piece for pieces in self.starts.values() for piece in pieces)
+        return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
+
+    @property
+    def walker(self) -> Kind:
+        """What goes on foot: War Parties or armies."""
+        return "W" if "W" in self.kinds else "A"
 
     def is_land(self, province: Province) -> bool:
         """Whether one can stand there on foot."""

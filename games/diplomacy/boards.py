@@ -1,14 +1,15 @@
 """The variants of the family: each folder in variants/ is one, compiled once for each choice of options."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from games.data import folders, read_json, read_toml
 from games.diplomacy.board import Board, Chart, Place, Power, compile_chart, read_chart
 from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
-from games.protocol import Options, OptionValue
+from games.protocol import Invalid, Options, OptionValue
 from games.record import changed
 
 PACKAGE = "games.diplomacy"
@@ -46,11 +47,35 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Variant:
     """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
     folder = f"variants/{name}"
+    return compiled(
+        name,
+        read_json(PACKAGE, f"{folder}/map.json"),
+        read_toml(PACKAGE, f"{folder}/rulebook.toml"),
+    )
+
+
+def compiled(name: str, chart: Any, rulebook: Any) -> Variant:
+    """A variant of the plain values of its two files, each of which may rest on another variant's.
+
+    Raises Invalid that names the file and the entry at fault.
+    """
     return Variant(
         name=name,
-        board=compile_chart(read_chart(read_json(PACKAGE, f"{folder}/map.json"))),
-        rulebook=read_rulebook(read_toml(PACKAGE, f"{folder}/rulebook.toml")),
+        board=compile_chart(read_chart(_rested(chart, "map.json", read_json))),
+        rulebook=read_rulebook(_rested(rulebook, "rulebook.toml", read_toml)),
     )
+
+
+def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
+    """A file's value; with the key ``base`` it says only what is different from that variant's."""
+    base = raw.get("base") if isinstance(raw, dict) else None
+    if base is None:
+        return raw
+    if base not in names():
+        raise Invalid(f"{file}: base", f"there is no variant {base}", f"there are {', '.join(names())}")
+    below = _rested(read(PACKAGE, f"variants/{base}/{file}"), file, read)
+    drawn = {"outline": below.get("outline") or base} if file == "map.json" else {}
+    return {**below, **drawn, **{key: value for key, value in raw.items() if key != "base"}}
 
 
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:

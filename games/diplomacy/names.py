@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.diplomacy.board import Board, Place
 from games.diplomacy.coasts import COASTS
-from games.diplomacy.model import NEUTRAL, Kind, Phase, Province, Unit, parted, spot
+from games.diplomacy.model import NEUTRAL, Kind, Phase, Piece, Province, Unit, parted, spot
 from games.diplomacy.phrases import KINDS, listed
 from games.diplomacy.rulebook import Rulebook
 from games.fields import Field
@@ -28,8 +28,9 @@ class Names:
         self._board = board
         self._rulebook = rulebook
         starts = [piece for pieces in board.starts.values() for piece in pieces]
-        self._kinds: tuple[str, ...] = tuple(dict.fromkeys(piece.kind for piece in starts))
-        self._example = f"{starts[0].kind} {board.abbr(starts[0].at)}"
+        self._kinds: tuple[str, ...] = board.kinds
+        example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
+        self._example = f"{example.kind} {board.abbr(example.at)}"
         self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
         self._powers = {
             name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)

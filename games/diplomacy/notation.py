@@ -159,10 +159,8 @@ class DiplomacyNotation:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._walker: Kind = next(
-            (piece.kind for pieces in board.starts.values() for piece in pieces if piece.kind != "F"), "A"
-        )
-        self._has_fleets = any(piece.kind == "F" for pieces in board.starts.values() for piece in pieces)
+        self._walker: Kind = board.walker
+        self._has_fleets = "F" in board.kinds
         names = _examples(board)
         rows = _FORMS + (_CANOES if "h" in names else ())
         conditions = _CONDITIONS
@@ -304,7 +302,8 @@ def _examples(board: Board) -> dict[str, str]:
     Where War Parties start on a shore, the first of them with its water too (h and w).
     """
     power = next(iter(board.powers.values()))
-    first = next(piece.at for piece in board.starts[power.id] if piece.kind != "F")
+    walkers = (piece.at for piece in board.starts[power.id] if piece.kind != "F")
+    first = next(walkers, power.centres[0])
     second, third = next(
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )

@@ -170,8 +170,7 @@ def counted(number: int, noun: str) -> str:
 
 def troops(board: Board) -> tuple[str, str]:
     """What one unit of a board is called, and several: units, where there are several kinds."""
-    kinds = {piece.kind for pieces in board.starts.values() for piece in pieces}
-    return ("War Party", "War Parties") if kinds == {"W"} else ("unit", "units")
+    return ("War Party", "War Parties") if board.kinds == ("W",) else ("unit", "units")
 
 
 def nation(power: str) -> str:

@@ -32,6 +32,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
 
     source: where the rules were published; aliases: other names of the kind.
     turn_name: a pattern with {season}, {year}, {kind}; builds_of: the kinds that may be built.
+    begins: season and kind of the phase in which a game begins ("WA"), "" for the year's first.
     canoes: whether there are canoe-fleets.
     builds_in: "starting": a power builds in the centres it started with (N5); "owned": in any it owns.
     twice: which valid order stands when a unit got two (V7).
@@ -55,6 +56,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
     turn_name: str
     year: tuple[Step, ...]
     builds_of: tuple[Kind, ...]
+    begins: str = ""
     canoes: bool = False
     builds_in: Literal["starting", "owned"] = "starting"
     twice: Literal["last", "first"] = "last"
@@ -81,6 +83,11 @@ class Rulebook(Record, frozen=True, kw_only=True):
             if (step.season, step.kind) == (phase.season, phase.kind):
                 return step
         raise KeyError(phase.short)
+
+    def beginning(self, year: int) -> Phase:
+        """The phase in which a game begins: the year's first, or the one named by `begins`."""
+        step = next((step for step in self.year if step.season + step.kind == self.begins), self.year[0])
+        return Phase(season=step.season, year=year, kind=step.kind)
 
     def opening(self, year: int) -> Phase:
         """The first phase of a year."""
@@ -119,6 +126,8 @@ def read_rulebook(raw: Any) -> Rulebook:
     ends = [step.ends_year for step in book.year]
     if not ends or not ends[-1] or any(ends[:-1]):
         raise Invalid("rulebook.toml: year", "the last phase ends the year, and no other does")
+    if book.begins and book.begins not in {step.season + step.kind for step in book.year}:
+        raise Invalid("rulebook.toml: begins", f"{book.begins} is no phase of the year", 'write it like "WA"')
     if len({(step.season, step.kind) for step in book.year}) < len(book.year):
         raise Invalid("rulebook.toml: year", "a phase stands there twice")
     for name in book.why:

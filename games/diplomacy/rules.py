@@ -64,7 +64,7 @@ class DiplomacyRules:
         owners = {centre: power.id for power in board.chart.powers for centre in power.centres}
         state = State(
             options=settled(options),
-            phase=variant.rulebook.opening(board.chart.first_year),
+            phase=variant.rulebook.beginning(board.chart.first_year),
             units=phases.in_order(board, units),
             centres={centre: owners[centre] for centre in board.centres if centre in owners},
             taboo=board.chart.taboo is not None,

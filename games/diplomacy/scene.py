@@ -205,7 +205,7 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
             "letter": power.letter,
             "colour": power.colour,
             "deep": deep(power.colour),
-            "kind": "W" if all(piece.kind == "W" for piece in board.starts[power.id]) else "A",
+            "kind": board.walker,
             "centres": centres[Seat(power.id)],
             "units": units[Seat(power.id)],
         }
@@ -215,14 +215,13 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
 
 def _notes(board: Board) -> list[dict[str, str]]:
     """What the signs of the map mean."""
-    kind = next(iter(board.starts.values()))[0].kind
+    kind = board.kinds[0]
     letter = next(iter(board.powers.values())).letter
     name = KINDS[kind]
     kinds = {called: one for one, called in KINDS.items()}
-    others = {piece.kind for pieces in board.starts.values() for piece in pieces} - {kind}
     signs = [
         ("unit", name),
-        *[("unit", KINDS[other]) for other in sorted(others)],
+        *[("unit", KINDS[other]) for other in board.kinds[1:]],
         *([("neutral", f"neutral {name}")] if board.neutral else []),
         ("centre", "centre: owned, free"),
         ("move", "moved"),

@@ -52,6 +52,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 def examples(board: Board) -> dict[str, Province]:
     """Places for the examples: a water f with a shore k where an army starts, and another shore m."""
     starts = [piece.at for pieces in board.starts.values() for piece in pieces if piece.kind == "A"]
+    starts = starts or [centre for centre in board.centres if centre in board.shores]
     for shore in starts:
         for water in board.fleet[shore]:
             others = [one for one in board.fleet[water] if board.is_land(one) and one != shore]

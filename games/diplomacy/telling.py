@@ -218,7 +218,7 @@ class DiplomacyTelling:
         return " ".join(self._board.abbr(one) for one in self._board.sorted(provinces))
 
     def _kinds(self) -> tuple[Kind, ...]:
-        return tuple(dict.fromkeys(piece.kind for pieces in self._board.starts.values() for piece in pieces))
+        return self._board.kinds
 
 
 def _collided(event: Resolved) -> bool:

@@ -13,6 +13,7 @@ from games.diplomacy.bots.terrain import FAR, Situation
 from games.diplomacy.model import (
     NEUTRAL,
     BuildCanoe,
+    Convoy,
     Hold,
     Move,
     Province,
@@ -35,6 +36,7 @@ def plan(situation: Situation, dice: Dice) -> tuple[Choice[UnitOrder], ...]:
     campaign.cross()
     campaign.stay()
     campaign.attack()
+    campaign.ferry()
     campaign.advance()
     campaign.support()
     return tuple(campaign.choices[unit] for unit in situation.mine)
@@ -107,6 +109,30 @@ class _Campaign:
             others = [unit for unit in near if unit != lead]
             for unit in sorted(others, key=self._worth)[: wanted - 1]:
                 self._back(unit, lead, prize)
+
+    def ferry(self) -> None:
+        """An army crosses a water to a prize that nobody holds, carried by a fleet that is there."""
+        situation = self.situation
+        for fleet in self.idle():
+            shores = self.board.fleet[fleet.at]
+            if fleet.kind != "F" or self.board.is_land(fleet.at):
+                continue
+            free = [prize for prize in situation.prizes if prize in shores and prize not in self.taken]
+            for prize in free:
+                armies = [
+                    unit
+                    for unit in self.idle()
+                    if unit.kind == "A" and unit.at in shores and prize not in situation.reach(unit)
+                ]
+                if armies and situation.strength_wanted(prize) == 1:
+                    army = best(armies, lambda unit: (self._worth(unit),), self.dice, f"ferry/{prize}")
+                    name = self.board.name(prize)
+                    convoy = Convoy(unit=fleet.piece, other=army.piece, to=prize)
+                    self.order(
+                        army, Move(unit=army.piece, to=prize), f"crosses to {name}, {self._attacks(prize)}"
+                    )
+                    self.order(fleet, convoy, f"carries an army to {name}")
+                    break
 
     def advance(self) -> None:
         """The others go towards the nearest prize, nobody to where somebody of ours goes or stays."""

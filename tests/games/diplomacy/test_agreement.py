@@ -1,11 +1,11 @@
 """Our standard game beside an independent one: every border, and thousands of random seasons.
 
-Both judge the same positions of 34 units, dense in supports and convoys. They disagree for three reasons,
-all the package's own, and the tests show each time that it is one of them:
+Both judge the same positions of 34 units, dense in supports and convoys. They disagree for two reasons only,
+both the package's own, and the tests show each time that it is one of them:
 
-- it breaks the convoy of a fleet that is attacked in force by its own nation, or with its help, though such
-  an attack dislodges nobody (DATC 6.D.10, 6.D.12); without those orders both agree;
-- it lets a nation help a convoyed army to dislodge its own unit that could not leave (DATC 6.D.13); likewise;
+- now and then it lets orders count against a unit of the same nation, though nobody dislodges his own or
+  helps to (DATC 6.D.10 to 6.D.13, 6.E.3): in breaking a convoy, in helping a convoyed army, where two units
+  meet head on; without those orders both agree;
 - to a unit dislodged by a convoyed army it offers provinces in which somebody stands or two stood off.
 """
 
@@ -82,7 +82,7 @@ def difference(season):
 def is_overseas(season, at):
     """Whether an army goes by convoy: a fleet convoys it there."""
     order = season.orders[at]
-    return isinstance(order, Move) and any(
+    return any(
         isinstance(other, Convoy) and other.other.at == at and other.to == order.to
         for other in season.orders.values()
     )
@@ -98,10 +98,7 @@ def stood_off(season, events):
 
 
 def against_own(season):
-    """The orders of a nation against its convoying fleets, and its help for convoyed armies against its own.
-
-    All made to hold.
-    """
+    """The orders that help against a unit of their nation, or attack its convoying fleet, made to hold."""
     owner = {unit.at: unit.power for unit in season.state.units}
     fleets = {at for at, order in season.orders.items() if isinstance(order, Convoy)}
     return {
@@ -109,10 +106,5 @@ def against_own(season):
         for at, order in season.orders.items()
         if isinstance(order, Move | SupportMove)
         and owner.get(order.to) == owner[at]
-        and (order.to in fleets or is_help_overseas(season, order))
+        and (isinstance(order, SupportMove) or order.to in fleets)
     }
-
-
-def is_help_overseas(season, order):
-    """Whether an order supports an army that goes by convoy."""
-    return isinstance(order, SupportMove) and is_overseas(season, order.other.at)
