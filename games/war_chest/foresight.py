@@ -38,21 +38,14 @@ def objection(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrde
     The side's own coins, moves and recruits are foreseen; what it takes the opponent for is left open.
     """
     for earlier in before:
-        view = _after(view, seat, earlier)
+        view = after(view, seat, earlier)
     found = lawful.objection(view, seat, order)
     if found is None or found.code in OPEN or _may_come_near(order, found):
         return None
     return found
 
 
-def _may_come_near(order: AnyOrder, found: Objection) -> bool:
-    """Whether the order names an enemy by its card: where that will stand nobody knows."""
-    steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
-    named = any(step.act == "attack" and step.to in UNITS for step in steps)
-    return named and found.code in ("too-far", "no-normal-attack", "no-straight-line", "not-straight-ahead")
-
-
-def _after(view: State, seat: Seat, order: AnyOrder) -> State:
+def after(view: State, seat: Seat, order: AnyOrder) -> State:
     """The view after an order of the seat, as far as it is its own doing."""
     if lawful.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
@@ -69,6 +62,13 @@ def _after(view: State, seat: Seat, order: AnyOrder) -> State:
     for done in plan:
         view = _done(view, done)
     return view
+
+
+def _may_come_near(order: AnyOrder, found: Objection) -> bool:
+    """Whether the order names an enemy by its card: where that will stand nobody knows."""
+    steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
+    named = any(step.act == "attack" and step.to in UNITS for step in steps)
+    return named and found.code in ("too-far", "no-normal-attack", "no-straight-line", "not-straight-ahead")
 
 
 def _done(view: State, done: Do) -> State:

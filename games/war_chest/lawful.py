@@ -143,6 +143,8 @@ def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
         raise Unlawful("which-coin", have=" ".join(have), near=" ".join(have))
     if coin not in have:
         raise Unlawful("no-coin", coin=coin, have=" ".join(have))
+    if coin == ROYAL and isinstance(order, Deploy | Bolster):
+        raise Unlawful("royal-coin", card=coin)
     return coin
 
 

@@ -154,6 +154,7 @@ class _Play:
         elif isinstance(order, Bolster):
             self._bolster(order)
         elif isinstance(order, Recruit):
+            self._regret()
             side = zones.recruited(self.state.sides[self.seat], order.card)
             self.state = self.state.with_side(self.seat, side)
             self._tell(Recruited(seat=self.seat, card=order.card, why=self.why))
@@ -164,6 +165,13 @@ class _Play:
         elif isinstance(order, Pass):
             reason = "nothing-to-recruit" if self.seat == AUTOMATON else ""
             self._tell(Passed(seat=self.seat, reason=reason))
+
+    def _regret(self) -> None:
+        """What the automaton recruits instead of: its coin could neither deploy nor maneuver its unit."""
+        coin = self.state.revealed
+        if self.seat == AUTOMATON and coin not in (None, ROYAL):
+            code = "no-way" if self.state.units(self.seat, coin) else "no-hex"
+            self._tell(Idle(seat=self.seat, card=coin, code=code))
 
     def _recruit_on(self, order: Recruit) -> None:
         """The further recruits of the automaton's Royal Coin, one for each unit beyond the first.

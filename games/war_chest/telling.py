@@ -135,11 +135,12 @@ def _passed(event: Passed) -> str:
 
 def _idle(event: Idle) -> str:
     why = {
-        "no-way": "no step brings it closer to a location",
-        "stays": "it stands on a location that it wants",
-        "hex-occupied": "its way was not free",
+        "no-way": "stayed where it was: no step brings it closer to a location",
+        "no-hex": "was not deployed: no hex is open to it",
+        "stays": "stayed where it was: it stands on a location that it wants",
+        "hex-occupied": "stayed where it was: its way was not free",
     }
-    return f"{name(event.card)} stayed where it was: {why[event.code]}."
+    return f"{name(event.card)} {why[event.code]}."
 
 
 def _ended(event: Ended) -> str:

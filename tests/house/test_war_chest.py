@@ -1,0 +1,232 @@
+"""War Chest by real mail: a whole game won, a whole game lost, a game of two, each told to its end."""
+
+from collections.abc import Sequence
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from games.protocol import Due
+from games.war_chest import foresight
+from games.war_chest.bots import Greedy
+from games.war_chest.cards import name
+from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.rules import WarChestRules
+from tests.kit.town import HOUR, Town, text_of, town
+
+RULES, NOTATION = WarChestRules(), WarChestNotation()
+ADDRESS = {PLAYER: "player@example.org", GOLD: "gold@example.org", SILVER: "silver@example.org"}
+MOST_LETTERS = 90
+
+
+def state_of(place: Town) -> State:
+    state = gamesmaster.position_of(place.house, "chest").state
+    assert isinstance(state, State)
+    return state
+
+
+def newest(place: Town, seat: str) -> EmailMessage:
+    """The last letter in a mailbox, without opening all that came before."""
+    file = max((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
+    return message_from_bytes(file.read_bytes(), policy=policy.default)
+
+
+def letter_for(state: State, seat: str, whole_hand: bool) -> str:
+    """What a plain player writes: an order for each coin in hand, as far as he can see ahead."""
+    (due,) = RULES.due(state)
+    assert due.seat == seat
+    if state.picks:
+        return "choose " + ", ".join(name(card) for card in state.offer[: due.takes])
+    view = RULES.view(state, due.seat)
+    lines = []
+    while view.sides[due.seat].hand or view.sides[due.seat].drawn:
+        order = Greedy(view, due).choice().order
+        lines.append(NOTATION.write(order))
+        if not whole_hand or due.kind != "your turn":
+            break
+        view = foresight.after(view, due.seat, order)
+        due = Due(seat=due.seat, kind="your turn", accepts=due.accepts, takes=1)
+    return "\n".join(lines) or "lose a coin of the supply"
+
+
+def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
+    """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
+    for count in range(MOST_LETTERS):
+        if not gamesmaster.position_of(place.house, "chest").running:
+            return count
+        state = state_of(place)
+        seat = RULES.due(state)[0].seat
+        assert seat in seats, "the house plays the automaton's turns by itself"
+        place.clock.forward(HOUR)
+        place.answer(ADDRESS[seat], newest(place, seat), letter_for(state, seat, whole_hand))
+        place.work()
+    raise AssertionError("the game does not end")
+
+
+def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> None:
+    gamesmaster.new_game(place.house, "war-chest", "chest", options, secret=secret)
+    for seat in seats:
+        gamesmaster.assign(place.house, "chest", seat, ADDRESS[seat])
+    place.work()
+
+
+@pytest.fixture(scope="module")
+def won(tmp_path_factory: pytest.TempPathFactory):
+    """A game against two Royal Coins that only recruit, whole hands in a letter."""
+    with town(tmp_path_factory.mktemp("won")) as place:
+        begun(place, [PLAYER], bytes([12]) * 32, level="advanced")
+        place.letters = play_on(place, [PLAYER], whole_hand=True)
+        yield place
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory):
+    """A game against Royal Coins that make every unit maneuver."""
+    with town(tmp_path_factory.mktemp("lost")) as place:
+        begun(place, [PLAYER], bytes([3]) * 32, level="advanced", ladder="tuned", units="first-game")
+        place.letters = play_on(place, [PLAYER], whole_hand=True)
+        yield place
+
+
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory: pytest.TempPathFactory):
+    """Two persons, a line-up of the rulebook, and the first round by mail."""
+    with town(tmp_path_factory.mktemp("duel")) as place:
+        begun(place, [GOLD, SILVER], b"d" * 32, opponent="human", units="crecy")
+        first = state_of(place).mover
+        for seat in (first, state_of(place).other(first)):
+            place.clock.forward(HOUR)
+            hand = [name(coin) for coin in state_of(place).sides[seat].hand]
+            place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in hand))
+            place.work()
+        yield place
+
+
+def reports(place: Town, seat: str) -> list[str]:
+    """The texts of the letters that a seat got, those that answer his own left out."""
+    return [text_of(one) for one in place.mail(ADDRESS[seat]) if not str(one["Subject"]).startswith("Re:")]
+
+
+def verdicts(place: Town, seat: str) -> list[str]:
+    """The texts of the answers to a seat's letters."""
+    return [text_of(one) for one in place.mail(ADDRESS[seat]) if str(one["Subject"]).startswith("Re:")]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_whole_game_is_won_by_mail(won):
+    """Ten letters, twenty-five coins."""
+    state = state_of(won)
+    assert state.winners == (PLAYER,)
+    assert state.markers(PLAYER) == 6
+    assert won.letters == 10
+    last = reports(won, PLAYER)[-1]
+    assert "The game is over. Won by player" in words(last)
+    assert "The player won the game with the sixth marker." in words(last)
+
+
+def test_a_whole_game_is_lost_by_mail(lost):
+    state = state_of(lost)
+    assert state.winners == (AUTOMATON,)
+    assert lost.letters == 6
+    last = reports(lost, PLAYER)[-1]
+    assert "The AI won the game with the sixth marker." in words(last)
+    assert "drew the Royal Coin" in words("".join(reports(lost, PLAYER)))
+
+
+@pytest.mark.parametrize("game", ["won", "lost", "duel"])
+def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
+    place = request.getfixturevalue(game)
+    proof = gamesmaster.prove(place.house, "chest")
+    assert proof.fault is None
+    assert proof.agreed == len(book_of_games.log(place.house.database, "chest"))
+    assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
+    counts = outbox.counts(place.house.database)
+    assert counts["sent"] == sum(counts.values())
+
+
+def test_the_draft_is_a_letter(won):
+    welcome, drafted = reports(won, PLAYER)[:2]
+    assert "ON OFFER" in welcome
+    assert "4 orders for the draft" in welcome
+    assert drafted.count("picked the ") >= 4
+    assert "drew " in drafted
+
+
+def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
+    """One report tells of six turns or so, and of the criterion behind each of the automaton's."""
+    turns = [entry.turn for entry, _ in book_of_games.log(won.house.database, "chest")]
+    assert turns[:3] == ["D1", "D1", "T1"]
+    long = max(reports(won, PLAYER), key=lambda text: text.count("TURN "))
+    assert long.count(", AI\n") >= 3
+    assert "closest location" in words(long)
+
+
+def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
+    """The second of three orders is for an enemy who has not come near; the third waits behind it."""
+    with town(tmp_path / "held") as place:
+        begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
+        place.clock.forward(HOUR)
+        hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), hand)
+        place.work()
+        (verdict,) = verdicts(place, PLAYER)
+        assert "✗" not in verdict
+        report = words(reports(place, PLAYER)[-1])
+        assert "Cavalry was deployed on e1." in report
+        assert "Held up, with all that you put after it: Cavalry attacks Swordsman." in report
+        assert state_of(place).mover == PLAYER
+        filed = gamesmaster.position_of(place.house, "chest").filed[PLAYER]
+        assert len(filed) == 3
+        place.clock.forward(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "Cavalry - e2\npass with Archer")
+        place.work()
+        assert "Cavalry moved from e1 to e2." in words(reports(place, PLAYER)[-1])
+        assert gamesmaster.position_of(place.house, "chest").filed == {}
+
+
+def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):
+    for letter in won.mail(ADDRESS[PLAYER]):
+        assert max(map(len, text_of(letter).splitlines())) <= 78
+        if str(letter["Subject"]).startswith("Re:"):
+            continue
+        picture = next(part for part in letter.walk() if part.get_content_type() == "image/png")
+        assert picture.get_payload(decode=True).startswith(b"\x89PNG")
+        assert len(letter.get_body(("html",)).get_content().encode()) < 60_000
+
+
+def test_a_verdict_says_how_a_queue_is_changed(won):
+    assert all(
+        "A new letter with orders replaces all that wait" in words(one) for one in verdicts(won, PLAYER)[1:-1]
+    )
+
+
+def test_two_persons_see_their_own_hands_alone(duel):
+    """A round is over: all coins were passed with, face-down, and nobody learnt which the other had."""
+    state = state_of(duel)
+    assert all(len(side.face_down) == 3 for side in state.sides.values())
+    assert state.number == 7
+    for seat, other in ((GOLD, SILVER), (SILVER, GOLD)):
+        mine = words("".join(reports(duel, seat)))
+        for line in ("drew 3 coins.", "3 hidden"):
+            assert line in mine
+        played = mine.count("face-down.")
+        assert played == 3
+        hand = [name(coin) for coin in state.sides[other].face_down]
+        assert f"drew {', '.join(hand[:2])} and {hand[2]}." not in mine
+
+
+def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
+    state = state_of(duel)
+    waiting = state.other(state.mover)
+    duel.clock.forward(HOUR)
+    duel.answer(ADDRESS[waiting], newest(duel, waiting), "pass")
+    duel.work()
+    assert "No orders are due from you now." in words(verdicts(duel, waiting)[-1])
