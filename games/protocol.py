@@ -402,11 +402,22 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Survey:
+    """A new variant of a game, read from its files: the game that it makes, its census, and what is odd."""
+
+    game: "Game"
+    tables: tuple[Table, ...]
+    findings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Game:
     """All that the house knows of a kind of game.
 
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
+    survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
+    where variants are no data.
     """
 
     about: About
@@ -422,3 +433,4 @@ class Game:
     edits: Edits[Any, Any] | None = None
     whatif: WhatIf | None = None
     score: Score | None = None
+    survey: Callable[[Mapping[str, str]], Survey] | None = None

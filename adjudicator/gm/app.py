@@ -30,6 +30,7 @@ COMMANDS = {
     "turn": "Play a game's turn by hand.",
     "map": "Draw the map of a game: the position now, and what happened last.",
     "rules": "Read what kinds of games there are, and by which rules they go.",
+    "variant": "Look over a variant's folder of data before it is played.",
     "judge": "Adjudicate a position given as JSON on standard input.",
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and see who wins and how the scores go.",

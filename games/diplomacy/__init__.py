@@ -1,8 +1,9 @@
 """The Diplomacy family: one engine, a game for each board in ``variants/``."""
 
 from collections import Counter
+from collections.abc import Mapping
 
-from games.diplomacy import boards
+from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.honest import Honest
 from games.diplomacy.model import AnyEvent, AnyOrder, State
@@ -10,7 +11,7 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
-from games.protocol import About, Game, Option, Score
+from games.protocol import About, Game, Option, Score, Survey
 
 LAST_YEAR = Option(
     name="last_year",
@@ -52,6 +53,15 @@ def game(variant: Variant) -> Game:
             when=lambda state: int(state.phase.year),
             of=lambda state: Counter(state.centres.values()),
         ),
+        survey=look_over,
+    )
+
+
+def look_over(files: Mapping[str, str]) -> Survey:
+    """A further variant of the family, read from its files. Raises Invalid that names file and entry."""
+    variant = survey.read(files)
+    return Survey(
+        game=game(variant), tables=survey.census(variant.board), findings=survey.findings(variant.board)
     )
 
 

@@ -66,12 +66,19 @@ def atlas(board: Board) -> Atlas:
 
     A board without a projection has its outline in board units already.
     """
-    return _atlas(board.chart.outline or board.chart.name, canonical(board.chart.projection))
+    chart = board.chart
+    shapes = canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
+    return _atlas(shapes, canonical(chart.projection))
 
 
 @cache
-def _atlas(variant: str, projection: bytes) -> Atlas:
-    outline = read_json("games.diplomacy", f"variants/{variant}/outline.geojson")
+def _outline(variant: str) -> bytes:
+    return canonical(read_json("games.diplomacy", f"variants/{variant}/outline.geojson"))
+
+
+@cache
+def _atlas(shapes: bytes, projection: bytes) -> Atlas:
+    outline = load(dict[str, Any], shapes)
     chart = load(dict[str, Any], projection)
     placed: dict[tuple[float, float], Point] = {}
 

@@ -61,7 +61,8 @@ class Chart(Record, frozen=True, kw_only=True):
 
     assumed_centres, rival_centres: two readings of the centres that the source has lost; crossings: rivers
     that one may or may not cross; taboo: the province that nobody enters unpunished; stormy: waters on which
-    storms come, and which are long to cross; outline: the variant whose outline is drawn, "" for its own.
+    storms come, and which are long to cross; outline: the variant whose outline is drawn, "" for its own;
+    shapes: the outline itself, where it does not lie in a file of this package.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Chart(Record, frozen=True, kw_only=True):
     rival_centres: tuple[Province, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
     outline: str = ""
+    shapes: dict[str, Any] = {}
     taboo: Province | None = None
     stormy: tuple[Province, ...] = ()
 

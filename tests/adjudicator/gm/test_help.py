@@ -63,6 +63,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "turn process",
         "map",
         "rules",
+        "variant check",
         "judge",
         "bot",
         "tournament",

@@ -1,0 +1,56 @@
+"""``gm variant``: a further variant of a game, looked over before it is played."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator import variants
+from adjudicator.gm.easel import check_name, hang
+from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.paper import document, heading, say, table
+
+app = noun("Look over a variant's folder of data before it is played.", "gm variant check my-variant")
+
+
+@app.command(
+    epilog=example(
+        "gm variant check my-variant",
+        "gm variant check my-variant --out my-variant.png",
+        then="docs/variants.md says what belongs into the folder, and where it is put to be played.",
+    )
+)
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="With map.json and rulebook.toml.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the opening, drawn.")
+    ] = None,
+    borders: Annotated[
+        bool, typer.Option("--borders", help="Who borders whom, province by province.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a variant: what is wrong by file and entry, a census, what is odd, and a drawing."""
+    check_name(out, "--out")
+    survey = variants.look_over(folder)
+    if out is not None:
+        hang(out, variants.opening(survey))
+    if as_json:
+        document(
+            {
+                "kind": survey.game.about.kind,
+                "title": survey.game.about.title,
+                "tables": {one.title: [list(row) for row in one.rows] for one in survey.tables},
+                "findings": list(survey.findings),
+                "file": str(out) if out else None,
+            }
+        )
+        return
+    say(f"{survey.game.about.title} can be played.")
+    for one in survey.tables[: None if borders else 1]:
+        heading(one.title)
+        table(one.columns, one.rows)
+    heading("What is odd")
+    say(*(survey.findings or ("nothing",)))
+    if out is not None:
+        say("", f"The opening is drawn in {out}.")

@@ -1,0 +1,49 @@
+"""A further variant of a game: a folder of data, handed to the game that can read it."""
+
+from pathlib import Path
+
+import games
+from adjudicator.errors import Refusal
+from adjudicator.reports import picture
+from games.dice import SealedDice
+from games.options import settle
+from games.protocol import Invalid, Survey
+
+_LARGEST_BYTES = 5_000_000
+
+
+def look_over(folder: Path) -> Survey:
+    """The variant in a folder. Raises Refusal for whatever is wrong with it."""
+    files = _texts(folder)
+    readers = dict.fromkeys(game.survey for game in games.kinds().values() if game.survey is not None)
+    try:
+        return next(reader(files) for reader in readers)
+    except Invalid as fault:
+        raise Refusal(f"{folder.name}: {fault.what}", fault.why, fault.instead) from fault
+
+
+def opening(survey: Survey) -> str:
+    """The variant's opening, drawn as SVG. Raises Refusal where the survey says that it cannot be."""
+    game = survey.game
+    dice = SealedDice(b"survey", game.about.kind, 0)
+    state = game.rules.setup(settle(game.about.options, {}), dice).state
+    try:
+        drawn = picture.svg(game, state, (), game.rules.turn(state).name)
+    except (Invalid, KeyError) as fault:
+        why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
+        raise Refusal(game.about.title, f"cannot be drawn: {why}") from fault
+    assert drawn is not None, "a variant of a board has a picture"
+    return drawn
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        raise Refusal(str(folder), "is no folder")
+    texts = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".json", ".toml", ".geojson") and path.stat().st_size <= _LARGEST_BYTES:
+            try:
+                texts[path.name] = path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as fault:
+                raise Refusal(str(path), f"cannot be read: {fault}") from fault
+    return texts
