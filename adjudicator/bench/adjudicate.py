@@ -10,6 +10,7 @@ from pathlib import PurePath
 from pstats import Stats
 from typing import Any
 
+from adjudicator.bench import peer
 from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
@@ -31,9 +32,11 @@ class Season:
     orders: Mapping[Seat, Sequence[Order]]
 
 
-def measure(kind: str, games: int, units: range) -> tuple[Figure, ...]:
+def measure(kind: str, games: int, units: range, beside: str) -> tuple[Figure, ...]:
     """The medians over seasons of some games of bots. units: how many orders such a season has.
 
+    beside: another package; where it is installed and plays the same game, its medians for the same orders
+    are told too.
     Raises Refusal for a kind that is not judged, or without such seasons.
     """
     ask, game = judge_of(kind), kind_named(kind)
@@ -43,7 +46,8 @@ def measure(kind: str, games: int, units: range) -> tuple[Figure, ...]:
             f"{games} games", f"no season had {units.start} to {units.stop - 1} orders", "play more"
         )
     plays = [partial(_play, game, season) for season in seasons]
-    asks = [partial(answer, ask, _asked(game, season)) for season in seasons]
+    questions = [_asked(game, season) for season in seasons]
+    asks = [partial(answer, ask, question) for question in questions]
     stop_watch(plays)
     alone = middle(stop_watch(plays), "a season, orders parsed", f"{len(seasons)} seasons")
     reading = middle(stop_watch(_readings(game, seasons)), "its orders, read for the first time")
@@ -52,7 +56,8 @@ def measure(kind: str, games: int, units: range) -> tuple[Figure, ...]:
     contests = [partial(_contest, game, number) for number in range(games)]
     whole = middle(stop_watch(contests), "a whole game of bots", f"at most {_YEARS} years")
     against = ratio("from JSON to JSON against the season alone", judged, alone)
-    return (alone, reading, judged, against, whole, *_shares(plays))
+    others = peer.measure(beside, game.about.kind, questions, alone)
+    return (alone, reading, judged, against, whole, *others, *_shares(plays))
 
 
 def seasons_of(game: Game, number: int, units: range) -> Iterator[Season]:

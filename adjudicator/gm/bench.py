@@ -13,23 +13,33 @@ from adjudicator.gm.paper import document, say, table
 
 app = noun("Measure how fast it is on this machine.", "gm bench adjudicate", "gm bench mail")
 
-KIND, ORDERS = "indianomacy", range(36, 45)
-"""The game that is measured, and how many orders a season of it has."""
+KIND = "indianomacy"
+"""The game that is measured if none is named."""
+ORDERS = {"indianomacy": range(36, 45), "standard": range(30, 35)}
+"""How many orders a season has that is measured; in other games any."""
+_ANY = range(1, 1000)
+PEER = "diplomacy"
+"""A package that plays standard Diplomacy too, and is measured beside if it is installed."""
 
 
 @app.command(
     epilog=example(
         "gm bench adjudicate",
-        "gm bench adjudicate --games 20",
+        "gm bench adjudicate standard --games 20",
         then="More games make the medians steadier.",
     )
 )
 def adjudicate(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long a season takes: alone, from the texts of its orders, and in a whole game."""
-    _print(import_module("adjudicator.bench.adjudicate").measure(KIND, games, ORDERS), as_json)
+    """Measure how long a season takes: alone, from the texts of its orders, and in a whole game.
+
+    Standard Diplomacy is measured beside the diplomacy package, if that is installed.
+    """
+    units = ORDERS.get(kind, _ANY)
+    _print(import_module("adjudicator.bench.adjudicate").measure(kind, games, units, PEER), as_json)
 
 
 @app.command(

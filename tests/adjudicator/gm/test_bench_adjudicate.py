@@ -21,3 +21,11 @@ def test_the_bench_measures_a_season_and_says_where_the_time_goes() -> None:
     assert len(shares) > 3
     assert 30 < sum(shares) <= 100
     assert all(one["value"] > 0 for one in figures.values())
+
+
+def test_standard_diplomacy_is_measured_beside_an_independent_adjudicator() -> None:
+    asked = ["bench", "adjudicate", "standard", "--games", "1", "--json"]
+    figures = {one["what"]: one["value"] for one in json.loads(CliRunner().invoke(app, asked).stdout)}
+    assert figures["the diplomacy package: a season"] > 0
+    assert figures["the diplomacy package: its orders, read"] > 0
+    assert figures["elsewhere: an engine in Rust"] == 0.134
