@@ -7,11 +7,12 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 from games.protocol import About, Game
 from games.war_chest.bots import House
 from games.war_chest.cards import PACKAGE
-from games.war_chest.model import AnyEvent, AnyOrder, State
+from games.war_chest.model import AnyOrder, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
 from games.war_chest.setup import OPTIONS, seats
 from games.war_chest.telling import WarChestTelling
+from games.war_chest.tidings import AnyEvent
 from games.war_chest.whatif import WarChestWhatIf
 
 GAMES = (

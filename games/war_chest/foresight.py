@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.protocol import Objection, Seat
 from games.record import changed
-from games.war_chest import lawful
+from games.war_chest import lawful, maneuvers
 from games.war_chest.cards import UNITS
 from games.war_chest.hexes import ORDER
 from games.war_chest.model import (
@@ -49,7 +49,7 @@ def after(view: State, seat: Seat, order: AnyOrder) -> State:
     """The view after an order of the seat, as far as it is its own doing."""
     if lawful.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
-    plan = lawful.plan(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
+    plan = maneuvers.plan(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
     view = _without_coin(view, seat, order)
     if isinstance(order, Deploy):
         return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))

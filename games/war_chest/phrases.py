@@ -1,6 +1,7 @@
 """The words of War Chest: why the automaton chose, why an order may not be given, what to write instead."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from games.protocol import Advice, Concern, Objection
 from games.war_chest.cards import UNITS, Coin, name
@@ -98,41 +99,50 @@ def _named(word: str) -> str:
     return name(Coin(word)) if word in UNITS or word in ("royal", "?") else word
 
 
-def reason(order: AnyOrder, why: Sequence[Weighed], place: Callable[[str], str] = str) -> str:
-    """Why the automaton gave an order: the criterion that decided each of its lists, in a phrase.
+@dataclass(frozen=True)
+class Speech:
+    """How a choice is told. place: how a hex is written; drawn: by lot on a tie, else the first is taken."""
 
-    place: how a hex is written.
-    """
+    place: Callable[[str], str] = str
+    drawn: bool = True
+
+
+IN_A_GAME = Speech()
+
+
+def reason(order: AnyOrder, why: Sequence[Weighed], speech: Speech = IN_A_GAME) -> str:
+    """Why the automaton gave an order: the criterion that decided each of its lists, in a phrase."""
     if not why:
         return "nothing is left to recruit" if isinstance(order, Pass) else "nothing else is possible"
-    said = because(why, place)
+    said = because(why, speech)
     return f"{said}; its single coin may not attack a Knight" if isinstance(order, Bolster) else said
 
 
-def because(why: Sequence[Weighed], place: Callable[[str], str] = str) -> str:
+def because(why: Sequence[Weighed], speech: Speech = IN_A_GAME) -> str:
     """The lists that were worked through, each by what decided it; a move tells its target first."""
     told = []
     for number, weighed in enumerate(why):
+        decided = _decided(weighed, speech)
         if weighed.clause == TARGET:
-            told.append(f"towards {place(weighed.taken)}, {_decided(weighed)}")
+            told.append(f"towards {speech.place(weighed.taken)}, {decided}")
         elif weighed.clause == STEP:
-            which = "its second step" if number > 1 else "its step"
-            told.append(f"{which}: {_decided(weighed)}")
+            told.append(f"{'its second step' if number > 1 else 'its step'}: {decided}")
         else:
-            told.append(_decided(weighed))
+            told.append(decided)
     return "; ".join(told)
 
 
-def _decided(weighed: Weighed) -> str:
+def _decided(weighed: Weighed, speech: Speech) -> str:
     """What decided one list: the first criterion that sent candidates away, then those that broke the tie."""
     if not weighed.decided:
         return _ALONE[weighed.clause]
     words = [CRITERIA[weighed.clause][number - 1] for number in weighed.narrowed]
-    lot = f"by lot among {len(weighed.left)}" if len(weighed.left) > 1 else ""
-    if not words:
-        return f"chosen {lot}"
-    breakers = [_as_breaker(one) for one in words[1:]] + ([lot.removeprefix("by ")] if lot else [])
-    return words[0] + (f", tie broken by {listed(breakers, 'then')}" if breakers else "")
+    told = words[:1]
+    if words[1:]:
+        told.append(f"tie broken by {listed([_as_breaker(one) for one in words[1:]], 'then')}")
+    if len(weighed.left) > 1:
+        told.append(f"{'by lot among' if speech.drawn else 'the first of'} {len(weighed.left)}")
+    return ", ".join(told)
 
 
 def _as_breaker(words: str) -> str:
@@ -141,8 +151,6 @@ def _as_breaker(words: str) -> str:
         return words.replace("closest", "closeness", 1)
     if words.startswith("most"):
         return f"the {words}"
-    return f"standing {words}" if words.startswith("on ") else f"being {_article(words)}{words}"
-
-
-def _article(words: str) -> str:
-    return "an " if words.startswith("enemy") else ""
+    if words.startswith("on "):
+        return f"standing {words}"
+    return f"being {'an ' if words.startswith('enemy') else ''}{words}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from games.dice import Dice
 from games.protocol import Event, Outcome, Seat
 from games.record import changed
-from games.war_chest import lawful, zones
+from games.war_chest import lawful, maneuvers, zones
 from games.war_chest.cards import (
     BOARD,
     CAVALRY,
@@ -22,34 +22,18 @@ from games.war_chest.model import (
     DECISIONS,
     Again,
     AnyOrder,
-    Attacked,
     Bolster,
-    Bolstered,
     Charge,
     ChooseLoss,
     Claim,
-    Claimed,
-    Controlled,
     Deploy,
-    Deployed,
     Do,
-    Drew,
-    DrewCoins,
-    Ended,
     FollowUp,
-    Idle,
     Lose,
-    Lost,
     Maneuver,
-    Moved,
-    Paid,
     Pass,
-    Passed,
     PriestDraw,
     Recruit,
-    Recruited,
-    Refused,
-    Spent,
     Stack,
     State,
     Task,
@@ -58,6 +42,24 @@ from games.war_chest.model import (
     without,
 )
 from games.war_chest.setup import royal_mode
+from games.war_chest.tidings import (
+    Attacked,
+    Bolstered,
+    Claimed,
+    Controlled,
+    Deployed,
+    Drew,
+    DrewCoins,
+    Ended,
+    Idle,
+    Lost,
+    Moved,
+    Paid,
+    Passed,
+    Recruited,
+    Refused,
+    Spent,
+)
 
 Why = tuple[Weighed, ...]
 
@@ -98,7 +100,7 @@ class _Play:
             refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
             self._tell(refused)
             order = Pass(coin=_spare(lawful.coins(self.state, self.seat)))
-        plan = lawful.plan(self.state, self.seat, order) if isinstance(order, Maneuver | Recruit) else ()
+        plan = maneuvers.plan(self.state, self.seat, order) if isinstance(order, Maneuver | Recruit) else ()
         self._pay(order)
         if wanted is not None:
             self._drop_task()

@@ -28,13 +28,13 @@ from games.war_chest.model import (
     Lose,
     Pass,
     Pick,
-    Refused,
     Side,
     State,
     UseDrawn,
 )
 from games.war_chest.playing import carry_out
 from games.war_chest.setup import filled, opening, pick
+from games.war_chest.tidings import Refused
 from games.war_chest.turns import begin, go_on
 
 COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")

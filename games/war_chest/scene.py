@@ -7,7 +7,8 @@ from typing import Any
 from games.protocol import Event, Seat
 from games.war_chest.cards import BOARD, LOCATIONS, UNITS, Card, name
 from games.war_chest.hexes import AXIAL, HEXES, Hex
-from games.war_chest.model import Attacked, Bolstered, Controlled, Deployed, Lost, Moved, State
+from games.war_chest.model import State
+from games.war_chest.tidings import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 
 SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""

@@ -14,7 +14,8 @@ from games.war_chest.cards import (
     Coin,
     sorted_coins,
 )
-from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Dealt, Pick, Picked, Side, State
+from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
+from games.war_chest.tidings import Dealt, Picked
 
 OPTIONS = (
     Option(

@@ -5,9 +5,11 @@ from typing import Any
 
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 from games.war_chest.cards import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
-from games.war_chest.model import (
-    AUTOMATON,
-    PLAYER,
+from games.war_chest.model import AUTOMATON, PLAYER, Side, State, Weighed
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.phrases import advice, because, listed, reproach
+from games.war_chest.scene import scene
+from games.war_chest.tidings import (
     Attacked,
     Bolstered,
     Claimed,
@@ -27,14 +29,8 @@ from games.war_chest.model import (
     Refused,
     Revealed,
     Round,
-    Side,
     Spent,
-    State,
-    Weighed,
 )
-from games.war_chest.notation import WarChestNotation
-from games.war_chest.phrases import advice, because, listed, reproach
-from games.war_chest.scene import scene
 
 _NOTATION = WarChestNotation()
 

@@ -5,22 +5,9 @@ from games.protocol import Event, Outcome, Seat
 from games.record import changed
 from games.war_chest import solo, zones
 from games.war_chest.cards import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
-from games.war_chest.model import (
-    AUTOMATON,
-    DECISIONS,
-    Again,
-    ChooseLoss,
-    Drew,
-    DrewCoins,
-    Ended,
-    FollowUp,
-    Idle,
-    Revealed,
-    Round,
-    State,
-    UseDrawn,
-)
+from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
 from games.war_chest.setup import royal_mode
+from games.war_chest.tidings import Drew, DrewCoins, Ended, Idle, Revealed, Round
 
 
 def begin(state: State, dice: Dice) -> Outcome[State]:

@@ -13,24 +13,11 @@ from games.record import changed
 from games.war_chest import solo
 from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
 from games.war_chest.hexes import AT, AXIAL, ORDER, Hex, in_order
-from games.war_chest.model import (
-    AUTOMATON,
-    PLAYER,
-    Again,
-    Attacked,
-    Bolstered,
-    Controlled,
-    Deployed,
-    Moved,
-    Recruited,
-    Side,
-    Stack,
-    State,
-    Weighed,
-)
-from games.war_chest.phrases import reason
+from games.war_chest.model import AUTOMATON, PLAYER, Again, Side, Stack, State, Weighed
+from games.war_chest.phrases import Speech, reason
 from games.war_chest.playing import carry_out
 from games.war_chest.setup import OPTIONS
+from games.war_chest.tidings import Attacked, Bolstered, Controlled, Deployed, Moved, Recruited
 from games.war_chest.turns import rally, skipped
 
 SIDES = {"ai": AUTOMATON, "human": PLAYER}
@@ -182,7 +169,7 @@ def _reason(done: Done, events: Sequence[Event]) -> str:
     told = []
     for answer, some in done:
         what = " and ".join(filter(None, map(_told, some))) or "The AI passes"
-        told.append(f"{what}: {reason(answer.order, answer.why, _axial)}")
+        told.append(f"{what}: {reason(answer.order, answer.why, Speech(place=_axial, drawn=False))}")
     return f"{'; then '.join(told)}." if told else "Nothing is possible."
 
 

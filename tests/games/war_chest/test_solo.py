@@ -7,16 +7,14 @@ from games.record import changed
 from games.war_chest import solo as mind
 from games.war_chest.cards import DECK, ROYAL, UNITS
 from games.war_chest.hexes import distances, nearest
-from games.war_chest.model import (
-    AUTOMATON,
-    PLAYER,
-    Again,
+from games.war_chest.model import AUTOMATON, PLAYER, Again, FollowUp
+from games.war_chest.setup import royal_mode
+from games.war_chest.tidings import (
     Attacked,
     Bolstered,
     Controlled,
     Deployed,
     Drew,
-    FollowUp,
     Idle,
     Moved,
     Passed,
@@ -24,7 +22,6 @@ from games.war_chest.model import (
     Refused,
     Revealed,
 )
-from games.war_chest.setup import royal_mode
 from games.war_chest.turns import rally, skipped
 from tests.games.war_chest.table import (
     NAMES,

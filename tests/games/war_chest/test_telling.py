@@ -12,21 +12,10 @@ from games.record import changed
 from games.war_chest import lawful, phrases
 from games.war_chest.cards import UNITS
 from games.war_chest.hexes import HEXES
-from games.war_chest.model import (
-    AUTOMATON,
-    GOLD,
-    PLAYER,
-    SILVER,
-    AnyEvent,
-    Attacked,
-    Bolstered,
-    Controlled,
-    Ended,
-    Lost,
-    Moved,
-)
+from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
 from games.war_chest.scene import _LETTERS
 from games.war_chest.telling import _WORDS, WarChestTelling
+from games.war_chest.tidings import AnyEvent, Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
 TELLING = WarChestTelling()
@@ -80,7 +69,7 @@ def test_one_sentence_tells_what_was_done_and_which_criterion_decided(position, 
 
 def test_a_lot_is_told():
     assert told(answer(solo(reveal="Swordsman"))).startswith("Swordsman was deployed on")
-    assert ": chosen by lot among 2." in told(answer(solo(reveal="Swordsman")))
+    assert ": by lot among 2." in told(answer(solo(reveal="Swordsman")))
 
 
 def test_a_persons_orders_are_told():
@@ -102,7 +91,9 @@ def test_what_is_for_one_pair_of_eyes_is_told_to_it_alone():
 
 def codes() -> set[str]:
     """The codes of all objections that the rules can raise, found in their text."""
-    text = resources.files("games.war_chest").joinpath("lawful.py").read_text(encoding="utf-8")
+    package = resources.files("games.war_chest")
+    modules = [package.joinpath(f"{one}.py") for one in ("lawful", "maneuvers", "walk")]
+    text = "".join(module.read_text(encoding="utf-8") for module in modules)
     return set(re.findall(r'Unlawful\(\s*"([a-z-]+)"', text)) | {
         "hex-occupied",
         "not-yours-to-deploy",

@@ -1,0 +1,213 @@
+"""What a maneuver consists of: tactics, attributes and restrictions of the units, as steps to be done."""
+
+from collections.abc import Callable, Mapping
+
+from games.protocol import Seat
+from games.record import changed
+from games.war_chest.cards import (
+    ARCHER,
+    BERSERKER,
+    CAVALRY,
+    CROSSBOWMAN,
+    ENSIGN,
+    FOOTMAN,
+    LANCER,
+    LIGHT_CAVALRY,
+    MARSHALL,
+    MERCENARY,
+    ROYAL_GUARD,
+    SWORDSMAN,
+    Card,
+)
+from games.war_chest.hexes import apart, beyond, line
+from games.war_chest.model import (
+    Do,
+    Maneuver,
+    Recruit,
+    Stack,
+    State,
+    Step,
+)
+from games.war_chest.walk import Unlawful, Walk
+
+Plan = tuple[Do, ...]
+REACH = 2
+"""How far Ensign and Marshall are heard, and how far Archer and Crossbowman shoot."""
+
+
+def plan(view: State, seat: Seat, order: Maneuver | Recruit) -> Plan:
+    """The maneuvers that a lawful order consists of, one after the other."""
+    return recruit_plan(view, seat, order) if isinstance(order, Recruit) else maneuver_plan(view, seat, order)
+
+
+def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
+    """What a recruit sets in motion. Raises Unlawful. Source: clauses 5.recruit, 6.mercenary."""
+    supply = view.sides[seat].supply
+    if not supply.get(order.card):
+        left = " ".join(card for card, count in supply.items() if count)
+        raise Unlawful("supply-empty", card=order.card, near=left)
+    if not order.then:
+        return ()
+    if order.card != MERCENARY or order.then[0].card != MERCENARY or len(order.then) != 1:
+        raise Unlawful("no-follow-up", card=order.card)
+    walk = Walk(view, seat)
+    unit = walk.find(order.then[0])
+    walk.maneuver(unit, order.then[0])
+    return tuple(walk.plan)
+
+
+def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
+    """The steps of a maneuver. Raises Unlawful. Source: clauses 5.move to 5.tactic, and the units' own."""
+    walk = Walk(view, seat)
+    steps = list(order.steps)
+    assert steps, "a maneuver has a step"
+    if not view.units(seat, order.card):
+        raise Unlawful("not-on-board", card=order.card)
+    if order.royal and order.card != ROYAL_GUARD:
+        raise Unlawful("royal-coin", card=order.card)
+    if steps[0].card != order.card:
+        last = _granted(walk, order.card, steps)
+    elif order.card == FOOTMAN and len(steps) == 2:
+        last = _footmen(walk, steps)
+    else:
+        last = _own(walk, order, steps)
+    _attributes(walk, last, steps)
+    if steps:
+        raise Unlawful("too-much", card=last.card)
+    return tuple(walk.plan)
+
+
+def _granted(walk: Walk, leader: Card, steps: list[Step]) -> Do:
+    """A maneuver at the word of an Ensign or a Marshall. Source: clauses 6.ensign, 6.marshall."""
+    step = steps.pop(0)
+    wanted: Mapping[Card, str] = {ENSIGN: "move", MARSHALL: "attack"}
+    if leader not in wanted:
+        raise Unlawful("leads-nobody", card=leader)
+    if step.act != wanted[leader]:
+        raise Unlawful("not-what-it-grants", card=leader, other=step.card)
+    at = walk.state.units(walk.seat, leader)[0].at
+    unit = walk.find(step)
+    if apart(at, unit.at) > REACH:
+        raise Unlawful("out-of-earshot", card=leader, other=step.card, at=at)
+    done = walk.maneuver(unit, step)
+    if leader == ENSIGN and apart(at, done.to) > REACH:
+        raise Unlawful("out-of-earshot", card=leader, other=step.card, at=at)
+    return done
+
+
+def _footmen(walk: Walk, steps: list[Step]) -> Do:
+    """One maneuver of each of two Footmen. Source: clause 6.footman."""
+    first, second = steps.pop(0), steps.pop(0)
+    one = walk.find(first)
+    done = walk.maneuver(one, first)
+    where = done.to if done.act == "move" else done.at
+    other = walk.find(second, besides=where)
+    return walk.maneuver(other, second)
+
+
+def _own(walk: Walk, order: Maneuver, steps: list[Step]) -> Do:
+    """A unit's own maneuver or tactic."""
+    unit = walk.find(steps[0])
+    if order.royal:
+        return _march(walk, unit, steps)
+    tactic = TACTICS.get(order.card)
+    done = tactic(walk, unit, steps) if tactic else None
+    return done or walk.maneuver(unit, steps.pop(0))
+
+
+def _attributes(walk: Walk, last: Do, steps: list[Step]) -> None:
+    """What a unit may do after its maneuver. Source: clauses 6.swordsman, 6.berserker."""
+    if last.card == SWORDSMAN and last.act == "attack" and steps:
+        step = steps.pop(0)
+        if step.act != "move":
+            raise Unlawful("only-a-move", card=last.card)
+        walk.maneuver(walk.survivor(last), step)
+    while last.card == BERSERKER and steps:
+        unit = walk.survivor(last)
+        if unit.height < 2:
+            raise Unlawful("last-coin", card=last.card)
+        walk.put(changed(unit, height=unit.height - 1))
+        last = walk.maneuver(walk.survivor(last), steps.pop(0), pay=True)
+
+
+def _charge(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+    """Move one, then attack. Source: clause 6.cavalry."""
+    if [step.act for step in steps[:2]] != ["move", "attack"]:
+        return None
+    done = walk.maneuver(unit, steps.pop(0))
+    return walk.maneuver(walk.survivor(done), steps.pop(0))
+
+
+def _shot(in_line: bool) -> Callable[[Walk, Stack, list[Step]], Do | None]:
+    """An attack on what stands two hexes away. Source: clauses 6.archer, 6.crossbowman."""
+
+    def shoot(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+        step = steps[0]
+        if step.act != "attack":
+            return None
+        target = walk.target(unit, step)
+        if apart(unit.at, target.at) != REACH:
+            return None
+        between = line(unit.at, target.at) if in_line else ()
+        if between is None:
+            raise Unlawful("no-straight-line", card=unit.card, at=target.at)
+        if any(one in walk.stacks for one in between):
+            raise Unlawful("line-blocked", card=unit.card, at=target.at, by=between[0])
+        steps.pop(0)
+        return walk.strike(unit, target)
+
+    return shoot
+
+
+def _lance(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+    """One or two hexes straight ahead, then an attack on the next. Source: clause 6.lancer."""
+    moves = [step for step in steps if step.act == "move"]
+    if len(steps) == len(moves) or len(moves) not in (1, 2):
+        return None
+    goal = walk.hex(moves[-1])
+    ahead = line(unit.at, goal)
+    if ahead is None or apart(unit.at, goal) > 2:
+        raise Unlawful("no-straight-line", card=unit.card, at=goal)
+    start = unit
+    for to in (*ahead, goal):
+        done = walk.walk(unit, to)
+        unit = walk.survivor(done)
+    del steps[: len(moves)]
+    step = steps.pop(0)
+    target = walk.target(unit, step)
+    if target.at != beyond(start.at, goal):
+        raise Unlawful("not-straight-ahead", card=unit.card, at=target.at)
+    return walk.strike(unit, target)
+
+
+def _ride(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+    """Two steps. Source: clause 6.light_cavalry."""
+    moves = [step for step in steps if step.act == "move"]
+    if len(moves) == 2:
+        del steps[:2]
+        done = walk.walk(unit, walk.hex(moves[0]))
+        return walk.walk(walk.survivor(done), walk.hex(moves[1]))
+    if len(moves) == 1 and apart(unit.at, walk.hex(moves[0])) == 2:
+        return walk.two_steps(unit, walk.hex(steps.pop(0)))
+    return None
+
+
+def _march(walk: Walk, unit: Stack, steps: list[Step]) -> Do:
+    """One or two steps to an own location, for the Royal Coin. Source: clause 6.royal_guard."""
+    if any(step.act != "move" for step in steps):
+        raise Unlawful("royal-coin", card=unit.card)
+    goal = walk.hex(steps[-1])
+    if walk.state.control.get(goal) != walk.seat:
+        raise Unlawful("not-your-location", card=unit.card, at=goal)
+    done = _ride(walk, unit, steps)
+    return done or walk.maneuver(unit, steps.pop(0))
+
+
+TACTICS: Mapping[Card, Callable[[Walk, Stack, list[Step]], Do | None]] = {
+    ARCHER: _shot(in_line=False),
+    CAVALRY: _charge,
+    CROSSBOWMAN: _shot(in_line=True),
+    LANCER: _lance,
+    LIGHT_CAVALRY: _ride,
+}
+"""By card, its own tactic: it takes what it needs of the steps, or leaves them to an ordinary maneuver."""
