@@ -22,7 +22,7 @@ SECONDS = 60
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """What is loaded already cannot have its assertions rewritten, and need not."""
 
-QUIET = ("--noconftest", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *UNREWRITTEN)
+QUIET = ("-x", "-p", "no:cacheprovider", "-p", "no:xdist", *UNREWRITTEN)
 
 
 def run(folder: str, tests: list[str]) -> tuple[int, str]:

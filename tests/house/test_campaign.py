@@ -270,7 +270,7 @@ def test_nothing_is_lost_or_doubled_in_two_hundred_letters(dovecot, tmp_path, ca
             steps = [("die at", (step, lot.randint(1, 6))) for step in STEPS if not step.startswith("turn")]
             early = [*EARLY, *steps, *randomly]
             lot.shuffle(early)
-            it.play(names, early, [*LATE, *randomly[:5]])
+            it.play(names, early, [*randomly[:5], *LATE])
         check(it, capsys)
         assert {step for step in STEPS if it.deaths[step]} == set(STEPS)
         assert sum(it.deaths.values()) >= 36

@@ -96,6 +96,20 @@ def test_a_connection_that_breaks_after_the_letter_leaves_it_open(relay, plain):
     assert server.connections == 2
 
 
+def test_a_connection_that_breaks_before_the_letter_puts_it_off(relay, plain):
+    """Nothing of it went out, so there is no doubt."""
+    server = relay()
+
+    async def hang_up(connection, session, envelope, address, options):
+        connection.transport.abort()
+        return "250 nobody reads this"
+
+    server.handle_RCPT = hang_up
+    receipts = deliver([letter("a")], plain)
+    assert outcomes(receipts) == ["later"]
+    assert "before it was handed over" in receipts[0].why
+
+
 def test_a_server_that_says_nothing_is_given_up(relay, port):
     server = relay()
 

@@ -1,0 +1,67 @@
+"""A letter over which the service dies: the others are answered, and it is set aside in the end."""
+
+import pytest
+
+from adjudicator import gamesmaster, house
+from adjudicator.store import inbox, outbox
+from tests.kit.town import town
+
+IROQUOIS = "iroquois@example.org"
+
+
+class Death(BaseException):
+    """The service ends here, as if it had been killed."""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A town whose service dies over each letter that says poison; three letters wait, the second does."""
+    handle = house.handle
+
+    def deadly(kept, *others):
+        if b"poison" in kept.raw:
+            raise Death
+        return handle(kept, *others)
+
+    monkeypatch.setattr(house, "handle", deadly)
+    with town(tmp_path) as it:
+        gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        gamesmaster.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        it.work()
+        (welcome,) = it.mail(IROQUOIS)
+        for text in ("Mohawk H", "poison", "Oneida H"):
+            it.clock.forward(1000)
+            it.answer(IROQUOIS, welcome, text)
+        it.house.poll()
+        yield it
+
+
+def die(it):
+    """Start the service, and see it die."""
+    it.house.recover()
+    with pytest.raises(Death):
+        it.house.process()
+
+
+def letters(it):
+    """How the letters fare, in the order in which they came."""
+    return [shown.disposition for shown in reversed(inbox.list_letters(it.house.database))]
+
+
+def test_it_dies_once_with_others_and_three_times_alone(place):
+    for _ in range(4):
+        die(place)
+        assert letters(place) == ["read", None, None]
+    place.house.process()
+    assert letters(place) == ["read", "quarantined", "read"]
+    told = [one.sealed for one in outbox.list_posted(place.house.database) if "quarantine" in one.sealed.key]
+    assert [one.to for one in told] == ["gm@example.org"]
+
+
+def test_the_letter_after_it_is_no_suspect(place):
+    """It was begun together with the deadly one, and is answered at the first attempt of its own."""
+    for _ in range(4):
+        die(place)
+    place.house.process()
+    tries = [shown.tries for shown in reversed(inbox.list_letters(place.house.database))]
+    assert tries == [1, 5, 2]
