@@ -46,7 +46,7 @@ def measure(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -
 
 
 def _maps(package: str) -> Mapping[str, Any]:
-    """The package's own game by the name of its map, which is a kind of ours too; none where it is missing."""
+    """The package's own game by the name of its map, which is a kind of ours too; none if it is missing."""
     if find_spec(package) is None:
         return {}
     with warnings.catch_warnings():
