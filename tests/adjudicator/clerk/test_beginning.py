@@ -43,7 +43,7 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("NEW chess", "kind chess: there is no such kind of game. There are: cairn, indianomacy"),
+        ("NEW chess", "kind chess: there is no such kind of game. There are: cairn,"),
         ("NEW cairn turns=99", "option turns: 99 is out of range. Write a number from 2 to 40."),
         ("NEW cairn cards=no", "option cards: there is no such option. This kind has: turns."),
         ("NEW cairn seat=nobody", "seat nobody: there is no such seat. There are: player, bot."),
