@@ -116,11 +116,22 @@ class Database:
     def _edge(self) -> Iterator[None]:
         try:
             yield
-        except peewee.PeeweeException as fault:
+        except peewee.PeeweeException as last:
+            fault = _cause(last)
             for kind, meaning, retry_after in _FAULTS:
                 if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
                     raise StoreFault(f"database {self._name}", f"{meaning} ({fault})", retry_after) from fault
             raise
+
+
+def _cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
+    """What went wrong first: a full database has undone the transaction before the library tries to."""
+    before: BaseException | None = fault
+    while before is not None and "cannot rollback" in str(fault):
+        before = before.__context__
+        if isinstance(before, peewee.PeeweeException):
+            fault = before
+    return fault
 
 
 def open_database(url: str) -> Database:

@@ -45,9 +45,8 @@ def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Mill
         )
     turn = _turn(new.kind, new.state)
     with database.writing():
-        if is_taken(database, new.name):
+        if not _open(database, new, turn, now):
             raise Refusal(f"game {new.name}", "there is a game of that name already", "choose another name")
-        _open(database, new, turn, now)
         _append(database, new.name, new.entry, new.state)
         for place, chair in enumerate(new.chairs):
             database.run(ChairRow.insert(game=new.name, place=place, **columns_of(chair)))
@@ -109,7 +108,8 @@ def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
     return row.deadline is None, row.deadline or 0, row.name
 
 
-def _open(database: Database, new: NewGame, turn: str, now: Millis) -> None:
+def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
+    """Whether the name was free, and is the game's now."""
     query = GameRow.insert(
         name=new.name,
         kind=new.kind,
@@ -126,7 +126,7 @@ def _open(database: Database, new: NewGame, turn: str, now: Millis) -> None:
         secret=new.secret,
         created=now,
     )
-    database.run(query)
+    return bool(database.run(query.on_conflict_ignore().as_rowcount()))
 
 
 def _append(database: Database, name: str, entry: Entry, state: Any) -> None:

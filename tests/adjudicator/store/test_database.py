@@ -98,7 +98,7 @@ def test_a_full_disk_is_a_fault_of_the_store(database):
     with database.session():
         pages = database._library.execute_sql("pragma page_count").fetchone()[0]
         database._library.execute_sql(f"pragma max_page_count = {pages}")
-        with pytest.raises(StoreFault, match="full") as caught, database.writing():
+        with pytest.raises(StoreFault, match="disk is full") as caught, database.writing():
             database.run(MetaRow.insert(key="large", value=b"x" * 100_000))
         assert caught.value.retry_after == 5.0
     assert database.count(MetaRow.select().where(MetaRow.key == "large")) == 0

@@ -53,6 +53,27 @@ def test_a_name_is_refused_when_taken_or_unfit(database, books, name):
     assert len(outbox.list_posted(database)) == 1
 
 
+def test_of_two_games_of_one_name_one_is_begun(database):
+    outcomes, start = [], threading.Barrier(3)
+
+    def begin(number):
+        start.wait()
+        try:
+            games.create(database, new_game("same"), [sealed(f"w{number}")], NOW)
+            outcomes.append("begun")
+        except Refusal:
+            outcomes.append("refused")
+        database.close()
+
+    threads = [threading.Thread(target=begin, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["begun", "refused", "refused"]
+    assert len(outbox.list_posted(database)) == 1
+
+
 def test_a_turn_is_committed_with_its_reports(database, books):
     file_orders(database, take(1), take(2))
     acts.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
