@@ -53,7 +53,7 @@ STEPS = (
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
 """No more letters than that are kept in one transaction."""
 
-STRIKES = 3
+STRIKES = 5
 """So often we may die over a letter handled alone, after once among others, before it is set aside."""
 
 TURNS_AT_ONCE = 20
@@ -140,7 +140,7 @@ class House:
     def _handle(self, kept: Kept, now: Millis) -> None:
         try:
             if kept.tries > STRIKES:
-                self._set_aside(kept, "we died over it three times, when it was handled alone", now)
+                self._set_aside(kept, f"we died over it {STRIKES} times, when it was handled alone", now)
                 return
             handled = handle(kept, self.books, self.office, now)
             sealed = [self.writer.seal(answer, now) for answer in handled.answers]

@@ -32,6 +32,7 @@ from adjudicator.reports.sheet import sheet_lines
 from adjudicator.settings import load_settings
 from adjudicator.store import acts, outbox
 from adjudicator.writing import map_for
+from games.dice import SealedDice
 from games.protocol import Game, Seat
 from orders.body import SHEET_TITLE
 
@@ -171,7 +172,12 @@ def _written(house: House, kind: str, count: int) -> list[bytes]:
         for letter in outbox.claim(house.database, now, len(told)):
             outbox.confirm(house.database, [letter.message_id], now)
     people = [(name, seat) for seat in seats for name in names]
-    return [_letter(house, game, *people[number % len(people)], number) for number in range(count)]
+    # Who writes again orders something else, so that each letter changes what is on file.
+    turns = (divmod(number, len(people)) for number in range(count))
+    return [
+        _letter(house, game, *people[who], number, bold=round_ % 2 == 0)
+        for number, (round_, who) in enumerate(turns)
+    ]
 
 
 def _address(game: str, seat: Seat) -> str:
@@ -206,8 +212,19 @@ def _token(house: House, name: str, seat: Seat) -> str:
     return reply_token(house.office.key, name, seat, 1, "S1M")
 
 
-def _letter(house: House, game: Game, name: str, seat: Seat, number: int) -> bytes:
-    """A player's letter: all orders but one, so that the turn is not played, above what he was told."""
+def _orders(house: House, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
+    """All orders but one, so that the turn is not played: what a bot would do, or what the sheet says."""
+    state = gamesmaster.position_of(house, name).state
+    if not bold:
+        return list(_sheet(game, house, name, seat)[:-1])
+    bot, view = next(iter(game.bots.values())), game.rules.view(state, seat)
+    dues = [due for due in game.rules.due(state) if due.seat == seat]
+    choices = [choice for due in dues for choice in bot.orders(view, due, SealedDice(b"bench", name, 0))]
+    return [game.notation.write(choice.order) for choice in choices[:-1]]
+
+
+def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: bool) -> bytes:
+    """A player's letter: his orders above what he was told."""
     told = house.writer.seal(_told(house, game, name, seat, None), 0)
     quoted = message_from_bytes(told.raw, policy=policy.default).get_body(("plain",))
     assert quoted is not None
@@ -219,7 +236,7 @@ def _letter(house: House, game: Game, name: str, seat: Seat, number: int) -> byt
     letter["Subject"] = f"Re: [{name} S1M {seat}] Spring, year 1"
     letter["In-Reply-To"] = letter["References"] = told.message_id
     letter["Message-ID"] = f"<bench.{number}@example.net>"
-    orders = "\n".join(_sheet(game, house, name, seat)[:-1])
+    orders = "\n".join(_orders(house, game, name, seat, bold))
     quote = "".join(f"> {line}\n" for line in said)
     letter.set_content(f"{orders}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")
     return letter.as_bytes()

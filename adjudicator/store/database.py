@@ -124,10 +124,14 @@ class Database:
             raise
 
 
+_UNDONE = ("cannot rollback", "no such savepoint")
+"""What the library says when it would undo what the database has undone itself."""
+
+
 def _cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
     """What went wrong first: a full database has undone the transaction before the library tries to."""
     before: BaseException | None = fault
-    while before is not None and "cannot rollback" in str(fault):
+    while before is not None and any(sign in str(fault) for sign in _UNDONE):
         before = before.__context__
         if isinstance(before, peewee.PeeweeException):
             fault = before

@@ -48,8 +48,8 @@ def letters(it):
     return [shown.disposition for shown in reversed(inbox.list_letters(it.house.database))]
 
 
-def test_it_dies_once_with_others_and_three_times_alone(place):
-    for _ in range(4):
+def test_it_dies_once_with_others_and_five_times_alone(place):
+    for _ in range(6):
         die(place)
         assert letters(place) == ["read", None, None]
     place.house.process()
@@ -60,8 +60,8 @@ def test_it_dies_once_with_others_and_three_times_alone(place):
 
 def test_the_letter_after_it_is_no_suspect(place):
     """It was begun together with the deadly one, and is answered at the first attempt of its own."""
-    for _ in range(4):
+    for _ in range(6):
         die(place)
     place.house.process()
     tries = [shown.tries for shown in reversed(inbox.list_letters(place.house.database))]
-    assert tries == [1, 5, 2]
+    assert tries == [1, 7, 2]
