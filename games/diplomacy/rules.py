@@ -4,6 +4,7 @@ Each kind of phase is played by its own module; this one knows which comes when,
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from games.dice import Dice
 from games.diplomacy import adjustments, phases
@@ -15,6 +16,8 @@ from games.diplomacy.model import (
     AnyOrder,
     Disband,
     Hold,
+    Kind,
+    Piece,
     Province,
     State,
     Unit,
@@ -48,6 +51,8 @@ class DiplomacyRules:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
+        # Asked for each unit at each letter, and always the same.
+        self._owed = cache(self._owed_for)
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The opening: every power on its starting centres, which it owns; neutral units on theirs."""
@@ -94,14 +99,16 @@ class DiplomacyRules:
         owed: dict[Seat, list[Owed]] = {power: [] for power in self.board.powers}
         for unit in pieces:
             if unit.power != NEUTRAL:
-                name = f"{unit.kind} {self.board.name(unit.at)}"
-                owed[unit.power].append(Owed(slot=slot(unit.piece), name=name))
+                owed[unit.power].append(self._owed(unit.kind, unit.at))
         accepted = accepts(variant.rulebook, state.phase.kind)
         return tuple(
             Due(seat=power, kind=kind, accepts=accepted, owes=tuple(owes))
             for power, owes in owed.items()
             if owes
         )
+
+    def _owed_for(self, kind: Kind, at: Province) -> Owed:
+        return Owed(slot=slot(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
 
     def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
