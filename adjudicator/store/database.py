@@ -120,7 +120,8 @@ class Database:
             fault = _cause(last)
             for kind, meaning, retry_after in _FAULTS:
                 if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
-                    raise StoreFault(f"database {self._name}", f"{meaning} ({fault})", retry_after) from fault
+                    said = " ".join(str(fault).split())
+                    raise StoreFault(f"database {self._name}", f"{meaning} ({said})", retry_after) from fault
             raise
 
 
