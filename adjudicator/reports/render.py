@@ -6,7 +6,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-import css_inline
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
@@ -20,10 +19,10 @@ from jinja2 import (
 
 from adjudicator.clock import spoken
 from adjudicator.reports import typeset
+from adjudicator.reports.dressing import dress, dressed
 from games.protocol import Game
 
 _HOUSE = "templates"
-_INLINER = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
 
 
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
@@ -35,8 +34,7 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
     the context.
     """
     text = _environment(game.package if game else None, name.endswith((".html", ".svg"))).get_template(name)
-    page = text.render(context)
-    return str(_INLINER.inline(page)) if name.endswith(".html") else page
+    return text.render(context)
 
 
 def check(game: Game | None) -> tuple[str, ...]:
@@ -81,7 +79,9 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         order_length=typeset.order_length,
         spoken=spoken,
     )
-    environment.globals.update(BAR=typeset.BAR, WIDTH=typeset.WIDTH, numeric_columns=typeset.numeric_columns)
+    environment.globals.update(
+        BAR=typeset.BAR, WIDTH=typeset.WIDTH, numeric_columns=typeset.numeric_columns, dressed=dressed
+    )
     return environment
 
 
@@ -93,6 +93,9 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
     def find(name: str) -> str | None:
         """The source of a template in the package, or None where it has none of that name."""
         file = files(package).joinpath(inside + name)
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        if not file.is_file():
+            return None
+        source = file.read_text(encoding="utf-8")
+        return dress(source) if name.endswith(".html") else source
 
     return find

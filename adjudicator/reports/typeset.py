@@ -11,6 +11,8 @@ WIDTH = 72
 BAR = "| "
 """Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
 
+_SIMPLE = re.compile(r"\S+( \S+)*")
+"""A text that stays as it is where it has room."""
 _GAP = 2
 _NARROWEST = 6
 _NUMBER = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
@@ -23,6 +25,8 @@ def paragraph(text: str, first: str = "", rest: str | None = None, width: int = 
     rest None: as many spaces as `first` is long. Words longer than a row are cut; a no-break space keeps two
     words in one row, and is a plain space then.
     """
+    if len(first) + len(text) <= width and _SIMPLE.fullmatch(text):
+        return first + text
     indent = " " * len(first) if rest is None else rest
     rows = _wrap(
         text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False, tabsize=1
@@ -105,7 +109,10 @@ def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
-    parts = [_wrap(cell, room) or [""] for cell, room in zip(cells, widths, strict=True)]
+    parts = [
+        [cell] if len(cell) <= room and _SIMPLE.fullmatch(cell) else _wrap(cell, room) or [""]
+        for cell, room in zip(cells, widths, strict=True)
+    ]
     lines = []
     for depth in range(max(len(part) for part in parts)):
         line = [part[depth] if depth < len(part) else "" for part in parts]

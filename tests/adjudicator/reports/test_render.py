@@ -1,9 +1,12 @@
 """A game's templates before the house's; nothing undefined; HTML escaped, text not."""
 
 import itertools
+import re
 
+import css_inline
 import pytest
 from jinja2 import TemplateNotFound, UndefinedError
+from selectolax.lexbor import LexborHTMLParser
 
 from adjudicator.reports import letters
 from adjudicator.reports.help import TOPICS, help_text
@@ -70,3 +73,30 @@ def test_every_topic_has_its_help_and_every_other_word_the_general_one(kit):
     assert help_text("sausages") == help_text("") == help_text("GENERAL") == texts["general"]
     assert "picker pear to plum" in texts["orders"]
     assert "picker pear to plum" not in help_text("orders")
+
+
+def declarations(page: str) -> list[tuple[str, frozenset[str]]]:
+    """Of each element its name and what its style says."""
+    body = LexborHTMLParser(page).body
+    assert body is not None
+    return [
+        (node.tag, frozenset(re.findall(r"[a-z-]+(?=:)", (node.attributes.get("style") or "") + ";")))
+        for node in body.traverse()
+    ]
+
+
+def test_an_inliner_finds_nothing_left_to_write_into_a_letter(kit):
+    """Every element has all that the style sheet says of it, as if each letter had been worked over."""
+    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    page = letters.turn_report(kit.game(), report, kit.reader(), picture=b"PNG").html
+    again = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False).inline(page)
+    assert declarations(page) == declarations(again)
+    assert sum(bool(said) for _, said in declarations(page)) > 30
+
+
+def test_an_element_keeps_what_its_template_says_of_its_style(with_templates):
+    game = with_templates(say__html='<h1 style="margin-top: 3px">x</h1><b class="bad">y</b><i>z</i>')
+    page = render(game, "say.html", {})
+    assert re.search(r'<h1 style="margin: 0 0 16px;.*margin-top: 3px;?">x</h1>', page)
+    assert re.search(r'<b class="bad" style="color: #[0-9a-f]{6};?">y</b>', page)
+    assert "<i>z</i>" in page
