@@ -222,13 +222,14 @@ class House:
         with self.database.session():
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
             self._clear_up()
+            self._tell_of_failures()
             while claimed := outbox.claim(self.database, self.clock.now(), limit):
                 receipts = self.carrier.deliver(claimed, self._begin)
                 self.reached("report delivered")
                 now = self.clock.now()
-                failed = outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
+                outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
                 self.reached("report sent")
-                self._tell_of(failed)
+                self._tell_of_failures()
                 self._note_held(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
                 if not any(receipt.outcome == "sent" for receipt in receipts):
@@ -247,7 +248,8 @@ class House:
         return outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, at_start=True)
 
     def _begin(self, letter: Sealed) -> bool:
-        begun = outbox.begin(self.database, letter.key, self.clock.now())
+        copied = self.carrier.doubt.how == "probe"
+        begun = outbox.begin(self.database, letter.key, self.clock.now(), copied)
         self.reached("report sending")
         return begun
 
@@ -255,30 +257,36 @@ class House:
         """Settle the letters of which nobody knows whether they were taken."""
         try:
             for posted in outbox.unsure(self.database, self.clock.now()):
-                fate: outbox.Fate = "again" if self.carrier.doubt.how == "again" else "marked"
-                if self.carrier.doubt.how == "probe":
-                    fate = "taken" if self.mailbox.holds(posted.sealed.message_id) else "again"
+                fate = self._fate(posted)
                 log.info("letter %s was unsure: %s", posted.sealed.message_id, fate)
-                self._tell_of(outbox.clear_up(self.database, posted.number, fate, self.clock.now()))
+                outbox.clear_up(self.database, posted.number, fate, self.clock.now())
         except PostFault as fault:
             log.warning("letters that are unsure stay so: %s", fault)
 
-    def _tell_of(self, failed: Sequence[outbox.Posted]) -> None:
+    def _fate(self, posted: outbox.Posted) -> outbox.Fate:
+        """What can be done about an unsure letter; the settings may have changed since it was sent."""
+        if posted.copied and self.mailbox.holds(posted.sealed.message_id):
+            return "taken"
+        if posted.copied and self.carrier.doubt.how == "probe":
+            return "again"
+        return "again" if self.carrier.doubt.how == "again" else "marked"
+
+    def _tell_of_failures(self) -> None:
         """Tell the gamesmaster of letters that reach nobody; but not of such as were to himself."""
-        notices = [
-            self.writer.to_gamesmaster(
-                f"failed/{posted.number}",
-                f"A letter to {posted.sealed.to} could not be delivered",
-                (
-                    f"Letter {posted.number} to {posted.sealed.to} is given up: {posted.why}",
-                    f"Look at it with  gm mail show {posted.number} --out.",
-                ),
-                self.clock.now(),
-            )
-            for posted in failed
-            if posted.sealed.to != self.office.address
-        ]
-        outbox.put(self.database, notices, self.clock.now())
+        while failed := outbox.untold(self.database, self.office.address):
+            notices = [
+                self.writer.to_gamesmaster(
+                    outbox.notice_key(posted.number),
+                    f"A letter to {posted.sealed.to} could not be delivered",
+                    (
+                        f"Letter {posted.number} to {posted.sealed.to} is given up: {posted.why}",
+                        f"Look at it with  gm mail show {posted.number} --out.",
+                    ),
+                    self.clock.now(),
+                )
+                for posted in failed
+            ]
+            outbox.put(self.database, notices, self.clock.now())
 
 
 def open_house(

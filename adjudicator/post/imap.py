@@ -7,6 +7,7 @@ deleted, and no letter is marked as seen.
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -56,18 +57,24 @@ class ImapBox:
         self._patience = patience or Patience()
         self._rest: tuple[float, PostFault] | None = None
         self._polling: Line | None = None
+        self._strikes: Counter[str] = Counter()
 
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """As in `mailbox.Mailbox`; a place is ``folder/uidvalidity/uid``, and never given twice.
 
-        Of a letter larger than 1 MB only the beginning is fetched.
+        Of a letter larger than 1 MB only the beginning is fetched. Letters over which a poll failed come last
+        in the next one, each by itself, and what failed most often after all others: so a letter that the
+        server cannot give keeps no other from coming.
         """
         with self._rested(), self._line() as line:
             self._polling = line
             try:
                 line.make(line.full_name(self._at.kept))
+                suspects: list[str] = []
                 for folder in self._at.folders:
-                    yield from self._new_in(line, folder, known)
+                    yield from self._new_in(line, folder, known, suspects)
+                for place in sorted(suspects, key=self._strikes.__getitem__):
+                    yield from self._by_itself(line, place)
             finally:
                 self._polling = None
 
@@ -131,7 +138,7 @@ class ImapBox:
     def close(self) -> None:
         """As in `mailbox.Mailbox`: nothing is held open between polls."""
 
-    def _new_in(self, line: Line, folder: str, known: Known) -> Iterator[Arrived]:
+    def _new_in(self, line: Line, folder: str, known: Known, suspects: list[str]) -> Iterator[Arrived]:
         name = line.full_name(folder)
         validity = line.open(name)
         numbers = line.numbers()
@@ -143,21 +150,45 @@ class ImapBox:
             if left := {number for place, number in places.items() if place in old}:
                 self._move_on(line, left)
             new = {number: place for place, number in places.items() if place not in old}
-            yield from self._fetched(line, new)
+            suspects += (place for place in new.values() if place in self._strikes)
+            new = {number: place for number, place in new.items() if place not in self._strikes}
+            try:
+                arrived = self._fetched(line, new)
+            except PostFault:
+                self._strikes.update(new.values())
+                raise
+            yield from arrived
+
+    def _by_itself(self, line: Line, place: str) -> Iterator[Arrived]:
+        """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
+        folder, validity, number = place.rsplit("/", 2)
+        name = line.full_name(folder)
+        if line.open(name) != int(validity):
+            return
+        try:
+            arrived = self._fetched(line, {int(number): place})
+        except PostFault as fault:
+            self._strikes[place] += 1
+            why = f"letter {number} of the folder {name} cannot be fetched ({fault.why})"
+            what_to_do = "the others were; look at it with a mail program, and move it out of the folder"
+            raise PostFault(fault.what, f"{why}; {what_to_do}", fault.retry_after) from fault
+        del self._strikes[place]
+        yield from arrived
 
     def _move_on(self, line: Line, left: set[int]) -> None:
         # Some servers leave what was moved where it was, marked as deleted.
         if still := sorted(left & set(line.numbers("UNDELETED"))):
             line.move(still, line.full_name(self._at.kept))
 
-    def _fetched(self, line: Line, new: dict[int, str]) -> Iterator[Arrived]:
+    def _fetched(self, line: Line, new: dict[int, str]) -> list[Arrived]:
         facts = line.facts(list(new)) if new else {}
         large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
         raw = line.read(number for number in facts if number not in large)
         raw |= line.read(large, LARGEST_BYTES + 1)
-        for number in sorted(raw):
-            _, received = facts[number]
-            yield Arrived(mailbox=self.name, place=new[number], received=received, raw=raw[number])
+        return [
+            Arrived(mailbox=self.name, place=new[number], received=facts[number][1], raw=raw[number])
+            for number in sorted(raw)
+        ]
 
     def _listen(self, line: Line, ring: Callable[[], None], stop: threading.Event) -> None:
         while not stop.is_set():

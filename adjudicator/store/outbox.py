@@ -7,6 +7,8 @@ nobody can say whether the server took it, because sender or connection died bet
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+from peewee import Value, fn
+
 from adjudicator.clock import Millis
 from adjudicator.ledger import Receipt, Sealed
 from adjudicator.store.database import Database
@@ -27,6 +29,7 @@ PATIENCE: Millis = 3 * 24 * 60 * MINUTE
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
 """What a letter begins with that is sent again although it may have arrived."""
 
+_NOTICE = "failed/"
 _GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
 _PUT = Prepared(
     OutRow.insert(
@@ -36,7 +39,10 @@ _PUT = Prepared(
 
 
 class Posted(Record, frozen=True, kw_only=True):
-    """A letter of the outbox and how it fares. why: what the other side last said."""
+    """A letter of the outbox and how it fares.
+
+    why: what the other side last said; copied: a copy to ourselves went with it when it was last on the wire.
+    """
 
     number: int
     sealed: Sealed
@@ -46,6 +52,7 @@ class Posted(Record, frozen=True, kw_only=True):
     not_before: Millis
     settled: Millis | None
     why: str | None
+    copied: bool
 
 
 def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int | None = None) -> None:
@@ -80,17 +87,18 @@ def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = L
     return tuple(_sealed(row) for row in rows)
 
 
-def begin(database: Database, key: str, now: Millis) -> bool:
-    """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's."""
+def begin(database: Database, key: str, now: Millis, copied: bool = False) -> bool:
+    """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's.
+
+    copied: a copy to ourselves goes with it.
+    """
     mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now)
     with database.writing():
-        return bool(database.run(OutRow.update(state="sending").where(mine)))
+        return bool(database.run(OutRow.update(state="sending", copied=copied).where(mine)))
 
 
-def settle(
-    database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0
-) -> tuple[Posted, ...]:
-    """Note what became of letters that were claimed. Returns those that have failed for good.
+def settle(database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0) -> None:
+    """Note what became of letters that were claimed.
 
     A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
     """
@@ -106,9 +114,6 @@ def settle(
         for row in rows:
             if by_key[row.key].outcome != "sent":
                 _note(database, row, by_key[row.key], now, wait)
-        failed = OutRow.number.in_([row.number for row in rows]) & (OutRow.state == "failed")
-        found = database.run(OutRow.select().where(failed).order_by(OutRow.number))
-        return tuple(_posted(row) for row in found)
 
 
 def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False) -> int:
@@ -137,18 +142,18 @@ def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ..
         return tuple(_posted(row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
 
 
-def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> tuple[Posted, ...]:
+def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
     """Settle an unsure letter: it was "taken"; it is to be sent "again" as the same bytes; or, where nobody
     can know, once more, "marked" as a repetition.
 
-    A marked letter that is unsure a second time is never sent a third time. Returns it if it has failed so.
+    A marked letter that is unsure a second time is never sent a third time: it has failed.
     """
     columns: dict[str, Any]
     one = OutRow.select().where(OutRow.number == number)
     with database.writing():
         row = database.first(one.where(OutRow.state == "unsure"))
         if row is None:
-            return ()
+            return
         if fate == "taken":
             columns = {"state": "sent", "settled": now, "why": None}
         elif fate == "marked" and bytes(row.data).startswith(REPEATED):
@@ -157,7 +162,25 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> tuple[
             data = REPEATED + bytes(row.data) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
         database.run(OutRow.update(**columns).where(OutRow.number == number))
-        return (_posted(database.first(one)),) if columns["state"] == "failed" else ()
+
+
+def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
+    """Letters that have failed and of which no notice was written yet, oldest first.
+
+    own: the gamesmaster's address; that a letter to himself failed cannot be told him by another.
+    """
+    told = OutRow.alias()
+    notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
+    failed = OutRow.select().where(
+        (OutRow.state == "failed") & (OutRow.recipient != own) & ~fn.EXISTS(notice)
+    )
+    with database.reading():
+        return tuple(_posted(row) for row in database.run(failed.order_by(OutRow.number).limit(limit)))
+
+
+def notice_key(number: int) -> str:
+    """The key of the letter that tells of a failed one."""
+    return f"{_NOTICE}{number}"
 
 
 def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
@@ -260,4 +283,5 @@ def _posted(row: Any) -> Posted:
         not_before=row.not_before,
         settled=row.settled,
         why=row.why,
+        copied=bool(row.copied),
     )

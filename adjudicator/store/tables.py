@@ -138,7 +138,9 @@ class SeenRow(Model):
 
 
 class OutRow(Model):
-    """One letter that goes out. letter: the one it answers; lease: until when a sender has it in hand."""
+    """One letter that goes out. letter: the one it answers; lease: until when a sender has it in hand;
+    copied: whether a copy to ourselves went with it when it was last on the wire.
+    """
 
     number = AutoField()
     key = Text(unique=True)
@@ -156,6 +158,7 @@ class OutRow(Model):
     lease = BigIntegerField(null=True)
     settled = BigIntegerField(null=True)
     why = Text(null=True)
+    copied = BooleanField(default=False)
 
     class Meta:
         table_name = "outbox"

@@ -298,6 +298,30 @@ def test_a_broken_connection_is_a_fault_and_the_next_poll_goes_on(dovecot, user,
     assert dovecot.letters(user) == []
 
 
+def test_a_letter_that_the_server_cannot_give_keeps_no_other_from_coming(dovecot, user, at):
+    """Its file cannot be read. The poll is not over while it lies there: it may hold orders."""
+    for number in range(4):
+        dovecot.deliver(user, letter(number, f"letter {number}"))
+    quick(at).holds("<any@example.test>")
+    (bad,) = (file for file in dovecot.mailbox(user).glob("*/*.M*") if b"letter 1" in file.read_bytes())
+    bad.chmod(0)
+    box, arrived = quick(at), []
+
+    def look_through():
+        for one in box.new_letters(none_known):
+            arrived.append(one)
+            box.mark_kept([one.place])
+
+    for _ in range(3):
+        with pytest.raises(PostFault) as fault:
+            look_through()
+    assert bodies(arrived) == [b"letter 0", b"letter 2", b"letter 3"]
+    assert "letter 2 of the folder INBOX cannot be fetched" in str(fault.value)
+    (bad,) = dovecot.mailbox(user).glob("*/*.M*")
+    bad.chmod(0o600)
+    assert bodies(poll(box)) == [b"letter 1"]
+
+
 def test_a_server_that_failed_is_left_alone_for_a_while(dovecot, at):
     with wire(1) as nobody:
         box = ImapBox(replace(at, port=nobody.port), connect_seconds=1, read_seconds=1)

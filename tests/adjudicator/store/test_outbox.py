@@ -170,7 +170,7 @@ def test_a_letter_goes_on_the_wire_once_and_only_while_it_is_in_hand(database, p
 
 def test_the_copy_shows_that_it_was_taken(database, posted):
     doubtful = on_the_wire(database, posted)
-    assert outbox.clear_up(database, doubtful.number, "taken", NOW + MINUTE) == ()
+    outbox.clear_up(database, doubtful.number, "taken", NOW + MINUTE)
     after = state(database, posted)
     assert (after.state, after.settled, after.why) == ("sent", NOW + MINUTE, None)
 
@@ -188,7 +188,8 @@ def test_where_nobody_can_know_a_letter_goes_out_once_more_and_says_so(database,
     outbox.clear_up(database, on_the_wire(database, posted).number, "marked", NOW + MINUTE)
     marked = changed(posted, raw=outbox.REPEATED + posted.raw)
     doubtful = on_the_wire(database, marked, NOW + MINUTE)
-    (failed,) = outbox.clear_up(database, doubtful.number, "marked", NOW + 2 * MINUTE)
+    outbox.clear_up(database, doubtful.number, "marked", NOW + 2 * MINUTE)
+    failed = state(database, posted)
     assert (failed.state, failed.sealed) == ("failed", marked)
     assert outbox.claim(database, NOW + 99 * MINUTE) == ()
 
@@ -206,7 +207,7 @@ def test_an_unsure_receipt_waits_for_its_copy(database, posted):
 def test_a_letter_that_is_cleared_up_is_left_alone(database, posted):
     doubtful = on_the_wire(database, posted)
     outbox.clear_up(database, doubtful.number, "taken", NOW)
-    assert outbox.clear_up(database, doubtful.number, "again", NOW) == ()
+    outbox.clear_up(database, doubtful.number, "again", NOW)
     assert state(database, posted).state == "sent"
 
 
@@ -229,11 +230,25 @@ def test_a_letter_of_ours_that_comes_back_has_gone_out(database, posted, before)
     assert settle(database, posted, "unsure") == after
 
 
-def test_failures_are_told_to_the_caller(database, posted):
-    outbox.claim(database, NOW)
-    (failed,) = outbox.settle(database, [Receipt(key=posted.key, outcome="refused", why="550 no")], NOW)
+def test_a_failure_is_untold_until_a_notice_of_it_is_written(database, posted):
+    outbox.put(database, [sealed("next")], NOW)
+    assert outbox.untold(database, "gm@example.org") == ()
+    settle(database, posted, "refused", why="550 no")
+    (failed,) = outbox.untold(database, "gm@example.org")
     assert (failed.sealed, failed.why) == (posted, "550 no")
-    assert outbox.settle(database, [Receipt(key=posted.key, outcome="refused", why="550 no")], NOW) == ()
+    assert outbox.untold(database, own=posted.to) == (), "to himself"
+    outbox.put(database, [sealed(outbox.notice_key(failed.number))], NOW)
+    assert outbox.untold(database, "gm@example.org") == ()
+
+
+def test_whether_a_copy_went_with_a_letter_is_noted_each_time(database, posted):
+    outbox.claim(database, NOW)
+    outbox.begin(database, posted.key, NOW, copied=True)
+    assert state(database, posted).copied
+    settle(database, posted, "later", retry_at=NOW)
+    outbox.claim(database, NOW)
+    outbox.begin(database, posted.key, NOW)
+    assert not state(database, posted).copied
 
 
 def test_letters_are_listed_by_state(database, posted):

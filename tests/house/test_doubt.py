@@ -1,0 +1,97 @@
+"""Letters of which nobody knows whether they were taken, when the settings changed in the meantime."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.house import House
+from adjudicator.ledger import Receipt, Sealed
+from adjudicator.post.carrier import Begin, Doubt
+from adjudicator.store import outbox
+from tests.kit.town import Town, town
+
+PROBE, MARKED = Doubt("probe"), Doubt("marked")
+
+
+@dataclass
+class Broken:
+    """A carrier whose connections break after the bytes, until it is mended. sent: what it took since."""
+
+    doubt: Doubt
+    outcome: Literal["unsure", "refused", "sent"] = "unsure"
+    sent: list[Sealed] = field(default_factory=list)
+
+    def try_out(self) -> tuple[str, ...]:
+        return ()
+
+    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
+        self.sent += (letter for letter in letters if begin(letter) and self.outcome == "sent")
+        return tuple(Receipt(key=letter.key, outcome=self.outcome, why="550 no") for letter in letters)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """A town with one letter to send: the welcome of the Iroquois."""
+    with town(tmp_path) as it:
+        gamesmaster.new_game(it.house, "indianomacy", "demo", {})
+        gamesmaster.assign(it.house, "demo", "iroquois", "iroquois@example.net")
+        yield it
+
+
+def under(place: Town, doubt: Doubt, outcome: Literal["unsure", "refused", "sent"] = "unsure") -> House:
+    """The house with such a carrier."""
+    return replace(place.house, carrier=Broken(doubt, outcome))
+
+
+def came_back(place: Town, letter: Sealed) -> None:
+    """The copy of a letter lies in our mailbox, and was not yet read."""
+    place.post("gm@example.org", "gm+sent@example.org", letter.raw)
+
+
+@pytest.mark.parametrize(
+    ("before", "comes_back", "since", "marked"),
+    [
+        (PROBE, True, MARKED, None),
+        (PROBE, True, PROBE, None),
+        (PROBE, False, PROBE, False),
+        (PROBE, False, MARKED, True),
+        (MARKED, False, PROBE, True),
+        (MARKED, False, MARKED, True),
+    ],
+)
+def test_a_doubt_is_settled_by_what_went_with_the_letter(
+    place: Town, before: Doubt, comes_back: bool, since: Doubt, marked: bool | None
+) -> None:
+    """marked: whether what goes out again says that it may be a repetition; None: nothing goes out again."""
+    under(place, before).send()
+    (posted,) = outbox.list_posted(place.house.database)
+    assert (posted.state, posted.copied) == ("unsure", before is PROBE)
+    if comes_back:
+        came_back(place, posted.sealed)
+    mended = under(place, since, "sent")
+    mended.send()
+    assert isinstance(mended.carrier, Broken)
+    assert [letter.raw.startswith(outbox.REPEATED) for letter in mended.carrier.sent] == (
+        [] if marked is None else [marked]
+    )
+    assert outbox.counts(place.house.database)["sent"] == 1
+
+
+def test_a_failure_is_told_even_if_we_die_before_the_notice(place: Town) -> None:
+    def die(step: str) -> None:
+        if step == "report sent":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace(under(place, MARKED, "refused"), reached=die).send()
+    assert outbox.counts(place.house.database)["failed"] == 1
+    later = under(place, MARKED, "sent")
+    later.send()
+    later.send()
+    assert isinstance(later.carrier, Broken)
+    assert [letter.to for letter in later.carrier.sent] == ["gm@example.org"]
+    assert b"iroquois@example.net" in later.carrier.sent[0].raw
