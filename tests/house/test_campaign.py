@@ -42,6 +42,7 @@ SHORT = 1.5
 CONFIG = """\
 [service]
 address = "{gm}@{domain}"
+database = "{database}"
 [inbox]
 url = "imap://{gm}@127.0.0.1:{imap}"
 password = "{password}"
@@ -204,13 +205,22 @@ def _chunks(letters: Sequence[bytes], count: int) -> Iterator[Sequence[bytes]]:
 
 
 @contextmanager
-def campaign(folder: Path, dovecot: Dovecot, moods: Moods, *, probe: bool, seed: int) -> Iterator[Campaign]:
+def campaign(
+    folder: Path,
+    dovecot: Dovecot,
+    moods: Moods,
+    *,
+    probe: bool,
+    seed: int,
+    database: str = "turnpost.db",
+) -> Iterator[Campaign]:
     """Servers and a service that nothing has happened to yet."""
     gm = dovecot.somebody()
     relay = Relay(dovecot.lmtp, moods)
     text = CONFIG.format(
         gm=gm,
         domain=DOMAIN,
+        database=database,
         imap=dovecot.imap,
         smtp=relay.port,
         password=PASSWORD,
@@ -256,6 +266,25 @@ def test_nothing_is_lost_or_doubled(dovecot, tmp_path, capsys):
         it.play(["alder", "birch"], EARLY, LATE)
         check(it, capsys)
         assert {step for step in STEPS if it.deaths[step]} == set(STEPS), "each was a point of death"
+
+
+IN_BRIEF: tuple[Event, ...] = (
+    ("die at", ("letter kept", 1)),
+    ("die at", ("letter handled", 1)),
+    ("cut", 0.5),
+    ("full", 3),
+    ("die at", ("report sending", 1)),
+)
+
+
+def test_nothing_is_lost_or_doubled_on_postgresql(dovecot, postgresql, tmp_path, capsys):
+    """The same on a database server, in brief; where SQLite's file is full, this one takes nothing new."""
+    moods = Moods(Random(21), share=0.0)
+    with campaign(tmp_path, dovecot, moods, probe=True, seed=21, database=postgresql.fresh()) as it:
+        it.found(["alder"], ["Iroquois", "Caddoan"])
+        it.play(["alder"], IN_BRIEF, [("die at", ("turn committed", 1))])
+        check(it, capsys)
+        assert it.deaths.total() == 4
 
 
 @pytest.mark.soak

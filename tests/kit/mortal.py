@@ -15,6 +15,8 @@ import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import peewee
+
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
 from adjudicator.house import House, open_house
@@ -107,6 +109,7 @@ def live(life: Life) -> None:
         quiet = quiet + 1 if went_well and rounds >= life.full_rounds and _is_done(house) else 0
         rounds += 1
         time.sleep(0.02)
+    _limit(house, full=False)
     assert quiet or life.seconds, f"never done: {outbox.counts(house.database)}"
 
 
@@ -130,8 +133,16 @@ def _is_done(house: House) -> bool:
 
 
 def _limit(house: House, full: bool) -> None:
+    """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
     library = house.database._library
     with house.database.session():
+        if isinstance(library, peewee.PostgresqlDatabase):
+            library.execute_sql("set default_transaction_read_only = off")
+            (name,) = library.execute_sql("select current_database()").fetchone()
+            library.execute_sql(
+                f"alter database {name} set default_transaction_read_only = {'on' if full else 'off'}"
+            )
+            return
         if full:
             library.execute_sql("vacuum")
         pages = library.execute_sql("pragma page_count").fetchone()[0]
