@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed
 from adjudicator.pigeonhole import Filing, Item
-from games.protocol import Due, Event, Options, OptionValue, Result, Seat, Turn
+from adjudicator.society import Society
+from games.protocol import Due, Event, Game, Options, OptionValue, Result, Seat, Turn
 from games.record import Record, canonical, changed
 
 
@@ -67,10 +69,11 @@ class Throw(Record, frozen=True, kw_only=True):
 class Entry(Record, frozen=True, kw_only=True):
     """One line of a game's log: inputs only, from which every state can be computed again.
 
-    number: from 0 (the set-up), never used twice; kind: "setup" or "turn"; turn: the short name of the turn
-    played; orders: by seat, in canonical plain form; throws: all dice; reasons: what the bots said of their
-    orders, by seat and written order; silent: seats of people that owed orders and sent none; at: when it was
-    played; state_sha: of the state after it; previous_sha: of the entry before, "" for the first.
+    number: from 0 (the set-up), never used twice; kind: "setup", "turn", or "end" (an agreed one, whose
+    options are its winners and reason); turn: the short name of the turn played; orders: by seat, in
+    canonical plain form; throws: all dice; reasons: what the bots said of their orders, by seat and written
+    order; silent: seats of people that owed orders and sent none; at: when it was played; state_sha: of the
+    state after it; previous_sha: of the entry before, "" for the first.
     """
 
     number: int
@@ -111,7 +114,7 @@ class Position:
 
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
     head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
-    secret: of the dice.
+    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules.
     """
 
     name: str
@@ -128,11 +131,17 @@ class Position:
     deadlines: Deadlines
     early: bool
     secret: bytes = field(repr=False)
+    agreed: Result | None = None
 
     @property
     def running(self) -> bool:
         """Whether turns are still played."""
         return self.status == "running"
+
+
+def outcome_of(game: Game, position: Position) -> Result | None:
+    """How a game ended: by agreement, or by its rules; None while it lasts."""
+    return position.agreed or game.rules.result(position.state)
 
 
 @dataclass(frozen=True)
@@ -216,7 +225,14 @@ class BeginGame(Act, frozen=True, kw_only=True):
     seat: Seat
 
 
-AnyAct = FileOrders | TakeSeat | SetWait | SetReady | BeginGame
+class EndGame(Act, frozen=True, kw_only=True):
+    """A game ends without its rules: by a draw, a concession, the gamesmaster's word. turn: as in SetWait."""
+
+    result: Result
+    turn: str | None = None
+
+
+AnyAct = FileOrders | TakeSeat | SetWait | SetReady | BeginGame | EndGame | Deed
 
 
 class Outgoing(Record, frozen=True, kw_only=True):
@@ -311,6 +327,10 @@ class Handled:
 
 class Books(Protocol):
     """The read side of the books, as the clerk and the referee see it."""
+
+    @property
+    def society(self) -> Society:
+        """The books of people."""
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""

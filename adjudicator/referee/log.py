@@ -108,9 +108,9 @@ def replay(
 def events_of(
     game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], place: int = -1
 ) -> tuple[Event, ...]:
-    """What happened in one turn of a log (the last), told again from its inputs; nothing for the set-up."""
+    """What happened in one turn of a log (the last), told again from its inputs; nothing but for turns."""
     entry = log[place][0]
-    if entry.kind == "setup":
+    if entry.kind != "turn":
         return ()
     before = load(game.state_type, log[place % len(log) - 1][1])
     return _again(game, name, secret, entry, before)[0].events
@@ -131,6 +131,8 @@ def _again(
     dice = RecordingDice(SealedDice(secret, name, entry.number), forced)
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
+    if entry.kind == "end":
+        return Outcome(state), ()
     for throw in entry.throws:
         if throw.label.startswith(
             "bot/"

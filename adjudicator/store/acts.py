@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import AnyAct, Chair, FileOrders, Sealed, SetReady, SetWait, TakeSeat
-from adjudicator.store import outbox
+from adjudicator.ledger import AnyAct, Chair, EndGame, FileOrders, Sealed, SetReady, SetWait, TakeSeat
+from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, FiledRow, GameRow
@@ -27,17 +28,24 @@ def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed]
     """
     with database.writing():
         for act in acts:
-            apply(database, act)
+            apply(database, act, now)
         outbox.put(database, sealed, now)
 
 
-def apply(database: Database, act: AnyAct) -> None:
+def apply(database: Database, act: AnyAct, now: Millis) -> None:
     """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
+    if isinstance(act, Deed):
+        people.do(database, act)
+        return
     with database.writing():
         # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
         if not database.do(_RAISE, game=act.game):
             raise Refusal(f"game {act.game}", "there is no such game")
         game = database.ask(_GAME, game=act.game)[0]
+        if isinstance(act, EndGame):
+            _in_time(act.turn or game.turn, game)
+            endings.end(database, act, now)
+            return
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
         if not rows:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
@@ -100,5 +108,5 @@ def _in_time(turn: str | None, game: Any) -> None:
         raise Overtaken(f"{game.name} has gone on from {turn} to {game.turn}")
 
 
-def _update(database: Database, act: AnyAct, **columns: Any) -> None:
+def _update(database: Database, act: TakeSeat | SetWait | SetReady, **columns: Any) -> None:
     database.run(ChairRow.update(**columns).where((ChairRow.game == act.game) & (ChairRow.seat == act.seat)))

@@ -11,9 +11,11 @@ from adjudicator.ledger import Deadlines, Entry, Position
 from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
+from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.society import StoredSociety
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
-from games.protocol import Seat
+from games.protocol import Result, Seat
 from games.record import load
 from orders.body import sheet_of
 
@@ -45,6 +47,12 @@ class StoredBooks:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._society = StoredSociety(database)
+
+    @property
+    def society(self) -> StoredSociety:
+        """The books of people."""
+        return self._society
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""
@@ -53,7 +61,8 @@ class StoredBooks:
             if not rows:
                 return None
             chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
-        return _position(rows[0], chairs, filed)
+            result = agreed(self._database, game) if rows[0].status == "finished" else None
+        return _position(rows[0], chairs, filed, result)
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
@@ -121,7 +130,7 @@ def _plain_text(raw: bytes) -> str:
     return a2b_qp(content).decode("utf-8", "replace")
 
 
-def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
+def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | None) -> Position:
     kind = games.kinds()[row.kind]
     return Position(
         name=row.name,
@@ -140,4 +149,5 @@ def _position(row: Any, chairs: list[Any], filed: list[Any]) -> Position:
         deadlines=load(Deadlines, row.deadlines.encode()),
         early=row.early,
         secret=bytes(row.secret),
+        agreed=result,
     )

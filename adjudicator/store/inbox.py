@@ -117,7 +117,7 @@ def settle(
         _tick_off(database, kept.number, handled, now)
         for act in handled.acts:
             if not isinstance(act, BeginGame):
-                apply(database, act)
+                apply(database, act, now)
         outbox.put(database, sealed, now, letter=kept.number)
         for new, welcome in begun:
             if is_taken(database, new.name):

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import games
 from adjudicator.addresses import reply_address, reply_token
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed
 from adjudicator.ledger import (
     AnyAct,
     BeginGame,
@@ -24,6 +25,7 @@ from adjudicator.referee.log import set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
 from games.record import changed
+from tests.kit.folk import DictSociety
 
 HOUR: Millis = 3_600_000
 NOON: Millis = 1_784_894_400_000
@@ -114,6 +116,7 @@ class DictBooks:
     handled: list[tuple[str, Millis]] = field(default_factory=list)
     begun: list[tuple[str, Millis]] = field(default_factory=list)
     posted: set[str] = field(default_factory=set)
+    society: DictSociety = field(default_factory=DictSociety)
 
     def position(self, game: str) -> Position | None:
         return self.positions.get(game)
@@ -155,6 +158,9 @@ class DictBooks:
         """Acts done, as the store does them."""
         for act in acts:
             if isinstance(act, BeginGame):
+                continue
+            if isinstance(act, Deed):
+                self.society.do(act)
                 continue
             position = self.positions[act.game]
             if isinstance(act, FileOrders):

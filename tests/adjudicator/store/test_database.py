@@ -11,6 +11,7 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.store import games, meta
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import open_database
+from adjudicator.store.folk import FOLK
 from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
 from tests.kit.books import NOW, new_game
 
@@ -49,8 +50,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx(TABLES):
-        fresh.create_tables(TABLES)
+    with fresh.bind_ctx((*TABLES, *FOLK)):
+        fresh.create_tables((*TABLES, *FOLK))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}

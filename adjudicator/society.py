@@ -1,0 +1,168 @@
+"""People and what passes between them: sign-ups, observers, press, votes, absences. Values, and how to ask.
+
+Everybody is known by his address. Instants are milliseconds UTC.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, Protocol
+
+from adjudicator.clock import Millis
+from games.protocol import OptionValue, Seat
+from games.record import Record
+
+PressRule = Literal["any", "white", "grey", "none"]
+"""Which press a game has: signed or not, as each writer likes; signed; unsigned; none at all."""
+
+Motion = Literal["draw", "concede"]
+"""What players may agree on to end a game."""
+
+
+class Person(Record, frozen=True, kw_only=True):
+    """Somebody who plays or watches. name: what he is called; zone: the name of that in which he lives."""
+
+    address: str
+    name: str | None = None
+    zone: str | None = None
+
+
+class Customs(Record, frozen=True, kw_only=True):
+    """How people live together in a game.
+
+    press: which is carried; reach: to whom a seat may write; anonymous: neither names nor addresses of
+    players are shown; draws: who has to agree to a draw, "none": there is none.
+    """
+
+    press: PressRule = "any"
+    reach: Literal["all", "neighbours"] = "all"
+    anonymous: bool = False
+    draws: Literal["all", "majority", "none"] = "all"
+
+    @property
+    def allows(self) -> tuple[str, ...]:
+        """The kinds of press that are carried, the usual one first."""
+        if self.press == "none":
+            return ()
+        if self.press == "any":
+            return ("grey", "white") if self.anonymous else ("white", "grey")
+        return (self.press,)
+
+
+class Offer(Record, frozen=True, kw_only=True):
+    """A game that is to begin when enough people have signed up for it.
+
+    options: settled; needed: how many people; starts: when it begins with those who are there, bots in the
+    other seats; None: when it is full, however long that takes.
+    """
+
+    name: str
+    kind: str
+    options: dict[str, OptionValue] = {}
+    customs: Customs = Customs()
+    needed: int
+    starts: Millis | None = None
+    early: bool = True
+
+
+class Signup(Record, frozen=True, kw_only=True):
+    """Somebody who wants to play: in a game to begin, or on the waiting list of one that runs.
+
+    wishes: the seats that he would like, the dearest first.
+    """
+
+    game: str
+    address: str
+    wishes: tuple[Seat, ...] = ()
+    since: Millis
+
+
+class Vote(Record, frozen=True, kw_only=True):
+    """What a seat agrees to. to: whom it concedes to."""
+
+    seat: Seat
+    motion: Motion
+    to: Seat | None = None
+
+
+class Absence(Record, frozen=True, kw_only=True):
+    """A player cannot write from one instant until another. number: its place on the books."""
+
+    number: int = 0
+    seat: Seat
+    first: Millis
+    last: Millis
+
+
+class Press(Record, frozen=True, kw_only=True):
+    """What somebody wrote to others. seat None: the gamesmaster; to: its hearers, None: all.
+
+    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
+    """
+
+    number: int = 0
+    turn: str
+    seat: Seat | None
+    kind: str
+    to: tuple[Seat, ...] | None
+    text: str
+    at: Millis
+
+    def is_heard_by(self, seat: Seat | None) -> bool:
+        """Whether a seat (None: an observer) may read it."""
+        return self.to is None or (seat is not None and seat in (*self.to, self.seat))
+
+    @property
+    def signature(self) -> str:
+        """From whom it comes, as its hearers are told."""
+        if self.seat is None:
+            return "the gamesmaster"
+        return self.seat if self.kind == "white" else "somebody"
+
+    @property
+    def heading(self) -> str:
+        """From whom to whom, in one phrase."""
+        return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
+
+
+class Request(Record, frozen=True, kw_only=True):
+    """What somebody asked for whom nothing vouches: done when he answers our letter."""
+
+    address: str
+    lines: tuple[str, ...]
+    at: Millis
+
+
+class Society(Protocol):
+    """The read side of the books of people."""
+
+    def person(self, address: str) -> Person | None:
+        """Who somebody is, if he told; None otherwise."""
+
+    def customs(self, game: str) -> Customs:
+        """How people live together in a game; the usual customs where nothing was said."""
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The games that wait for people, in the order of their names."""
+
+    def offer(self, name: str) -> Offer | None:
+        """The game of that name that waits for people."""
+
+    def signups(self, game: str) -> tuple[Signup, ...]:
+        """Who has signed up for a game, or waits for a seat of it, in the order of coming."""
+
+    def observers(self, game: str) -> tuple[str, ...]:
+        """The addresses of those who watch a game."""
+
+    def vacancies(self, game: str) -> tuple[Seat, ...]:
+        """The seats of a running game that anybody may take."""
+
+    def votes(self, game: str) -> Mapping[Seat, Vote]:
+        """What the seats of a game have agreed to in its present turn."""
+
+    def absences(self, game: str) -> tuple[Absence, ...]:
+        """The absences that players of a game have announced, in order of their beginning."""
+
+    def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
+        """The press of a game written since an instant, oldest first."""
+
+    def request(self, address: str) -> Request | None:
+        """What somebody asked for that waits for his answer."""

@@ -1,0 +1,58 @@
+"""Games that end without their rules: one more entry in the log, and no more turns."""
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Overtaken
+from adjudicator.ledger import EndGame, Entry
+from adjudicator.store.database import Database
+from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
+from games.protocol import Result
+from games.record import canonical, load, plain
+
+KIND = "end"
+"""What the log calls such an entry."""
+
+
+def end(database: Database, act: EndGame, now: Millis) -> None:
+    """Close a game's log, as a part of the caller's transaction. Raises Overtaken if it is over already."""
+    with database.writing():
+        game = database.first(GameRow.select().where(GameRow.name == act.game))
+        if game is None or game.status == "finished":
+            raise Overtaken(f"{act.game} is over")
+        before = _last(database, act.game)
+        entry = Entry(
+            number=game.entries,
+            kind=KIND,
+            turn=game.turn,
+            at=now,
+            options=plain(act.result),
+            by=act.by,
+            why=act.why,
+            state_sha=before.state_sha,
+            previous_sha=game.head_sha,
+        )
+        columns = {
+            "status": "finished",
+            "deadline": None,
+            "entries": entry.number + 1,
+            "head_sha": entry.sha,
+        }
+        database.run(
+            EntryRow.insert(game=act.game, number=entry.number, entry=canonical(entry), state=game.state)
+        )
+        database.run(GameRow.update(**columns).where(GameRow.name == act.game))
+        database.run(FiledRow.delete().where(FiledRow.game == act.game))
+        database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == act.game))
+
+
+def agreed(database: Database, game: str) -> Result | None:
+    """How a game was ended; None where its rules did that, or nothing has yet."""
+    entry = _last(database, game)
+    if entry.kind != KIND:
+        return None
+    return Result(winners=tuple(entry.options["winners"]), reason=entry.options["reason"])
+
+
+def _last(database: Database, game: str) -> Entry:
+    entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
+    row = database.first(entries.order_by(EntryRow.number.desc()))
+    return load(Entry, bytes(row.entry))  # type: ignore[no-any-return]

@@ -1,0 +1,186 @@
+"""The deeds of people carried out on the books, each a part of its caller's transaction."""
+
+from collections.abc import Callable
+from typing import Any
+
+from adjudicator.deeds import (
+    Answered,
+    AskBack,
+    CastVote,
+    Deed,
+    DropOffer,
+    FillSeat,
+    MakeOffer,
+    NoteAbsence,
+    NotePerson,
+    OfferSeat,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    Watch,
+)
+from adjudicator.errors import Overtaken
+from adjudicator.store import press as book_of_press
+from adjudicator.store.database import Database
+from adjudicator.store.folk import (
+    AbsenceRow,
+    CustomsRow,
+    OfferRow,
+    PersonRow,
+    RequestRow,
+    SignupRow,
+    VacancyRow,
+    VoteRow,
+    WatcherRow,
+)
+from adjudicator.store.tables import ChairRow, GameRow
+from games.record import canonical
+
+
+def do(database: Database, deed: Deed) -> None:
+    """Carry out one deed, as a part of the caller's transaction.
+
+    Raises Overtaken for a vote in a turn that is over.
+    """
+    with database.writing():
+        _DO[type(deed)](database, deed)
+
+
+def merge(database: Database, one: str, into: str) -> int:
+    """Write another address for somebody's at seats, sign-ups and games watched. Returns how many seats.
+
+    What was mailed to the old address speaks for its seats no longer.
+    """
+    with database.writing():
+        held = ChairRow.address == one
+        moved = {"address": into, "generation": ChairRow.generation + 1}
+        names = [row.game_id for row in database.run(ChairRow.select().where(held))]
+        database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name.in_(names)))
+        seats = int(database.run(ChairRow.update(**moved).where(held)))
+        _move_rows(database, one, into)
+        database.run(PersonRow.delete().where(PersonRow.address == one))
+        database.run(RequestRow.delete().where(RequestRow.address == one))
+    return seats
+
+
+def _move_rows(database: Database, one: str, into: str) -> None:
+    """Sign-ups and games watched, but for those that the other address has already."""
+    for model in (SignupRow, WatcherRow):
+        here = model.address == one
+        column = model._meta.columns["game_id" if model is WatcherRow else "game"]
+        had = [row[0] for row in database.run(model.select(column).where(model.address == into).tuples())]
+        database.run(model.delete().where(here & column.in_(had)))
+        database.run(model.update(address=into).where(here))
+
+
+def _note_person(database: Database, deed: NotePerson) -> None:
+    one = deed.person
+    row = PersonRow.insert(address=one.address, name=one.name, zone=one.zone)
+    told = [PersonRow.name, PersonRow.zone]
+    database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=told))
+
+
+def _sign_up(database: Database, deed: SignUp) -> None:
+    one = deed.signup
+    row = SignupRow.insert(
+        game=one.game, address=one.address, wishes=canonical(one.wishes).decode(), since=one.since
+    )
+    target = [SignupRow.game, SignupRow.address]
+    database.run(row.on_conflict(conflict_target=target, preserve=[SignupRow.wishes]))
+
+
+def _sign_out(database: Database, deed: SignOut) -> None:
+    here = (SignupRow.game == deed.game) & (SignupRow.address == deed.address)
+    database.run(SignupRow.delete().where(here))
+
+
+def _watch(database: Database, deed: Watch) -> None:
+    if deed.watches:
+        database.run(WatcherRow.insert(game=deed.game, address=deed.address).on_conflict_ignore())
+    else:
+        here = (WatcherRow.game == deed.game) & (WatcherRow.address == deed.address)
+        database.run(WatcherRow.delete().where(here))
+
+
+def _set_customs(database: Database, deed: SetCustoms) -> None:
+    row = CustomsRow.insert(game=deed.game, document=canonical(deed.customs).decode())
+    database.run(row.on_conflict(conflict_target=[CustomsRow.game], preserve=[CustomsRow.document]))
+
+
+def _make_offer(database: Database, deed: MakeOffer) -> None:
+    row = OfferRow.insert(name=deed.offer.name, document=canonical(deed.offer).decode(), created=deed.at)
+    database.run(row.on_conflict(conflict_target=[OfferRow.name], preserve=[OfferRow.document]))
+
+
+def _drop_offer(database: Database, deed: DropOffer) -> None:
+    database.run(OfferRow.delete().where(OfferRow.name == deed.name))
+    database.run(SignupRow.delete().where(SignupRow.game == deed.name))
+
+
+def _offer_seat(database: Database, deed: OfferSeat) -> None:
+    row = VacancyRow.insert(game=deed.game, seat=deed.seat, since=deed.at)
+    database.run(row.on_conflict_ignore())
+
+
+def _fill_seat(database: Database, deed: FillSeat) -> None:
+    here = (VacancyRow.game == deed.game) & (VacancyRow.seat == deed.seat)
+    if not database.run(VacancyRow.delete().where(here)):
+        raise Overtaken(f"{deed.seat} in {deed.game} has been taken")
+
+
+def _cast_vote(database: Database, deed: CastVote) -> None:
+    here = database.first(GameRow.select().where(GameRow.name == deed.game))
+    if here is None or here.turn != deed.turn or here.status != "running":
+        raise Overtaken(f"{deed.game} has gone on from {deed.turn}")
+    vote = deed.vote
+    row = VoteRow.insert(game=deed.game, seat=vote.seat, turn=deed.turn, motion=vote.motion, goal=vote.to)
+    said = [VoteRow.turn, VoteRow.motion, VoteRow.goal]
+    database.run(row.on_conflict(conflict_target=[VoteRow.game, VoteRow.seat], preserve=said))
+
+
+def _take_vote_back(database: Database, deed: TakeVoteBack) -> None:
+    database.run(VoteRow.delete().where((VoteRow.game == deed.game) & (VoteRow.seat == deed.seat)))
+
+
+def _note_absence(database: Database, deed: NoteAbsence) -> None:
+    here = (AbsenceRow.game == deed.game) & (AbsenceRow.seat == deed.seat)
+    database.run(AbsenceRow.delete().where(here))
+    if deed.absence is not None:
+        one = deed.absence
+        database.run(AbsenceRow.insert(game=deed.game, seat=one.seat, first=one.first, last=one.last))
+
+
+def _send_press(database: Database, deed: SendPress) -> None:
+    book_of_press.write(database, deed.game, deed.press, deed.key)
+
+
+def _ask_back(database: Database, deed: AskBack) -> None:
+    one = deed.request
+    row = RequestRow.insert(address=one.address, lines=canonical(one.lines).decode(), asked=one.at)
+    said = [RequestRow.lines, RequestRow.asked]
+    database.run(row.on_conflict(conflict_target=[RequestRow.address], preserve=said))
+
+
+def _answered(database: Database, deed: Answered) -> None:
+    database.run(RequestRow.delete().where(RequestRow.address == deed.address))
+
+
+_DO: dict[type, Callable[[Database, Any], None]] = {
+    NotePerson: _note_person,
+    SignUp: _sign_up,
+    SignOut: _sign_out,
+    Watch: _watch,
+    SetCustoms: _set_customs,
+    MakeOffer: _make_offer,
+    DropOffer: _drop_offer,
+    OfferSeat: _offer_seat,
+    FillSeat: _fill_seat,
+    CastVote: _cast_vote,
+    TakeVoteBack: _take_vote_back,
+    NoteAbsence: _note_absence,
+    SendPress: _send_press,
+    AskBack: _ask_back,
+    Answered: _answered,
+}

@@ -1,0 +1,46 @@
+"""Press on the books: kept as it was written, for those who may read it."""
+
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.society import Press
+from adjudicator.store.database import Database
+from adjudicator.store.folk import PressRow
+from games.protocol import Seat
+from games.record import canonical, load
+
+
+def write(database: Database, game: str, press: Press, key: str) -> None:
+    """Keep what somebody wrote, as a part of the caller's transaction; but once for a key."""
+    row = PressRow.insert(
+        key=key,
+        game=game,
+        turn=press.turn,
+        seat=press.seat,
+        kind=press.kind,
+        hearers=None if press.to is None else canonical(press.to).decode(),
+        text=press.text,
+        written=press.at,
+    )
+    with database.writing():
+        database.run(row.on_conflict_ignore())
+
+
+def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
+    """The press of a game written since an instant, oldest first."""
+    here = (PressRow.game == game) & (PressRow.written >= since)
+    with database.reading():
+        rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
+        return tuple(_press(row) for row in rows)
+
+
+def _press(row: Any) -> Press:
+    return Press(
+        number=row.number,
+        turn=row.turn,
+        seat=None if row.seat is None else Seat(row.seat),
+        kind=row.kind,
+        to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
+        text=row.text,
+        at=row.written,
+    )

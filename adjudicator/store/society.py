@@ -1,0 +1,134 @@
+"""The read side of the books of people, on the tables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.store import press as book_of_press
+from adjudicator.store.database import Database
+from adjudicator.store.folk import (
+    AbsenceRow,
+    CustomsRow,
+    OfferRow,
+    PersonRow,
+    RequestRow,
+    SignupRow,
+    VacancyRow,
+    VoteRow,
+    WatcherRow,
+)
+from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.tables import ChairRow, GameRow
+from games.protocol import Seat
+from games.record import load
+
+# Of these, every letter asks.
+_PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
+_CUSTOMS = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
+
+
+class StoredSociety:
+    """`society.Society` on a database. Raises StoreFault."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def person(self, address: str) -> Person | None:
+        """Who somebody is, if he told; None otherwise."""
+        with self._database.session():
+            rows = self._database.ask(_PERSON, address=address)
+        return _person(rows[0]) if rows else None
+
+    def customs(self, game: str) -> Customs:
+        """How people live together in a game; the usual customs where nothing was said."""
+        with self._database.session():
+            rows = self._database.ask(_CUSTOMS, game=game)
+        return load(Customs, rows[0].document.encode()) if rows else Customs()
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The games that wait for people, in the order of their names."""
+        with self._database.reading():
+            found = [load(Offer, row.document.encode()) for row in self._database.run(OfferRow.select())]
+        return tuple(sorted(found, key=lambda offer: offer.name))
+
+    def offer(self, name: str) -> Offer | None:
+        """The game of that name that waits for people."""
+        with self._database.reading():
+            row = self._database.first(OfferRow.select().where(OfferRow.name == name))
+        return None if row is None else load(Offer, row.document.encode())
+
+    def signups(self, game: str) -> tuple[Signup, ...]:
+        """Who has signed up for a game, or waits for a seat of it, in the order of coming."""
+        with self._database.reading():
+            rows = list(self._database.run(SignupRow.select().where(SignupRow.game == game)))
+        return tuple(_signup(row) for row in sorted(rows, key=lambda row: (row.since, row.address)))
+
+    def observers(self, game: str) -> tuple[str, ...]:
+        """The addresses of those who watch a game."""
+        with self._database.reading():
+            rows = self._database.run(WatcherRow.select().where(WatcherRow.game == game))
+            return tuple(sorted(row.address for row in rows))
+
+    def vacancies(self, game: str) -> tuple[Seat, ...]:
+        """The seats of a running game that anybody may take."""
+        with self._database.reading():
+            rows = list(self._database.run(VacancyRow.select().where(VacancyRow.game == game)))
+        return tuple(Seat(row.seat) for row in sorted(rows, key=lambda row: (row.since, row.seat)))
+
+    def votes(self, game: str) -> Mapping[Seat, Vote]:
+        """What the seats of a game have agreed to in its present turn."""
+        with self._database.reading():
+            present = self._database.first(GameRow.select(GameRow.turn).where(GameRow.name == game))
+            rows = list(self._database.run(VoteRow.select().where(VoteRow.game == game)))
+        said = [row for row in rows if present is not None and row.turn == present.turn]
+        return {
+            Seat(row.seat): Vote(seat=Seat(row.seat), motion=row.motion, to=row.goal)
+            for row in sorted(said, key=lambda row: row.seat)
+        }
+
+    def absences(self, game: str) -> tuple[Absence, ...]:
+        """The absences that players of a game have announced, in order of their beginning."""
+        with self._database.reading():
+            rows = list(self._database.run(AbsenceRow.select().where(AbsenceRow.game == game)))
+        return tuple(
+            Absence(number=row.number, seat=Seat(row.seat), first=row.first, last=row.last)
+            for row in sorted(rows, key=lambda row: (row.first, row.number))
+        )
+
+    def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
+        """The press of a game written since an instant, oldest first."""
+        return book_of_press.written(self._database, game, since)
+
+    def request(self, address: str) -> Request | None:
+        """What somebody asked for that waits for his answer."""
+        with self._database.reading():
+            row = self._database.first(RequestRow.select().where(RequestRow.address == address))
+        if row is None:
+            return None
+        return Request(address=row.address, lines=load(tuple[str, ...], row.lines.encode()), at=row.asked)
+
+
+def everybody(database: Database) -> tuple[Person, ...]:
+    """All people on the books, in the order of their addresses."""
+    with database.reading():
+        told = {row.address: _person(row) for row in database.run(PersonRow.select())}
+        addresses = {
+            row.address
+            for model in (ChairRow, SignupRow, WatcherRow)
+            for row in database.run(model.select(model.address).where(model.address.is_null(False)))
+        }
+    return tuple(told.get(one) or Person(address=one) for one in sorted(addresses | set(told)))
+
+
+def _person(row: Any) -> Person:
+    return Person(address=row.address, name=row.name, zone=row.zone)
+
+
+def _signup(row: Any) -> Signup:
+    return Signup(
+        game=row.game,
+        address=row.address,
+        wishes=load(tuple[Seat, ...], row.wishes.encode()),
+        since=row.since,
+    )

@@ -1,0 +1,117 @@
+"""The books of people in memory, and deeds done to them as the store would."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.clock import Millis
+from adjudicator.deeds import (
+    Answered,
+    AskBack,
+    CastVote,
+    Deed,
+    DropOffer,
+    FillSeat,
+    MakeOffer,
+    NoteAbsence,
+    NotePerson,
+    OfferSeat,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    Watch,
+)
+from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from games.protocol import Seat
+
+
+@dataclass
+class DictSociety:
+    """`society.Society` in memory."""
+
+    known: dict[str, Person] = field(default_factory=dict)
+    rules: dict[str, Customs] = field(default_factory=dict)
+    awaiting: dict[str, Offer] = field(default_factory=dict)
+    signed: dict[tuple[str, str], Signup] = field(default_factory=dict)
+    watching: set[tuple[str, str]] = field(default_factory=set)
+    vacant: list[tuple[str, Seat]] = field(default_factory=list)
+    cast: dict[tuple[str, Seat], Vote] = field(default_factory=dict)
+    away: dict[tuple[str, Seat], Absence] = field(default_factory=dict)
+    said: list[tuple[str, Press]] = field(default_factory=list)
+    asked: dict[str, Request] = field(default_factory=dict)
+
+    def person(self, address: str) -> Person | None:
+        return self.known.get(address)
+
+    def customs(self, game: str) -> Customs:
+        return self.rules.get(game, Customs())
+
+    def offers(self) -> tuple[Offer, ...]:
+        return tuple(self.awaiting[name] for name in sorted(self.awaiting))
+
+    def offer(self, name: str) -> Offer | None:
+        return self.awaiting.get(name)
+
+    def signups(self, game: str) -> tuple[Signup, ...]:
+        return tuple(
+            sorted((one for one in self.signed.values() if one.game == game), key=lambda one: one.since)
+        )
+
+    def observers(self, game: str) -> tuple[str, ...]:
+        return tuple(sorted(address for name, address in self.watching if name == game))
+
+    def vacancies(self, game: str) -> tuple[Seat, ...]:
+        return tuple(seat for name, seat in self.vacant if name == game)
+
+    def votes(self, game: str) -> Mapping[Seat, Vote]:
+        return {seat: vote for (name, seat), vote in self.cast.items() if name == game}
+
+    def absences(self, game: str) -> tuple[Absence, ...]:
+        return tuple(one for (name, _), one in self.away.items() if name == game)
+
+    def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
+        return tuple(one for name, one in self.said if name == game and one.at >= since)
+
+    def request(self, address: str) -> Request | None:
+        return self.asked.get(address)
+
+    def do(self, deed: Deed) -> None:
+        """A deed done, as the store does it."""
+        match deed:
+            case NotePerson():
+                self.known[deed.person.address] = deed.person
+            case SetCustoms():
+                self.rules[deed.game] = deed.customs
+            case MakeOffer():
+                self.awaiting[deed.offer.name] = deed.offer
+            case DropOffer():
+                del self.awaiting[deed.name]
+            case SignUp():
+                self.signed[deed.signup.game, deed.signup.address] = deed.signup
+            case SignOut():
+                self.signed.pop((deed.game, deed.address), None)
+            case Watch(watches=True):
+                self.watching.add((deed.game, deed.address))
+            case Watch():
+                self.watching.discard((deed.game, deed.address))
+            case OfferSeat():
+                self.vacant.append((deed.game, deed.seat))
+            case FillSeat():
+                self.vacant.remove((deed.game, deed.seat))
+            case CastVote():
+                self.cast[deed.game, deed.vote.seat] = deed.vote
+            case TakeVoteBack():
+                self.cast.pop((deed.game, deed.seat), None)
+            case NoteAbsence(absence=None):
+                self.away.pop((deed.game, deed.seat), None)
+            case NoteAbsence():
+                self.away[deed.game, deed.seat] = deed.absence
+            case SendPress():
+                self.said.append((deed.game, deed.press))
+            case AskBack():
+                self.asked[deed.request.address] = deed.request
+            case Answered():
+                self.asked.pop(deed.address, None)
+            case _:
+                raise AssertionError(f"nobody can do {deed}")
