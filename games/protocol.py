@@ -39,6 +39,10 @@ class Order(Record, frozen=True, kw_only=True, tag=True):
         return None
 
 
+class Edit(Record, frozen=True, kw_only=True, tag=True):
+    """A change that a gamesmaster makes by hand, understood and canonical. Each game has its own kinds."""
+
+
 class Event(Record, frozen=True, kw_only=True, tag=True):
     """One thing that happened, with its cause as data. `seen_by` None is public."""
 
@@ -198,6 +202,7 @@ S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
 S_contra = TypeVar("S_contra", contravariant=True)
 O_contra = TypeVar("O_contra", contravariant=True)
+E = TypeVar("E")
 O_co = TypeVar("O_co", covariant=True)
 
 
@@ -298,6 +303,20 @@ class Notation(Protocol[S_contra, O]):
         """The canonical text of an atom of IF, which `conditions` read back."""
 
 
+@runtime_checkable
+class Attentive(Protocol[S_contra, O_co]):
+    """A notation that reads some things by the position."""
+
+    def brief(self, view: S_contra, seat: Seat) -> tuple[Form, ...]:
+        """Further ways to write, of this position only: a lone ``w`` waives where builds are due."""
+
+    def resting(self, view: S_contra, seat: Seat) -> "tuple[O_co, ...]":
+        """What "all hold" means: for each unit of the seat's the order to stay; none where none may."""
+
+    def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
+        """Why a matched form may not be what was meant, though an order can be built of it; or None."""
+
+
 class Telling(Protocol[S_contra]):
     """A game in words and as a picture's contents."""
 
@@ -317,6 +336,14 @@ class Telling(Protocol[S_contra]):
         """An objection or a concern in words."""
 
 
+@runtime_checkable
+class Leading(Protocol[S_contra]):
+    """A telling that can say who is ahead."""
+
+    def lead(self, view: S_contra, events: Sequence[Event]) -> str:
+        """Who is ahead, in a sentence; "" where that is no news after these events."""
+
+
 class Bot(Protocol[S_contra, O_co]):
     """Plays a seat. It sees what the seat may see, and throws dice under its own labels."""
 
@@ -324,18 +351,41 @@ class Bot(Protocol[S_contra, O_co]):
         """The orders for one Due, each with its reason."""
 
 
-class Edits(Protocol[S, O_contra]):
-    """What a gamesmaster may change by hand."""
+class Edits(Protocol[S, E]):
+    """What a gamesmaster may change by hand: how each change is written, whether it can be, and what it does.
+
+    Changes are read as orders are: forms and a lexicon, and `build`. They are logged as values of `edit_type`.
+    """
+
+    @property
+    def edit_type(self) -> Any:
+        """Every kind of change that this game has, one Edit or a union of some."""
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """How the changes are written."""
+        """How the changes are written, the canonical way of each name first, each with an example."""
 
-    def check(self, state: S, edit: O_contra) -> Objection | None:
-        """Why the change is impossible, or None."""
+    def lexicon(self, state: S) -> Lexicon:
+        """The names that may stand in the places of the forms."""
 
-    def apply(self, state: S, edit: O_contra) -> Outcome[S]:
-        """The state after the change: one that the rules can continue from."""
+    def build(self, state: S, form: str, slots: Mapping[str, str]) -> E:
+        """The change that a matched form asks for. It never refuses: that is `check`."""
+
+    def write(self, edit: E) -> str:
+        """The canonical text of a change, which `forms` read back."""
+
+    def check(self, state: S, edit: E) -> Advice | None:
+        """Why the change is impossible, and what to write instead; None if it can be made."""
+
+    def apply(self, state: S, edit: E) -> S:
+        """The state after a change that `check` let pass: one that the rules can continue from.
+
+        Whatever hangs on what is changed is set right with it. That somebody still owes orders afterwards is
+        looked at by the house.
+        """
+
+    def tell(self, edit: E, viewer: Seat | None) -> str:
+        """The change in one sentence, as a reader of the report may know it: no more than `Rules.view` shows."""
 
 
 class Heard(Record, frozen=True, kw_only=True):

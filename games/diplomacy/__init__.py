@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.honest import Honest
+from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.model import AnyEvent, AnyOrder, State
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
@@ -46,6 +47,7 @@ def game(variant: Variant) -> Game:
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        edits=DiplomacyEdits(variant),
         whatif=DiplomacyWhatIf(variant, about.options, rules, notation, bots),
         score=Score(
             thing="supply centres",

@@ -178,6 +178,13 @@ def nation(power: str) -> str:
     return "neutral" if power == NEUTRAL else power
 
 
+def troop(unit: Unit) -> str:
+    """A unit by its kind and its nation: "a War Party of Iroquois", "an army of Austria"."""
+    if unit.power == NEUTRAL:
+        return f"a neutral {KINDS[unit.kind]}"
+    return f"a{'n' * (unit.kind == 'A')} {KINDS[unit.kind]} of {unit.power}"
+
+
 def whose(board: Board, unit: Unit) -> str:
     """A unit by its place and nation: "Huron (Dakota)"."""
     return f"{board.name(unit.at)} ({nation(unit.power)})"
