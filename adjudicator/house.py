@@ -195,7 +195,7 @@ class House:
         ripe = is_ripe(position, now, meta.last_poll(self.database))
         if not ripe and is_ripe(position, now, now):
             self.alarm.waits(position, now)
-        if not ripe and not is_complete(games.kinds()[position.kind], position):
+        if not ripe and not is_complete(games.kinds()[position.kind], position, now):
             return False
         return self.play_turn(position, now, ripe, by="clock") is not None
 

@@ -10,8 +10,10 @@ from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed
+from adjudicator.hours import Deadlines as Deadlines
+from adjudicator.hours import Timing
 from adjudicator.pigeonhole import Filing, Item
-from adjudicator.society import Society
+from adjudicator.society import Absence, Society
 from games.protocol import Due, Event, Game, Options, OptionValue, Result, Seat, Turn
 from games.record import Record, canonical, changed
 
@@ -38,6 +40,11 @@ class Chair(Record, frozen=True, kw_only=True):
     def is_person(self) -> bool:
         """Whether somebody is to be asked by mail."""
         return self.address is not None
+
+    @property
+    def lapse_key(self) -> str:
+        """Under which `Timing.lapses` counts the silence of whoever sits there: another begins afresh."""
+        return f"{self.seat}/{self.generation}"
 
     def taken_by(self, address: str | None, password: str | None = None) -> "Chair":
         """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
@@ -97,24 +104,13 @@ class Entry(Record, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Deadlines:
-    """How long a game waits, in milliseconds by kind of turn, and what is added at the end."""
-
-    lengths: Mapping[str, Millis]
-    grace: Millis
-
-    def length(self, kind: str) -> Millis:
-        """The time for a turn of that kind; kinds that are not named wait as long as moves do."""
-        return self.lengths.get(kind, self.lengths["moves"])
-
-
-@dataclass(frozen=True)
 class Position:
     """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
 
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
     head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
-    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules.
+    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
+    timing: how its clock stands; absences: that its players have announced.
     """
 
     name: str
@@ -132,6 +128,8 @@ class Position:
     early: bool
     secret: bytes = field(repr=False)
     agreed: Result | None = None
+    timing: Timing = Timing()
+    absences: tuple[Absence, ...] = ()
 
     @property
     def running(self) -> bool:
@@ -163,7 +161,8 @@ class Step:
 class Played:
     """Everything that one deadline, or one letter, set in motion.
 
-    filed: what is left on file; deadline: of the turn that is due now, None at the end.
+    filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
+    stands.
     """
 
     steps: tuple[Step, ...]
@@ -172,6 +171,7 @@ class Played:
     due: tuple[Due, ...]
     result: Result | None
     deadline: Millis | None
+    timing: Timing = Timing()
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):
@@ -235,13 +235,21 @@ class EndGame(Act, frozen=True, kw_only=True):
 AnyAct = FileOrders | TakeSeat | SetWait | SetReady | BeginGame | EndGame | Deed
 
 
+class Attachment(Record, frozen=True, kw_only=True):
+    """A file that goes with a letter: its name, what it is ("image/svg+xml"), its bytes."""
+
+    name: str
+    media: str
+    content: bytes
+
+
 class Outgoing(Record, frozen=True, kw_only=True):
     """A letter to be sealed: what it says, not yet its bytes.
 
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
     answer_to: Message-ID answered; thread: Message-IDs before it, oldest first; automatic: "auto-replied" or
-    "auto-generated". picture: PNG shown inline in the HTML as ``cid:map``.
+    "auto-generated". picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
     """
 
     key: str
@@ -251,6 +259,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
     html: str | None = None
     picture: bytes | None = None
     picture_name: str = "map.png"
+    attached: tuple[Attachment, ...] = ()
     game: str | None = None
     seat: Seat | None = None
     turn: str | None = None

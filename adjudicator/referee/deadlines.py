@@ -1,14 +1,46 @@
 """When a turn falls due. Date arithmetic only: the time is an argument."""
 
+from collections.abc import Iterable, Mapping
+
 from adjudicator.clock import Millis
+from adjudicator.hours import DAY, Deadlines
 from adjudicator.ledger import Position
-from adjudicator.referee.gather import is_in
-from games.protocol import Game
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.gather import is_in, missing
+from adjudicator.society import Absence
+from adjudicator.tally import usable
+from games.protocol import Due, Game, Seat
 
 
 def next_deadline(position: Position, kind: str, now: Millis) -> Millis:
-    """When a turn of that kind, due from now on, has its deadline."""
-    return now + position.deadlines.length(kind)
+    """When a turn of that kind, due from now on, has its deadline by the terms of its game alone."""
+    deadlines = position.deadlines
+    return calendar_of(deadlines).due(now, deadlines.length(kind))
+
+
+def heeded(
+    at: Millis, first: Millis, kind: str, absences: Iterable[Absence], deadlines: Deadlines, now: Millis
+) -> Millis:
+    """A deadline put off for those who cannot write meanwhile: never earlier than it was.
+
+    at: what it is; first: what the terms made it, from which `away_limit` is counted; absences: of those who
+    owe orders. Who comes back has a day left, or as long as such a turn lasts if that is less.
+    """
+    if deadlines.away != "deadline":
+        return at
+    calendar, margin = calendar_of(deadlines), min(deadlines.length(kind), DAY)
+    put_off = at
+    for absence in sorted(absences, key=lambda one: (one.first, one.last)):
+        if absence.first <= put_off and absence.last > now:
+            put_off = max(put_off, calendar.due(absence.last, margin))
+    return max(at, min(put_off, calendar.settled(first + deadlines.away_limit)))
+
+
+def away(position: Position, now: Millis) -> frozenset[Seat]:
+    """The seats for which the bots order now, since their players are away and the terms say so."""
+    if position.deadlines.away != "bot":
+        return frozenset()
+    return frozenset(one.seat for one in position.absences if one.first <= now < one.last)
 
 
 def is_late(position: Position, received: Millis) -> bool:
@@ -32,19 +64,40 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
     return now > end and polled_from is not None and polled_from > end
 
 
-def is_complete(game: Game, position: Position) -> bool:
+def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it
-    is true at the opening, if a person sits in the game; later ones are played with the turn before them.
+    Never true of a game that waits for its deadlines (early=no), nor of one whose clock stands still. Of a
+    turn in which only bots owe orders it is true at the opening, if a person sits in the game; later ones are
+    played with the turn before them. Who is away is not waited for, unless all are who owe any.
     """
-    if not position.running:
+    if not position.running or position.timing.stop is not None:
         return False
-    dues = game.rules.due(position.state)
-    people = [due for due in dues if position.chairs[due.seat].is_person]
+    people = people_due(game, position)
     if not people:
         return position.entries == 1 and any(chair.is_person for chair in position.chairs.values())
-    return position.early and all(
-        is_in(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
-        for due in people
+    gone = away(position, now)
+    here = [due for due in people if due.seat not in gone]
+    return (
+        position.early
+        and bool(here)
+        and all(
+            is_in(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
+            for due in here
+        )
     )
+
+
+def owed(game: Game, position: Position) -> Mapping[Seat, tuple[str, ...]]:
+    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    lacking: dict[Seat, tuple[str, ...]] = {}
+    for due in game.rules.due(position.state):
+        filed = usable(game, position.state, due, position.filed.get(due.seat, ()))
+        more = () if position.chairs[due.seat].ready else missing(due, filed)
+        lacking[due.seat] = lacking.get(due.seat, ()) + more
+    return lacking
+
+
+def people_due(game: Game, position: Position) -> tuple[Due, ...]:
+    """What is due from people."""
+    return tuple(due for due in game.rules.due(position.state) if position.chairs[due.seat].is_person)

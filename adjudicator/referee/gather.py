@@ -43,6 +43,11 @@ def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...
     return chair.ready or not missing(due, usable(game, state, due, filed))
 
 
+def is_silent(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
+    """Whether a person owes something and has said nothing: who said something impossible was not silent."""
+    return not chair.ready and bool(missing(due, ())) and not accepted(game, state, due, filed)
+
+
 def gather(
     game: Game,
     state: Any,
@@ -51,14 +56,21 @@ def gather(
     chairs: Mapping[Seat, Chair],
     ripe: bool,
     dice: Dice,
+    *,
+    away: frozenset[Seat] = frozenset(),
+    bots_help: bool = False,
 ) -> Gathered | None:
     """The orders of every seat that owes some, or None while a person is waited for.
 
-    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default.
+    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what
+    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where they
+    have nothing on file their bots order, and that is excused.
     dice: of the coming entry; each bot throws under its own labels.
     """
     people = [due for due in dues if chairs[due.seat].is_person]
-    if not ripe and not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in people):
+    here = [due for due in people if due.seat not in away]
+    waits = not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
+    if not ripe and (waits or (people and not here)):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
     left: dict[Seat, tuple[Item, ...]] = {}
@@ -67,20 +79,22 @@ def gather(
     silent: list[Seat] = []
     for due in dues:
         seat, chair = due.seat, chairs[due.seat]
+        chosen: tuple[Order, ...] = ()
+        mute = False
         if chair.is_person:
             mine = left.get(seat, filed.get(seat, ()))
             weighed = weigh(game, state, due, mine)
             chosen, left[seat] = weighed.orders, weighed.rest
             passed[seat] = passed.get(seat, ()) + weighed.passed
-            if not chosen and not chair.ready:
-                # Who said something impossible was not silent.
-                silent += [] if seat in silent or accepted(game, state, due, mine) else [seat]
-                chosen = game.rules.default(state, due)
-        else:
+            mute = not chosen and is_silent(game, state, due, chair, mine)
+            silent += [seat] if mute and seat not in (*silent, *away) else []
+        if not chair.is_person or (mute and (bots_help or seat in away)):
             choices = _asked(game, state, due, chair, dice)
             chosen = tuple(choice.order for choice in choices)
             why = {game.notation.write(choice.order): choice.reason for choice in choices}
             reasons[seat] = reasons.get(seat, {}) | why
+        elif not chosen and not chair.ready:
+            chosen = game.rules.default(state, due)
         orders[seat] = orders.get(seat, ()) + chosen
     return Gathered(
         orders=orders,

@@ -5,14 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Chair, Played, Position, Step
+from adjudicator.hours import Timing
+from adjudicator.ledger import Chair, Entry, Played, Position, Step
 from adjudicator.pigeonhole import Item, turn_of
-from adjudicator.referee.deadlines import next_deadline
+from adjudicator.referee.deadlines import away, heeded, next_deadline
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from games.dice import SealedDice
-from games.protocol import Game, Seat
+from games.protocol import Due, Game, Seat
 from games.record import changed
 
 STRETCH = 50
@@ -30,14 +31,17 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
     chairs = position.chairs
     anybody = any(chair.is_person for chair in chairs.values())
     steps: list[Step] = []
-    head = position.head_sha
+    head, gone = position.head_sha, away(position, now)
+    lapses = position.timing.lapses
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
         if steps and not people and (not anybody or len(steps) >= STRETCH):
             break
         number = position.entries + len(steps)
         dice = RecordingDice(SealedDice(position.secret, position.name, number))
-        gathered = gather(game, state, dues, filed, chairs, ripe, dice)
+        gathered = gather(
+            game, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
+        )
         if gathered is None:
             break
         turn = game.rules.turn(state)
@@ -53,6 +57,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
                 passed=gathered.passed,
             )
         )
+        lapses = _lapses(lapses, entry, chairs, gone)
         state, head, ripe = outcome.state, entry.sha, False
         filed = {
             seat: _still_to_come(game, state, items) for seat, items in {**filed, **gathered.left}.items()
@@ -62,15 +67,42 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
     if not steps:
         return None
     result = game.rules.result(state)
-    deadline = None if result else next_deadline(position, game.rules.turn(state).kind, now)
+    due = game.rules.due(state)
+    first, deadline = (None, None) if result else _deadlines(game, position, state, due, now)
     return Played(
         steps=tuple(steps),
         state=state,
         filed={seat: orders for seat, orders in filed.items() if orders},
-        due=game.rules.due(state),
+        due=due,
         result=result,
         deadline=deadline,
+        timing=Timing(first=first, lapses=lapses),
     )
+
+
+def _deadlines(
+    game: Game, position: Position, state: Any, dues: tuple[Due, ...], now: Millis
+) -> tuple[Millis, Millis]:
+    """The deadline of the turn to come by the terms alone, and as it is for those who owe orders in it."""
+    kind = game.rules.turn(state).kind
+    first = next_deadline(position, kind, now)
+    owing = {due.seat for due in dues if position.chairs[due.seat].is_person}
+    absences = [one for one in position.absences if one.seat in owing]
+    return first, heeded(first, first, kind, absences, position.deadlines, now)
+
+
+def _lapses(
+    before: Mapping[str, int], entry: Entry, chairs: Mapping[Seat, Chair], gone: frozenset[Seat]
+) -> dict[str, int]:
+    """For how many turns in a row each person has been silent, after one more turn; the excused stay."""
+    after = dict(before)
+    for seat in entry.orders:
+        chair = chairs[Seat(seat)]
+        if seat in entry.silent:
+            after[chair.lapse_key] = after.get(chair.lapse_key, 0) + 1
+        elif chair.is_person and seat not in gone:
+            after.pop(chair.lapse_key, None)
+    return after
 
 
 def _still_to_come(game: Game, state: Any, filed: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -93,6 +125,7 @@ def after(position: Position, played: Played) -> Position:
         filed=played.filed,
         chairs={seat: rested(chair) for seat, chair in position.chairs.items()},
         deadline=played.deadline,
+        timing=played.timing,
     )
 
 

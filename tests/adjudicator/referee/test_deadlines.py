@@ -75,31 +75,31 @@ def test_a_turn_is_due_once_the_mailbox_was_drained(
 def test_a_game_that_is_over_is_never_due(solo: Position) -> None:
     over = replace(solo, status="finished")
     assert not is_ripe(over, END + 1, END + 1)
-    assert not is_complete(game_of(over), reseated(over, PLAYER, ready=True))
+    assert not is_complete(game_of(over), reseated(over, PLAYER, ready=True), NOON)
 
 
 def test_all_orders_in_makes_a_turn_complete(solo: Position) -> None:
     game = game_of(solo)
     order = game.notation.build(None, "drop", {"pebble": "agate"})
-    assert not is_complete(game, solo)
-    assert is_complete(game, replace(solo, filed={PLAYER: (order,)}))
-    assert is_complete(game, reseated(solo, PLAYER, ready=True))
+    assert not is_complete(game, solo, NOON)
+    assert is_complete(game, replace(solo, filed={PLAYER: (order,)}), NOON)
+    assert is_complete(game, reseated(solo, PLAYER, ready=True), NOON)
 
 
 def test_a_game_may_keep_to_its_deadlines(solo: Position) -> None:
     ready = reseated(solo, PLAYER, ready=True)
-    assert not is_complete(game_of(ready), replace(ready, early=False))
+    assert not is_complete(game_of(ready), replace(ready, early=False), NOON)
 
 
 def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
     """If a person sits in it; a bot's later turns are played with the person's before them."""
     waiting = opened("cairn", people={BOT: "bot@example.net"})
-    assert is_complete(game_of(waiting), waiting)
-    assert is_complete(game_of(waiting), replace(waiting, early=False))
-    assert not is_complete(game_of(waiting), replace(waiting, entries=2))
+    assert is_complete(game_of(waiting), waiting, NOON)
+    assert is_complete(game_of(waiting), replace(waiting, early=False), NOON)
+    assert not is_complete(game_of(waiting), replace(waiting, entries=2), NOON)
 
 
 def test_bots_alone_make_no_turn_complete() -> None:
     """Else a game in which nobody sits would be over in a moment."""
     position = opened("cairn")
-    assert not is_complete(game_of(position), position)
+    assert not is_complete(game_of(position), position, NOON)

@@ -1,0 +1,85 @@
+"""The hours that a game keeps: how long its turns wait, on which days and at which hours, and for whom.
+
+Values only; `referee.calendar` and `referee.deadlines` reckon with them, `terms` reads and writes them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from adjudicator.clock import Millis
+from games.record import Record
+
+DAY: Millis = 24 * 3_600_000
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+Nmr = Literal["hold", "bot", "gm", "extend"]
+"""What comes of no moves received: the units hold; the seat's bot orders for it; the turn waits for the
+gamesmaster; the deadline is put off once, then the units hold."""
+
+Away = Literal["ignore", "deadline", "bot"]
+"""What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile."""
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """How long a game waits for orders, in milliseconds by kind of turn, and by which clock.
+
+    grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours: those
+    at which a deadline may fall ("20:00"; none: any); days_off: weekdays that do not count ("sat");
+    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01".
+    reminder: how long before a deadline those who owe are reminded, 0: never. nmr, extension (how long it is
+    put off); protect: whether nobody is passed over in the first turn. dropout: after so many turns in a row
+    without orders a seat goes to its bot, 0: never. away, away_limit: by how much absences put a deadline off
+    at most.
+    """
+
+    lengths: Mapping[str, Millis]
+    grace: Millis
+    zone: str = "UTC"
+    hours: tuple[str, ...] = ()
+    days_off: tuple[str, ...] = ()
+    holidays: tuple[str, ...] = ()
+    reminder: Millis = 0
+    nmr: Nmr = "hold"
+    extension: Millis = DAY
+    protect: bool = False
+    dropout: int = 0
+    away: Away = "deadline"
+    away_limit: Millis = 14 * DAY
+
+    def length(self, kind: str) -> Millis:
+        """The time for a turn of that kind; kinds that are not named wait as long as moves do."""
+        return self.lengths.get(kind, self.lengths["moves"])
+
+
+StopKind = Literal["pause", "hold", "nmr"]
+"""Why no turn is played: the game is paused; its turn is held by hand; orders are missing, and it is for the
+gamesmaster to say what becomes of that."""
+
+
+class Stop(Record, frozen=True, kw_only=True):
+    """A game's clock stands still. since: from when; left: how much of the turn's time there was then."""
+
+    kind: StopKind
+    since: Millis
+    left: Millis
+    by: str
+    why: str = ""
+
+
+class Timing(Record, frozen=True, kw_only=True):
+    """How the clock of a game stands in its present turn.
+
+    first: the deadline that the terms alone gave the turn, absences left out; by_hand: whether the
+    gamesmaster has set it since, so that absences move it no more. reminded: whether those who owe were
+    reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock stands
+    still, if it does. lapses: by seat, for how many turns in a row it has been silent.
+    """
+
+    first: Millis | None = None
+    by_hand: bool = False
+    reminded: bool = False
+    extended: bool = False
+    stop: Stop | None = None
+    lapses: dict[str, int] = {}
