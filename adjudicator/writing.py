@@ -6,15 +6,16 @@ from typing import Any
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger import Books, Chair, Outgoing, Played, Position, Sealed
+from adjudicator.ledger import Attachment, Books, Chair, Outgoing, Played, Position, Sealed
 from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
 from adjudicator.reports import letters
+from adjudicator.reports.enclosures import enclosures
 from adjudicator.reports.letters import Reader
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.picture import Drawing, png, svg
 from adjudicator.reports.reader import reader_of
-from adjudicator.reports.report import gather, opening
+from adjudicator.reports.report import Report, gather, opening
 from games.dice import commitment
 from games.protocol import Event, Game, Seat
 
@@ -43,7 +44,7 @@ class Writer:
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
-        first = commitment(before.secret) if before.entries == 1 else None
+        sealed_by = commitment(before.secret)
         told_of = ", then ".join(step.turn.name for step in played.steps)
         shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
         reports = []
@@ -51,8 +52,14 @@ class Writer:
             if chair.is_person:
                 seat = chair.seat
                 drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
-                report = gather(game, told, played, seat, commitment=first)
-                letter = letters.turn_report(game, report, self._reader(told, chair), picture=drawn)
+                report = gather(game, told, played, seat, commitment=sealed_by)
+                letter = letters.turn_report(
+                    game,
+                    report,
+                    self._reader(told, chair),
+                    picture=drawn.png if drawn else None,
+                    attached=self._enclosures(report, drawn, now),
+                )
                 reports.append(self.seal(letter, now))
         return reports
 
@@ -61,13 +68,23 @@ class Writer:
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
         drawn = map_for(game, position.state, (), chair.seat)
-        reader = self._reader(position, chair)
-        return self.seal(letters.welcome(game, report, reader, password=password, picture=drawn), now)
+        letter = letters.welcome(
+            game,
+            report,
+            self._reader(position, chair),
+            password=password,
+            picture=drawn.png if drawn else None,
+            attached=self._enclosures(report, drawn, now),
+        )
+        return self.seal(letter, now)
 
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""
         reader = Reader(address=self.office.address, zone=self.office.zone)
         return self.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+
+    def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
+        return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
 
     def _reader(self, position: Position, chair: Chair) -> Reader:
         assert chair.address is not None, "letters go to people"
@@ -77,15 +94,15 @@ class Writer:
 
 def map_for(
     game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
-) -> bytes | None:
-    """The map as PNG, as a viewer may see it. A turn never waits for a drawing: None if it fails.
+) -> Drawing | None:
+    """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
     caption: the turn that is told; the one to come if nothing is said.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
         drawn = svg(game, game.rules.view(state, viewer), seen, caption)
-        return png(drawn) if drawn else None
+        return Drawing(drawn, png(drawn)) if drawn else None
     except Exception:  # logged; the text is complete without it
         log.exception("the map of a game of %s", game.about.kind)
         return None

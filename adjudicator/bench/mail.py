@@ -28,6 +28,7 @@ from adjudicator.clock import WallClock, moment
 from adjudicator.house import House, open_house
 from adjudicator.ledger import Outgoing, Sealed, TakeSeat
 from adjudicator.post.maildir import make_maildir, write
+from adjudicator.reports.picture import Drawing
 from adjudicator.reports.sheet import sheet_lines
 from adjudicator.settings import load_settings
 from adjudicator.store import acts, outbox
@@ -189,7 +190,7 @@ def _sheet(game: Game, house: House, name: str, seat: Seat) -> tuple[str, ...]:
     return sheet_lines(game, state, game.rules.due(state), (), seat)
 
 
-def _told(house: House, game: Game, name: str, seat: Seat, drawn: bytes | None) -> Outgoing:
+def _told(house: House, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> Outgoing:
     """A letter such as players answer: with a map, and their order sheet at its end."""
     story = "".join(f"Of what happened this turn, this is line {number}.\n" for number in range(30))
     sheet = "\n".join(_sheet(game, house, name, seat))
@@ -200,7 +201,7 @@ def _told(house: House, game: Game, name: str, seat: Seat, drawn: bytes | None) 
         subject="Spring, year 1",
         text=text,
         html=f"<pre>{text}</pre><img src='cid:map'>",
-        picture=drawn,
+        picture=drawn.png if drawn else None,
         game=name,
         seat=seat,
         turn="S1M",

@@ -13,7 +13,7 @@ from email.utils import format_datetime
 
 from adjudicator.addresses import message_id, reply_address, short, valid_address
 from adjudicator.clock import Millis, moment
-from adjudicator.ledger import Outgoing, Sealed
+from adjudicator.ledger import Attachment, Outgoing, Sealed
 
 SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8
@@ -25,7 +25,7 @@ _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
 
 def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: str, now: Millis) -> Sealed:
-    """The letter in its final bytes: 7-bit, text and HTML side by side, the picture inside the HTML.
+    """The letter in its final bytes: 7-bit, text and HTML side by side, the picture inside the HTML, files last.
 
     key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
     for the Date. Raises ValueError for an address that letters cannot safely be sent to.
@@ -109,6 +109,8 @@ def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
             inline = (page, _picture(outgoing.picture, outgoing.picture_name, name))
             page = _bundle('related; type="text/html"', f"=_{mark}_1", inline)
         letter = _bundle("alternative", f"=_{mark}_0", (letter, page))
+    if outgoing.attached:
+        letter = _bundle("mixed", f"=_{mark}_2", (letter, *map(_file, outgoing.attached)))
     return b"MIME-Version: 1.0\r\n" + letter
 
 
@@ -119,13 +121,22 @@ def _leaf(subtype: str, text: str) -> bytes:
 
 
 def _picture(png: bytes, file_name: str, content_id: str) -> bytes:
-    head = (
-        "Content-Type: image/png",
-        "Content-Transfer-Encoding: base64",
-        f'Content-Disposition: inline; filename="{re.sub("[^A-Za-z0-9._-]", "-", file_name)}"',
-        f"Content-ID: <{content_id}>",
-    )
-    return _part(head, encodebytes(png).replace(b"\n", b"\r\n"))
+    shown = (f'Content-Disposition: inline; filename="{_safe(file_name)}"', f"Content-ID: <{content_id}>")
+    return _encoded("image/png", shown, png)
+
+
+def _file(attached: Attachment) -> bytes:
+    shown = (f'Content-Disposition: attachment; filename="{_safe(attached.name)}"',)
+    return _encoded(attached.media, shown, attached.content)
+
+
+def _safe(file_name: str) -> str:
+    return re.sub("[^A-Za-z0-9._-]", "-", file_name)
+
+
+def _encoded(media: str, shown: Sequence[str], content: bytes) -> bytes:
+    head = (f"Content-Type: {media}", "Content-Transfer-Encoding: base64", *shown)
+    return _part(head, encodebytes(content).replace(b"\n", b"\r\n"))
 
 
 def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:

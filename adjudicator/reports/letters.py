@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudicator.addresses import subject_tag
 from adjudicator.clock import Millis
-from adjudicator.ledger import Outgoing
+from adjudicator.ledger import Attachment, Outgoing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from adjudicator.reports.transcript import Transcript, fate
@@ -47,9 +47,18 @@ class Reader:
 
 
 def turn_report(
-    game: Game, report: Report, reader: Reader, *, picture: bytes | None = None, html: bool = True
+    game: Game,
+    report: Report,
+    reader: Reader,
+    *,
+    picture: bytes | None = None,
+    attached: tuple[Attachment, ...] = (),
+    html: bool = True,
 ) -> Outgoing:
-    """The report of the turns just played. picture: the map as PNG; html False: the text alone."""
+    """The report of the turns just played. picture: the map as PNG; attached: the files that go with it.
+
+    html False: the text alone.
+    """
     told = report.chapters[0].turn.name if report.chapters else ""
     return _letter(
         game,
@@ -59,6 +68,7 @@ def turn_report(
         key=f"{report.game}/{report.entry}/report/{reader.seat or ''}",
         subject=_tagged(reader, f"{told}: {report.headline}" if report.headline else told),
         picture=picture,
+        attached=attached,
         html=html,
     )
 
@@ -70,6 +80,7 @@ def welcome(
     *,
     password: str | None = None,
     picture: bytes | None = None,
+    attached: tuple[Attachment, ...] = (),
     html: bool = True,
 ) -> Outgoing:
     """The first letter to a seat: the position, how to order, the reply address; from `report.opening`.
@@ -84,6 +95,7 @@ def welcome(
         key=f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}",
         subject=_tagged(reader, f"Welcome to {report.title}: you play {reader.seat}"),
         picture=picture,
+        attached=attached,
         html=html,
     )
 
@@ -157,6 +169,7 @@ def _letter(
     subject: str,
     html: bool,
     picture: bytes | None = None,
+    attached: tuple[Attachment, ...] = (),
     answer_to: str | None = None,
     thread: tuple[str, ...] | None = None,
     automatic: str = "auto-generated",
@@ -177,6 +190,7 @@ def _letter(
         html=render(game, f"{template}.html", context) if html else None,
         picture=picture if html else None,
         picture_name=f"{reader.game or 'map'}-{reader.turn or 'map'}.png",
+        attached=attached,
         game=reader.game,
         seat=reader.seat,
         turn=reader.turn,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -18,6 +19,14 @@ _COLOURS = 128
 _HEX = re.compile(r"#[0-9a-f]{6}\b")
 _LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A map in both its forms."""
+
+    svg: str
+    png: bytes
 
 
 def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = None) -> str | None:

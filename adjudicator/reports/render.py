@@ -75,6 +75,7 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         letter_text=typeset.letter_text,
         blocks=typeset.blocks,
         told=typeset.told,
+        quoted=typeset.quoted,
         text_table=typeset.table,
         order_length=typeset.order_length,
         spoken=spoken,

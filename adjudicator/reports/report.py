@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from adjudicator.clock import Millis
 from adjudicator.ledger import Played, Position, Step, Throw
 from adjudicator.pigeonhole import written
+from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from games.protocol import Due, Event, Game, Line, Result, Seat, Table, Turn
+from games.protocol import Due, Event, Game, Leading, Line, Result, Seat, Table, Turn
 
 _BOT_LABEL = "bot/"
 """Labels of draws that bots make begin so (the dice of a bot see to it)."""
@@ -55,15 +56,24 @@ class Wanted:
 
 
 @dataclass(frozen=True)
+class Dispatch:
+    """A piece of press: from whom to whom as its readers may know it ("From Erie to all"), and its text."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything that a report says.
 
     game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the
     number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
     without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
-    likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret, in the first
-    report; turn: the one due now, None at the end; sheet: the viewer's order sheet; held_up: orders of the
-    viewer that have become impossible and that others wait behind.
+    likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret; secret: itself,
+    in hexadecimal, once the game is over; turn: the one due now, None at the end; sheet: the viewer's order
+    sheet; held_up: orders of the viewer that have become impossible and that others wait behind; press: what
+    was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed.
     """
 
     game: str
@@ -85,6 +95,9 @@ class Report:
     sheet: tuple[str, ...]
     result: Result | None
     held_up: tuple[HeldUp, ...] = ()
+    press: tuple[Dispatch, ...] = ()
+    secret: str | None = None
+    lead: str = ""
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -93,9 +106,17 @@ class Report:
 
 
 def gather(
-    game: Game, position: Position, played: Played, viewer: Seat | None, *, commitment: str | None = None
+    game: Game,
+    position: Position,
+    played: Played,
+    viewer: Seat | None,
+    *,
+    commitment: str | None = None,
+    press: tuple[Dispatch, ...] = (),
 ) -> Report:
     """What the turns just played look like to a viewer. At least one turn must have been played.
+
+    commitment: to the secret of the dice; press: what the viewer was written since the last report.
 
     In a game with hidden information the orders and reasons of bots and the dice are told only once it is
     over: they would give away what `Rules.view` hides.
@@ -104,6 +125,8 @@ def gather(
     events = [event for step in steps for event in _seen(step.events, viewer)]
     told = not game.about.hidden or played.result is not None
     throws = [throw for step in steps for throw in step.entry.throws] if told else []
+    view = game.rules.view(played.state, viewer)
+    earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
     return Report(
         game=position.name,
         title=game.about.title,
@@ -111,7 +134,7 @@ def gather(
         entry=steps[-1].entry.number,
         headline=game.telling.headline(events),
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
-        tables=game.telling.tables(game.rules.view(played.state, viewer)),
+        tables=with_changes(earlier, game.telling.tables(view)),
         vacant=_vacant(position),
         bots=tuple(play for step in steps for play in _bot_plays(step)) if told else (),
         throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
@@ -126,6 +149,9 @@ def gather(
         else (),
         result=played.result,
         held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
+        press=press,
+        secret=position.secret.hex() if played.result else None,
+        lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
     )
 
 

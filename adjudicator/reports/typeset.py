@@ -68,6 +68,12 @@ def _kept(row: str) -> str:
     return paragraph(row[len(indent) :], indent, indent + "  ")
 
 
+def quoted(text: str) -> str:
+    """What somebody wrote, each row behind a bar; rows too long are broken, empty ones stay."""
+    rows = [paragraph(row, BAR, BAR) for row in text.strip().splitlines()]
+    return "\n".join(rows)
+
+
 def told(line: Line) -> str:
     """A sentence of a report behind its bar; the order of one that failed is underlined."""
     text = " ".join(line.text.split())

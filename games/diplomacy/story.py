@@ -14,6 +14,7 @@ from games.diplomacy.model import (
     Move,
     Province,
     Resolved,
+    State,
     StormThrown,
     TabooBroken,
 )
@@ -35,6 +36,20 @@ def headline(board: Board, events: Sequence[Event]) -> str:
     if not parts:
         parts = [_quiet(board, [event for event in events if isinstance(event, Resolved)])]
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts[:4])
+
+
+def lead(board: Board, state: State, events: Sequence[Event]) -> str:
+    """Who owns the most supply centres, once some have changed hands; "" before, and when the game is over."""
+    if not any(isinstance(event, Captured) for event in events) or _end(events):
+        return ""
+    owned = Counter(state.centres.values())
+    most = max(owned.values())
+    first = [power for power in board.powers if owned[power] == most]
+    if len(first) > 3:
+        return f"{_number(len(first)).capitalize()} nations are level at {counted(most, 'centre')} each."
+    if len(first) > 1:
+        return f"{listed(first)} lead with {counted(most, 'centre')} each."
+    return f"{first[0]} leads with {counted(most, 'centre')}."
 
 
 def _end(events: Sequence[Event]) -> list[str]:

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy import phrases, tidings
-from games.diplomacy.board import Board
+from games.diplomacy import owing, phrases, tidings
 from games.diplomacy.boards import Variant
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
@@ -31,7 +30,7 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
-from games.diplomacy.story import headline
+from games.diplomacy.story import headline, lead
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
@@ -78,15 +77,19 @@ class DiplomacyTelling:
         """The turn's story in a sentence or two."""
         return headline(self._board, events)
 
+    def lead(self, view: State, events: Sequence[Event]) -> str:
+        """Who owns the most supply centres, where some have changed hands."""
+        return lead(self._board, view, events)
+
     def tables(self, view: State) -> tuple[Table, ...]:
-        """Supply centres and units by nation, the strongest first; then where everybody stands."""
+        """What is due, supply centres and units by nation, the strongest first, and where everybody stands."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
         many = troops(self._board)[1]
         units_name = f"{many[0].upper()}{many[1:]}"
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
-        unowned = len(self._under(view).centres) - len(view.centres)
+        unowned = len(self._under(view).board.centres) - len(view.centres)
         standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
         where = [
             (nation(power), self._places(unit.at for unit in view.units if unit.power == power))
@@ -98,7 +101,9 @@ class DiplomacyTelling:
             for power in self._board.powers
             if centres[power]
         ]
+        under = self._under(view)
         return (
+            *owing.tables(under.board, under.rulebook, view),
             Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
             Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
@@ -107,7 +112,7 @@ class DiplomacyTelling:
 
     def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
         """What board.svg draws."""
-        return scene(self._under(view), view, events)
+        return scene(self._under(view).board, view, events)
 
     def advise(self, view: State, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""
@@ -115,9 +120,9 @@ class DiplomacyTelling:
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
         return phrases.advice(self._board, remark, standing, self._kinds()[0])
 
-    def _under(self, view: State) -> Board:
-        """The board that the options of a game make."""
-        return self._variant.under(view.options).board
+    def _under(self, view: State) -> Variant:
+        """The variant as the options of a game make it."""
+        return self._variant.under(view.options)
 
     def _resolved(self, event: Resolved) -> Line | None:
         if event.power == NEUTRAL:

@@ -56,6 +56,16 @@ class WarChestTelling:
         last = [text for event in events if (text := _action(event))]
         return f"{_capital(last[-1])}." if last else "No unit was moved."
 
+    def lead(self, view: State, events: Sequence[Event]) -> str:
+        """Who has more control markers on the board, once one was laid."""
+        if not any(isinstance(event, Controlled) for event in events) or view.winners:
+            return ""
+        ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
+        most, least = (view.markers(seat) for seat in ranked)
+        if most == least:
+            return f"Both sides have {most} markers."
+        return f"{_capital(_called(ranked[0]))} leads with {most} markers to {least}."
+
     def tables(self, view: State) -> tuple[Table, ...]:
         """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
         if view.picks:

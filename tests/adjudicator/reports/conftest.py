@@ -190,7 +190,9 @@ def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields:
     return Position(**settled | fields)
 
 
-def played(*, after: Orchard | None = None, events: tuple[Event, ...] | None = None) -> Played:
+def played(
+    *, before: Orchard | None = None, after: Orchard | None = None, events: tuple[Event, ...] | None = None
+) -> Played:
     """One year played."""
     state = after or Orchard(year=2, baskets={"Ash": 1, "Elm": 11, "Oak": 2})
     entry = Entry(
@@ -208,7 +210,9 @@ def played(*, after: Orchard | None = None, events: tuple[Event, ...] | None = N
         previous_sha="0",
     )
     told = EVENTS if events is None else events
-    step = Step(entry=entry, turn=Rules().turn(Orchard()), before=Orchard(), after=state, events=told)
+    step = Step(
+        entry=entry, turn=Rules().turn(Orchard()), before=before or Orchard(), after=state, events=told
+    )
     result = Rules().result(state)
     return Played(
         steps=(step,),

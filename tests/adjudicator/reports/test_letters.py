@@ -1,13 +1,14 @@
 """Whole letters: subjects, keys, the order sheet, and what must not be in them."""
 
 import re
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from adjudicator.reports import letters
 from adjudicator.reports.help import help_text
-from adjudicator.reports.report import gather, opening
+from adjudicator.reports.report import Dispatch, gather, opening
 from adjudicator.reports.sheet import OnFile
 from adjudicator.reports.transcript import Answer, Transcript
 from games.dice import commitment
@@ -344,3 +345,48 @@ def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
             for ground in grounds:
                 lighter, darker = sorted((_luminance(ink), _luminance(ground)), reverse=True)
                 assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (ink, ground)
+
+
+def test_press_is_told_word_for_word_and_reads_as_nobody_s_order(kit):
+    """Every row behind a bar: whoever answers above it orders nothing that somebody else wrote to him."""
+    text = "Meet me at the plum.\n\npicker pear to plum, and " + "on and " * 20 + "<on>"
+    press = (Dispatch("From Oak to Elm", text), Dispatch("From somebody to all", "Beware of wasps."))
+    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, press=press)
+    letter = letters.turn_report(kit.game(), told, kit.reader())
+    rows = letter.text.split("PRESS\n")[1].split("BASKETS")[0].split("\n")
+    assert "| Meet me at the plum." in rows
+    assert all(len(row) <= 72 for row in rows)
+    assert all(row.startswith("|") for row in rows if "picker" in row or "on and" in row or "<on>" in row)
+    for said in ("From Oak to Elm", "Meet me at the plum.", "&lt;on&gt;", "From somebody to all"):
+        assert said in letter.html
+    assert (
+        "PRESS"
+        not in letters.turn_report(
+            kit.game(), gather(kit.game(), kit.position(), kit.played(), kit.ELM), kit.reader()
+        ).text
+    )
+
+
+def test_the_secret_of_the_dice_is_sealed_in_every_report_and_told_in_the_last(kit):
+    seal, secret = "5ea1" * 16, kit.position().secret.hex()
+    for winners, told in (((), False), ((kit.ELM,), True)):
+        over = kit.played(after=kit.Orchard(year=2, winners=winners))
+        report = gather(kit.game(), kit.position(), over, kit.ELM, commitment=seal)
+        letter = letters.turn_report(kit.game(), report, kit.reader())
+        for body in (letter.text, letter.html):
+            assert seal in body
+            assert (secret in body) is told
+            assert "gm dice verify" in " ".join(body.split())
+
+
+def test_who_leads_is_said_under_the_headline_by_a_game_that_tells_it(kit):
+    class Ahead(type(kit.game().telling)):
+        def lead(self, view, events):
+            return f"Elm leads with {view.baskets['Elm']} of {len(events)}."
+
+    game = replace(kit.game(), telling=Ahead())
+    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    letter = letters.turn_report(game, report, kit.reader())
+    assert "Elm leads with 11 of 4." in " ".join(letter.text.split())
+    assert "Elm leads with 11 of 4." in letter.html
+    assert gather(kit.game(), kit.position(), kit.played(), kit.ELM).lead == ""

@@ -1,0 +1,56 @@
+"""What is owed now, as tables of a report: retreats with where they may go, adjustments with what is possible."""
+
+from games.diplomacy.adjustments import claim, free_homes
+from games.diplomacy.board import Board
+from games.diplomacy.model import State
+from games.diplomacy.phrases import KINDS, counted, listed
+from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.taboo import is_banned
+from games.protocol import Seat, Table
+
+
+def tables(board: Board, rulebook: Rulebook, view: State) -> tuple[Table, ...]:
+    """The table of what the present phase wants of each nation; none in a phase of movement, or at the end."""
+    if view.ended:
+        return ()
+    if view.beaten:
+        return (_retreats(board, view),)
+    return (_adjustments(board, rulebook, view),) if view.phase.kind == "A" else ()
+
+
+def _retreats(board: Board, view: State) -> Table:
+    rows = [
+        (
+            str(beaten.unit.power),
+            f"{KINDS[beaten.unit.kind]} in {board.name(beaten.unit.at)}",
+            listed([board.name(one) for one in beaten.retreats], "or") or "nowhere",
+        )
+        for beaten in view.beaten
+    ]
+    return Table(title="Retreats due", columns=("Nation", "Dislodged", "May retreat to"), rows=tuple(rows))
+
+
+def _adjustments(board: Board, rulebook: Rulebook, view: State) -> Table:
+    rows = [
+        (str(power), *what)
+        for power in board.powers
+        if (what := _adjustment(board, rulebook, view, power)) is not None
+    ]
+    return Table(title="Adjustments due", columns=("Nation", "Due", "What is possible"), rows=tuple(rows))
+
+
+def _adjustment(board: Board, rulebook: Rulebook, view: State, power: Seat) -> tuple[str, str] | None:
+    """What a nation has to adjust, and how it can; None where it has as many units as centres."""
+    due = claim(board, rulebook, view, power)
+    if due.removals:
+        return counted(due.removals, "removal"), "any of its units"
+    centres = sum(owner == power for owner in view.centres.values())
+    lacking = centres - sum(unit.power == power for unit in view.units)
+    if due.builds:
+        where = listed([board.name(home) for home in free_homes(board, rulebook, view, power)])
+        return counted(due.builds, "build"), where
+    if lacking <= 0:
+        return None
+    if is_banned(view, power):
+        return "nothing", f"no builds up to the Winter of year {view.build_ban[power]}"
+    return "nothing", "no starting centre is its own and empty"
