@@ -63,8 +63,8 @@ def gather(
     """The orders of every seat that owes some, or None while a person is waited for.
 
     ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what
-    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where they
-    have nothing on file their bots order, and that is excused.
+    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where
+    they have nothing on file their bots order, and that is excused.
     dice: of the coming entry; each bot throws under its own labels.
     """
     people = [due for due in dues if chairs[due.seat].is_person]

@@ -1,0 +1,172 @@
+"""What a gamesmaster's overrides come to: which state they leave, which dice they set, which turns still count.
+
+A log is never shortened. An override is one more entry; what was taken back, or lies behind a rollback, stays
+to be read, and no longer counts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from adjudicator import overrides
+from adjudicator.ledger import Chair, Entry
+from adjudicator.overrides import AnyOverride, DieForced, Edited, RolledBack, Undone
+from adjudicator.pigeonhole import Filing, Item, slot_of, turn_of, when_of
+from games.protocol import Due, Game, Invalid, Seat
+from games.record import canonical, changed, load, revive
+from orders.conditions import When
+
+PLAYED = ("setup", "turn")
+"""The entries that rules made."""
+
+Past = Sequence[tuple[Entry, Any]]
+"""A log, or the beginning of one: its entries, each with the state after it."""
+
+
+def override_of(entry: Entry) -> AnyOverride | None:
+    """The override that an entry holds, if it does. Raises Malformed."""
+    return overrides.read(entry.kind, entry.options)
+
+
+def state_after(game: Game, override: AnyOverride, past: Past) -> Any:
+    """The state that an override leads to. Raises Invalid where it cannot be made.
+
+    What was edited since the last turn is done again in order, but for what is taken back: so an edit can be
+    undone whatever came after it.
+    """
+    if isinstance(override, Edited):
+        return edited(game, past[-1][1], override)
+    if isinstance(override, RolledBack):
+        return _state_at(past, override.to)
+    if isinstance(override, Undone):
+        return _without(game, past, override.number)
+    return past[-1][1]
+
+
+def edited(game: Game, state: Any, edit: Edited) -> Any:
+    """The state after an edit: one that the rules can go on from. Raises Invalid, or Malformed."""
+    if game.edits is None:
+        raise Invalid("the state", f"nothing can be changed by hand in a game of {game.about.title}")
+    change = revive(game.edits.edit_type, edit.edit)
+    advice = game.edits.check(state, change)
+    if advice is not None:
+        raise Invalid(edit.text, advice.problem, advice.instead)
+    after = load(game.state_type, canonical(game.edits.apply(state, change)))
+    if not game.rules.due(after):
+        raise Invalid(
+            edit.text,
+            "nobody would owe any orders afterwards, so that the turn could not be played",
+            "play the turn first with  gm turn process",
+        )
+    return after
+
+
+def _without(game: Game, past: Past, number: int) -> Any:
+    gone = {number, *undone(entry for entry, _ in past)}
+    start = max(place for place, (entry, _) in enumerate(past) if entry.kind in PLAYED)
+    state = past[start][1]
+    for entry, _ in past[start + 1 :]:
+        override = override_of(entry)
+        if entry.number in gone:
+            continue
+        if isinstance(override, Edited):
+            state = edited(game, state, override)
+        elif isinstance(override, RolledBack):
+            state = _state_at(past, override.to)
+    return state
+
+
+def _state_at(past: Past, number: int) -> Any:
+    return next(state for entry, state in past if entry.number == number)
+
+
+def undone(entries: Iterable[Entry]) -> frozenset[int]:
+    """The numbers of the entries that were taken back."""
+    found = (override_of(entry) for entry in entries)
+    return frozenset(one.number for one in found if isinstance(one, Undone))
+
+
+def undoable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The overrides that can still be taken back: those since the last turn that was played, latest first."""
+    start = max(place for place, entry in enumerate(entries) if entry.kind in PLAYED)
+    gone = undone(entries)
+    return tuple(
+        entry
+        for entry in reversed(entries[start + 1 :])
+        if entry.number not in gone and not isinstance(override_of(entry), Undone | None)
+    )
+
+
+def pending(entries: Iterable[Entry]) -> dict[str, tuple[int, ...]]:
+    """The dice that were set and not thrown yet, by label: of two for one label the later counts."""
+    waiting: dict[int, DieForced] = {}
+    for entry in entries:
+        override = override_of(entry)
+        if isinstance(override, DieForced):
+            waiting[entry.number] = override
+        elif isinstance(override, Undone):
+            waiting.pop(override.number, None)
+        thrown = {throw.label for throw in entry.throws if throw.forced}
+        waiting = {number: one for number, one in waiting.items() if one.label not in thrown}
+    return {one.label: one.numbers for one in waiting.values()}
+
+
+def line(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that count: without those that a rollback left behind. A rollback itself is among them."""
+    gone = undone(entries)
+    counting: list[Entry] = []
+    for entry in entries:
+        override = override_of(entry)
+        if isinstance(override, RolledBack) and entry.number not in gone:
+            counting = [one for one in counting if one.number <= override.to]
+        counting.append(entry)
+    return tuple(counting)
+
+
+def before_turn(entries: Sequence[Entry], turn: str) -> tuple[int, tuple[Entry, ...]] | None:
+    """The entry after which a turn was due, and the turns played since, that one first; None: not played."""
+    counting = line(entries)
+    for place, entry in reversed(list(enumerate(counting))):
+        if entry.kind == "turn" and entry.turn.lower() == turn.lower():
+            return counting[place - 1].number, tuple(one for one in counting[place:] if one.kind == "turn")
+    return None
+
+
+def kept(
+    game: Game,
+    state: Any,
+    turns: Sequence[Entry],
+    filed: Mapping[Seat, tuple[Item, ...]],
+    present: str,
+    chairs: Mapping[Seat, Chair],
+) -> dict[Seat, tuple[Item, ...]]:
+    """What people have on file again once a game is put back: the orders of the turns that no longer count.
+
+    state: the one that the game is put back to; turns: their entries; filed: what was on file in the present
+    turn. Orders for later turns wait for these; queues are queued again. What bots ordered, and what was
+    ordered for those who sent nothing, is ordered anew.
+    """
+    first = turns[0].turn
+    ahead = {turn.short for turn in game.rules.ahead(state)} | {first}
+    dues = {due.seat: due for due in game.rules.due(state)}
+    found: dict[Seat, tuple[Item, ...]] = {}
+    for seat, chair in chairs.items():
+        if not chair.is_person:
+            continue
+        items: list[Item] = []
+        for entry in turns:
+            if seat not in entry.silent and seat not in entry.reasons:
+                orders = [revive(game.order_type, order) for order in entry.orders.get(seat, ())]
+                items += [_waiting(order, entry.turn, first, dues.get(seat)) for order in orders]
+        items += [_waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed.get(seat, ())]
+        if left := tuple(item for item in items if (turn_of(item) or first) in ahead):
+            found[seat] = left
+    return found
+
+
+def _waiting(item: Item, turn: str, first: str, due: Due | None) -> Item:
+    """An item for a turn, as it lies on file in an earlier one, the first."""
+    queues = slot_of(item) is None and due is not None and due.takes is not None
+    if turn == first or queues:
+        return item
+    when = When(turn=turn, path=when_of(item).path)
+    return changed(item, when=when) if isinstance(item, Filing) else Filing(order=item, when=when)
