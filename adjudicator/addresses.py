@@ -132,6 +132,12 @@ def valid_address(text: str) -> str | None:
     return f"{local}@{domain}" if len(local) <= 64 and len(domain) <= 253 else None
 
 
+def covers(signer: str, domain: str) -> bool:
+    """Whether who signs as one domain may speak for another: it is the same, or above it."""
+    above = signer.rpartition("@")[2].strip(".").lower()
+    return "." in above and (domain == above or domain.endswith("." + above))
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine itself, by its address or by the name localhost."""
     try:

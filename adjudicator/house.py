@@ -18,15 +18,18 @@ from adjudicator import openings
 from adjudicator.addresses import sent_address
 from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
 from adjudicator.clerk.desk import handle
+from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger import Arrived, BeginGame, Kept, Played, Position, Receipt, Sealed
 from adjudicator.office import Office
 from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.dns import texts
 from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_complete, is_ripe
 from adjudicator.referee.turn import play
@@ -307,8 +310,15 @@ def open_house(
             key=meta.service_key(database),
             zone=settings.zone,
             accept=settings.accept,
+            strict=settings.strict,
+            authserv_id=settings.authserv_id,
+            signed=_signed if FROM in settings.accept and can_check() else None,
         )
     return House(settings, database, office, clock, mailbox_of(settings), carrier_of(settings), reached)
+
+
+def _signed(raw: bytes, domain: str) -> bool:
+    return signed_by(raw, domain, texts)
 
 
 def mailbox_of(settings: Settings) -> Mailbox:

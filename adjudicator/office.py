@@ -1,18 +1,29 @@
 """What the offices know of their own house."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
+
+Signed = Callable[[bytes, str], bool]
+"""Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""
 
 
 @dataclass(frozen=True)
 class Office:
-    """The service's address and name, its key, the zone it prints, what may vouch for a sender."""
+    """The service's address and name, its key, the zone it prints, what may vouch for a sender.
+
+    strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
+    sent them; signed: how signatures are checked; None: they are not.
+    """
 
     address: str
     name: str
     key: bytes = field(repr=False)
     zone: ZoneInfo
     accept: frozenset[str]
+    strict: bool = False
+    authserv_id: str | None = None
+    signed: Signed | None = field(default=None, repr=False, compare=False)
     answers_an_hour: int = 20
     largest_letter: int = 1_000_000
 

@@ -24,8 +24,11 @@ TABLES: dict[str, frozenset[str]] = {
     "outbox": frozenset({"url", "password", "ca_file", "probe", "probe_wait", "connections", "timeout"}),
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({"moves", "retreats", "builds", "grace"}),
-    "trust": frozenset({"accept", "authserv_id"}),
+    "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
+TRUSTED = ("token", "password", "verified-from")
+"""What may vouch for a sender; by default any of them does."""
+
 DEADLINES = {"moves": "72h", "retreats": "24h", "builds": "24h", "grace": "12h"}
 
 
@@ -33,6 +36,7 @@ DEADLINES = {"moves": "72h", "retreats": "24h", "builds": "24h", "grace": "12h"}
 class Settings:
     """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
 
+    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
     poll: how often the mailbox is looked into, at the least.
     """
 
@@ -47,6 +51,8 @@ class Settings:
     poll: Millis
     deadlines: Deadlines
     accept: frozenset[str]
+    strict: bool = False
+    authserv_id: str | None = None
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -95,6 +101,8 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         poll=poll_of(page, inbox),
         deadlines=_deadlines(page),
         accept=_accept(page),
+        strict=_strict(page),
+        authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
     )
 
 
@@ -143,18 +151,16 @@ def _deadlines(page: Page) -> Deadlines:
 
 
 def _accept(page: Page) -> frozenset[str]:
-    table = page.raw.get("trust", {})
-    accept = table.get("accept", ["token", "password"])
-    known = {"token", "password"}
-    if "authserv_id" in table or (isinstance(accept, list) and "verified-from" in accept):
-        raise page.fault(
-            "trust",
-            "accept",
-            "verified-from (and authserv_id) is not supported yet",
-            'write  accept = ["token", "password"]',
-        )
-    if not isinstance(accept, list) or not accept or not set(accept) <= known:
-        raise page.fault(
-            "trust", "accept", f"{accept!r} is not understood", 'write  accept = ["token", "password"]'
-        )
+    accept = page.texts("trust", "accept", TRUSTED)
+    if not set(accept) <= set(TRUSTED):
+        wrong = ", ".join(sorted(set(accept) - set(TRUSTED)))
+        words = ", ".join(f'"{one}"' for one in TRUSTED)
+        raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
     return frozenset(accept)
+
+
+def _strict(page: Page) -> bool:
+    strict = page.switch("trust", "strict", False)
+    if strict and len(_accept(page)) < 2:
+        raise page.fault("trust", "strict", "wants two ways that agree", "name another one in  accept")
+    return strict

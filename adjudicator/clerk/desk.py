@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.addresses import claims, short
 from adjudicator.clerk.commands import carry_out
 from adjudicator.clerk.commands.case import Case, Done, answering
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, disposition
-from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by_token
+from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import answer_stranger
 from adjudicator.clock import Millis
@@ -43,15 +42,14 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     passed = disposition(letter, books.is_ours, office)
     if passed.disposition != "read":
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
-    claimed = by_token(claims(letter.recipients, letter.subject, letter.thread), books, office)
+    proof = proof_of(letter, kept.raw, books, office)
     lines = fresh_lines(letter, _sheet(letter, books))
-    spoken = [(one, _speaker(one, claimed, letter, books, office, now)) for one in _sections(lines)]
+    spoken = [(one, _speaker(one, proof, letter, books, office, now)) for one in _sections(lines)]
     sections, speakers = _joined(spoken)
     if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
         return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
     if not any(isinstance(speaker, Seated) for speaker in speakers):
-        known = bool(books.seats_of(letter.sender))
-        return answer_stranger(letter, lines, any(s is REFUSED for s in speakers), known, office, now)
+        return answer_stranger(letter, lines, any(s is REFUSED for s in speakers), proof, office, now)
     return _seats(kept, letter, passed, sections, speakers, books, office, now)
 
 
@@ -86,17 +84,18 @@ def _signon(line: FreshLine) -> Command | None:
 
 
 def _speaker(
-    section: Section, claimed: Seated | None, letter: Letter, books: Books, office: Office, now: Millis
+    section: Section, proof: Proof, letter: Letter, books: Books, office: Office, now: Millis
 ) -> Seated | Refused | None:
     if section.signon is None:
-        return claimed
+        return proof.speaker()
     game, seat, *password = section.signon.args
-    if claimed and claimed.position.name == game.lower() and short(claimed.seat) == short(seat):
-        return claimed
+    if (named := proof.named(game, seat)) is not None:
+        return named
     # Guessing is slow: beyond the hour's limit no password is looked at.
     if not password or books.letters_since(letter.sender, now - HOUR) > office.answers_an_hour:
         return REFUSED
-    return by_password(game, seat, password[0], books, office)
+    found = by_password(game, seat, password[0], books, office)
+    return proof.joined(found) if isinstance(found, Seated) else found
 
 
 def _joined(

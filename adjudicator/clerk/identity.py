@@ -1,4 +1,4 @@
-"""For whom a letter speaks: a seat by its reply token or its password, or nobody we know.
+"""For whom a letter speaks: a seat by its reply token, by its password, by an address that is vouched for.
 
 The From line proves nothing. A refusal never says which half of it was wrong.
 """
@@ -7,11 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import games
-from adjudicator.addresses import Claim, reply_token, same, short
+from adjudicator.addresses import Claim, claims, reply_token, same, short
+from adjudicator.clerk.testimony import results_of, vouches
 from adjudicator.ledger import Books, Chair, Position
 from adjudicator.office import Office
 from adjudicator.passwords import fits
 from games.protocol import Seat
+from orders.letter import Letter
+
+FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
+"""What may vouch for a sender, as the settings name it."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,90 @@ REFUSED = Refused(
     "That game, seat and password do not belong together. Write  SIGNON game seat password  with the "
     "password from your first letter, or answer a letter that we sent to you."
 )
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a letter proves about its speaker, before a password is looked at.
+
+    token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
+    known: whether that address holds a seat at all, claimed: what the letter says without proof.
+    """
+
+    token: Seated | None = None
+    held: tuple[Seated, ...] = ()
+    known: bool = False
+    claimed: tuple[Claim, ...] = ()
+    strict: bool = False
+
+    def speaker(self) -> Seated | None:
+        """For whom it speaks where it does not say: the token's seat, else the one that it can mean."""
+        if self.token is not None:
+            agree = any(_is_same(self.token, held) for held in self.held)
+            return self.token if agree or not self.strict else None
+        (meant, *others) = self._meant() or (None,)
+        return meant if not others and not self.strict else None
+
+    def named(self, game: str, seat: str) -> Seated | None:
+        """The seat of that name, if it is proved without a password."""
+        ways = self._ways(game, seat)
+        return ways[0] if len(ways) > self.strict else None
+
+    def joined(self, seated: Seated) -> Seated | Refused:
+        """A seat whose password was given. It alone is too little where two ways have to agree."""
+        position = seated.position
+        return seated if not self.strict or self._ways(position.name, seated.seat) else REFUSED
+
+    def _ways(self, game: str, seat: str) -> list[Seated]:
+        found = [self.token, *self.held] if self.token else list(self.held)
+        return [one for one in found if one.position.name == game.lower() and short(one.seat) == short(seat)]
+
+    def _meant(self) -> tuple[Seated, ...]:
+        """Of the seats held those that the letter claims, else those of the games it names, else all."""
+        running = tuple(one for one in self.held if one.position.running)
+        seats = {(claim.game, claim.seat) for claim in self.claimed}
+        named = {claim.game for claim in self.claimed}
+        exact = tuple(one for one in running if (one.position.name, short(one.seat)) in seats)
+        return exact or tuple(one for one in running if one.position.name in named) or running
+
+
+def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
+    """What a letter proves. raw: its bytes, in which servers and signatures vouch for its sender.
+
+    A token that comes from the address of another seat of that game stood in a letter that was passed on.
+    """
+    claimed = claims(letter.recipients, letter.subject, letter.thread)
+    seats = books.seats_of(letter.sender)
+    token = by_token(claimed, books, office)
+    if token is not None:
+        here = [seat for game, seat in seats if game == token.position.name]
+        token = token if not here or token.seat in here else None
+    enough = token is not None and not office.strict and len(seats) < 2
+    held = () if enough or not seats else _held(letter, raw, seats, books, office)
+    return Proof(token, held, bool(seats), claimed, office.strict)
+
+
+def _held(
+    letter: Letter, raw: bytes, seats: Iterable[tuple[str, Seat]], books: Books, office: Office
+) -> tuple[Seated, ...]:
+    if not is_vouched_for(letter, raw, office):
+        return ()
+    positions = ((books.position(game), seat) for game, seat in seats)
+    return tuple(Seated(position, seat, FROM) for position, seat in positions if position is not None)
+
+
+def is_vouched_for(letter: Letter, raw: bytes, office: Office) -> bool:
+    """Whether the From address is proved, by the server that took the letter or by a signature."""
+    domain = letter.sender.rpartition("@")[2]
+    if FROM not in office.accept or not domain or any("from" in defect for defect in letter.defects):
+        return False
+    if office.authserv_id and vouches(results_of(raw, office.authserv_id), domain):
+        return True
+    return office.signed is not None and office.signed(raw, domain)
+
+
+def _is_same(one: Seated, other: Seated) -> bool:
+    return one.position.name == other.position.name and one.seat == other.seat
 
 
 def by_token(claims: Iterable[Claim], books: Books, office: Office) -> Seated | None:

@@ -198,3 +198,37 @@ def test_a_file_that_is_no_toml(tmp_path):
 )
 def test_lengths_of_time(text, millis):
     assert duration(text) == millis
+
+
+# Whom to trust.
+
+
+def trust(folder: Path, *lines: str) -> Settings:
+    """The settings with these lines of [trust]."""
+    return settings("\n".join([PLAIN, MAILDIRS, "[trust]", *lines]), folder)
+
+
+def test_any_of_three_ways_shows_who_wrote_unless_said_otherwise(tmp_path):
+    usual = trust(tmp_path)
+    assert usual.accept == {"token", "password", "verified-from"}
+    assert (usual.strict, usual.authserv_id) == (False, None)
+    chosen = trust(tmp_path, 'accept = ["token"]', 'authserv_id = "mx.example.org"')
+    assert (chosen.accept, chosen.authserv_id) == ({"token"}, "mx.example.org")
+    assert trust(tmp_path, "strict = true").strict
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "why"),
+    [
+        ('accept = ["token", "from"]', "accept", "from vouches for nobody"),
+        ("accept = []", "accept", "should be text"),
+        ("accept = 3", "accept", "should be text"),
+        ('authserv_id = ""', "authserv_id", "should be text"),
+        ('strict = "yes"', "strict", "should be true or false"),
+        ('accept = ["token"]\nstrict = true', "strict", "two ways that agree"),
+    ],
+)
+def test_trust_that_is_misspelt(tmp_path, line, key, why):
+    with pytest.raises(Refusal, match=why) as refused:
+        trust(tmp_path, line)
+    assert refused.value.what == f"gm.toml: [trust] {key}"

@@ -1,14 +1,27 @@
 """For whom a letter speaks. The From line proves nothing, and a refusal tells nothing."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from adjudicator.addresses import Claim, claims, message_id, reply_token, subject_tag
-from adjudicator.clerk.identity import REFUSED, Refused, Seated, by_password, by_token, seat_named
+from adjudicator.clerk.identity import (
+    REFUSED,
+    Proof,
+    Refused,
+    Seated,
+    by_password,
+    by_token,
+    proof_of,
+    seat_named,
+)
 from adjudicator.ledger import Position
+from adjudicator.office import Office
 from games.protocol import Seat
+from orders.letter import open_letter
 from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password
+from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, DictBooks, address_for, reseated, token_of
 
 SEAT = Seat("Iroquois")
@@ -145,3 +158,96 @@ def test_a_seat_is_named_whatever_its_capitals(demo: Position) -> None:
 
 def test_a_password_is_not_kept_in_clear() -> None:
     assert PASSWORD not in sealed_password()
+
+
+# Addresses that are vouched for.
+
+
+MX = replace(OFFICE, accept=frozenset({"token", "password", "verified-from"}), authserv_id="mx.example.org")
+VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+FORGED = {"Authentication-Results": "mx.attacker.example; dmarc=pass header.from=example.net"}
+
+
+def proved(books: DictBooks, office: Office = MX, **fields: Any) -> Proof:
+    raw = letter("Mohawk - Delaware", **fields)
+    return proof_of(open_letter(raw), raw, books, office)
+
+
+def test_a_vouched_address_speaks_for_the_seat_that_it_holds(books: DictBooks, demo: Position) -> None:
+    proof = proved(books, headers=VOUCHED)
+    assert proof.speaker() == proof.named("DEMO", "iroquois") == Seated(demo, SEAT, "verified-from")
+    assert proof.named("demo", "Muskhogean") is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "office"),
+    [
+        ({}, MX),
+        ({"headers": FORGED}, MX),
+        ({"headers": VOUCHED}, replace(MX, authserv_id=None)),
+        ({"headers": VOUCHED}, OFFICE),
+        ({"headers": VOUCHED, "sender": "iroquois@example.net, dakota@example.net"}, MX),
+        ({"headers": VOUCHED, "sender": "nobody@example.net"}, MX),
+        ({"headers": VOUCHED, "sender": "Iroquois <iroquois@elsewhere.example>"}, MX),
+    ],
+)
+def test_a_from_line_that_nothing_vouches_for(
+    books: DictBooks, fields: dict[str, Any], office: Office
+) -> None:
+    proof = proved(books, office, **fields)
+    assert proof.speaker() is None
+    assert proof.named("demo", "Iroquois") is None
+
+
+def test_a_signature_vouches_too(books: DictBooks) -> None:
+    """It is looked at only where the address holds a seat, and no token speaks already."""
+    asked: list[str] = []
+    office = replace(MX, signed=lambda raw, domain: bool(asked.append(domain)) or domain == "example.net")
+    assert proved(books, office).speaker() is not None
+    assert asked == ["example.net"]
+    proved(books, office, sender="nobody@example.net")
+    proved(books, office, to=address_for(books.positions["demo"], SEAT))
+    assert asked == ["example.net"]
+
+
+def test_who_holds_several_seats_says_which(books: DictBooks, demo: Position) -> None:
+    """By any tag or dead token of ours, though it proves nothing by itself."""
+    books.positions["beaver"] = replace(demo, name="beaver")
+    assert proved(books, headers=VOUCHED).speaker() is None
+    tagged = proved(books, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
+    assert tagged is not None
+    assert tagged.position.name == "beaver"
+    assert proved(books, headers=VOUCHED).named("demo", "Iroquois") is not None
+    books.positions["beaver"] = replace(demo, name="beaver", status="finished")
+    assert proved(books, headers=VOUCHED).speaker() is not None, "of the games that are played it is one"
+
+
+def test_a_token_from_another_seat_of_the_game_was_passed_on(books: DictBooks, demo: Position) -> None:
+    """Whoever answers a letter that its reader sent him bears her token in his References."""
+    to = address_for(demo, SEAT)
+    assert proved(books, to=to, sender="muskhogean@example.net").speaker() is None
+    own = proved(books, to=to, sender="muskhogean@example.net", headers=VOUCHED).speaker()
+    assert own == Seated(demo, Seat("Muskhogean"), "verified-from")
+    assert proved(books, to=to, sender="phone@example.com").speaker() == Seated(demo, SEAT, "token")
+
+
+# Two ways that have to agree.
+
+STRICT = replace(MX, strict=True)
+
+
+def test_one_way_is_too_little_where_two_have_to_agree(books: DictBooks, demo: Position) -> None:
+    to = address_for(demo, SEAT)
+    both = proved(books, STRICT, to=to, headers=VOUCHED)
+    assert both.speaker() == both.named("demo", "Iroquois") == Seated(demo, SEAT, "token")
+    for one in (proved(books, STRICT, to=to), proved(books, STRICT, headers=VOUCHED)):
+        assert one.speaker() is None
+        assert one.named("demo", "Iroquois") is None
+
+
+def test_a_password_and_one_other_way(books: DictBooks, demo: Position) -> None:
+    seated = Seated(demo, SEAT, "password")
+    assert proved(books, STRICT, to=address_for(demo, SEAT)).joined(seated) is seated
+    assert proved(books, STRICT, headers=VOUCHED).joined(seated) is seated
+    assert proved(books, STRICT).joined(seated) is REFUSED
+    assert proved(books, MX).joined(seated) is seated
