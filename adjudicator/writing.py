@@ -56,7 +56,7 @@ class Writer:
                 letter = letters.turn_report(
                     game,
                     report,
-                    self._reader(told, chair),
+                    self.reader(told, chair),
                     picture=drawn.png if drawn else None,
                     attached=self._enclosures(report, drawn, now),
                 )
@@ -71,7 +71,7 @@ class Writer:
         letter = letters.welcome(
             game,
             report,
-            self._reader(position, chair),
+            self.reader(position, chair),
             password=password,
             picture=drawn.png if drawn else None,
             attached=self._enclosures(report, drawn, now),
@@ -83,13 +83,14 @@ class Writer:
         reader = Reader(address=self.office.address, zone=self.office.zone)
         return self.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
 
-    def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
-        return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
-
-    def _reader(self, position: Position, chair: Chair) -> Reader:
+    def reader(self, position: Position, chair: Chair) -> Reader:
+        """The person in a chair as a reader of our letters. position: with the chair as it is."""
         assert chair.address is not None, "letters go to people"
         thread = self.books.thread(position.name, chair.seat)
         return reader_of(position, chair, chair.address, thread, self.office)
+
+    def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
+        return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
 
 
 def map_for(
