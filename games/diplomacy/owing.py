@@ -1,4 +1,4 @@
-"""What is owed now, as tables of a report: retreats with where they may go, adjustments with what is possible."""
+"""What is owed now, as tables of a report: who has to retreat or to adjust, and what is possible."""
 
 from games.diplomacy.adjustments import claim, free_homes
 from games.diplomacy.board import Board
@@ -10,7 +10,7 @@ from games.protocol import Seat, Table
 
 
 def tables(board: Board, rulebook: Rulebook, view: State) -> tuple[Table, ...]:
-    """The table of what the present phase wants of each nation; none in a phase of movement, or at the end."""
+    """The table of what the present phase wants of each nation; none for moves, or at the end."""
     if view.ended:
         return ()
     if view.beaten:

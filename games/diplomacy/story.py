@@ -39,7 +39,7 @@ def headline(board: Board, events: Sequence[Event]) -> str:
 
 
 def lead(board: Board, state: State, events: Sequence[Event]) -> str:
-    """Who owns the most supply centres, once some have changed hands; "" before, and when the game is over."""
+    """Who owns most supply centres, once some have changed hands; "" before, and when the game is over."""
     if not any(isinstance(event, Captured) for event in events) or _end(events):
         return ""
     owned = Counter(state.centres.values())

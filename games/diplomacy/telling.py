@@ -82,7 +82,7 @@ class DiplomacyTelling:
         return lead(self._board, view, events)
 
     def tables(self, view: State) -> tuple[Table, ...]:
-        """What is due, supply centres and units by nation, the strongest first, and where everybody stands."""
+        """What is due; centres and units by nation, the strongest first; where everybody stands."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))

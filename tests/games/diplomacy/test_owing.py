@@ -23,7 +23,9 @@ def test_a_dislodged_unit_stands_with_the_places_that_are_open_to_it():
     game, view = state(
         phase="S1901R",
         units={"Italy": ["A Vienna"]},
-        dislodged={"Austria": [{"unit": "A Vienna", "by_from": "Tyrolia", "retreats": ["Bohemia", "Galicia"]}]},
+        dislodged={
+            "Austria": [{"unit": "A Vienna", "by_from": "Tyrolia", "retreats": ["Bohemia", "Galicia"]}]
+        },
     )
     assert table("Retreats due", game, view) == (("Austria", "army in Vienna", "Bohemia or Galicia"),)
     assert table("Adjustments due", game, view) is None
