@@ -76,9 +76,10 @@ class Throw(Record, frozen=True, kw_only=True):
 class Entry(Record, frozen=True, kw_only=True):
     """One line of a game's log: inputs only, from which every state can be computed again.
 
-    number: from 0 (the set-up), never used twice; kind: "setup", "turn", or "end" (an agreed one, whose
-    options are its winners and reason); turn: the short name of the turn played; orders: by seat, in
-    canonical plain form; throws: all dice; reasons: what the bots said of their orders, by seat and written
+    number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
+    are its winners and reason), or what a gamesmaster did by hand, as `overrides` reads it in the options;
+    turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
+    form; throws: all dice; reasons: what the bots said of their orders, by seat and written
     order; silent: seats of people that owed orders and sent none; at: when it was played; state_sha: of the
     state after it; previous_sha: of the entry before, "" for the first.
     """
@@ -110,7 +111,8 @@ class Position:
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
     head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
     secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
-    timing: how its clock stands; absences: that its players have announced.
+    timing: how its clock stands; absences: that its players have announced; played: how many turns that count
+    were played; forced: dice that a gamesmaster has set and nobody has thrown yet, by label.
     """
 
     name: str
@@ -131,6 +133,8 @@ class Position:
     timing: Timing = Timing()
     absences: tuple[Absence, ...] = ()
 
+    played: int = 0
+    forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     @property
     def running(self) -> bool:
         """Whether turns are still played."""
@@ -367,6 +371,9 @@ class Books(Protocol):
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
+
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        """What was done by hand since the last turn, the first first, as its entries in the log."""
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our last reports to a seat, oldest first."""

@@ -25,7 +25,7 @@ def game_sight(position: Position) -> dict[str, Any]:
         "grace_seconds": position.deadlines.grace // 1000,
         "early": position.early,
         "options": dict(position.options),
-        "turns_played": position.entries - 1,
+        "turns_played": position.played,
         "seats": [seat_sight(position, seat) for seat in position.chairs],
         "tables": [plain(table) for table in game.telling.tables(view)],
         "result": plain(rules.result(position.state)),

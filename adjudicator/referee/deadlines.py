@@ -75,7 +75,7 @@ def is_complete(game: Game, position: Position, now: Millis) -> bool:
         return False
     people = people_due(game, position)
     if not people:
-        return position.entries == 1 and any(chair.is_person for chair in position.chairs.values())
+        return position.played == 0 and any(chair.is_person for chair in position.chairs.values())
     gone = away(position, now)
     here = [due for due in people if due.seat not in gone]
     return (

@@ -1,4 +1,4 @@
-"""What a gamesmaster's overrides come to: which state they leave, which dice they set, which turns still count.
+"""What comes of what a gamesmaster did by hand: the state, the dice that are set, the turns that still count.
 
 A log is never shortened. An override is one more entry; what was taken back, or lies behind a rollback, stays
 to be read, and no longer counts.
@@ -9,14 +9,11 @@ from typing import Any
 
 from adjudicator import overrides
 from adjudicator.ledger import Chair, Entry
-from adjudicator.overrides import AnyOverride, DieForced, Edited, RolledBack, Undone
+from adjudicator.overrides import PLAYED, AnyOverride, DieForced, Edited, RolledBack, Undone
 from adjudicator.pigeonhole import Filing, Item, slot_of, turn_of, when_of
 from games.protocol import Due, Game, Invalid, Seat
 from games.record import canonical, changed, load, revive
 from orders.conditions import When
-
-PLAYED = ("setup", "turn")
-"""The entries that rules made."""
 
 Past = Sequence[tuple[Entry, Any]]
 """A log, or the beginning of one: its entries, each with the state after it."""
@@ -157,7 +154,9 @@ def kept(
             if seat not in entry.silent and seat not in entry.reasons:
                 orders = [revive(game.order_type, order) for order in entry.orders.get(seat, ())]
                 items += [_waiting(order, entry.turn, first, dues.get(seat)) for order in orders]
-        items += [_waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed.get(seat, ())]
+        items += [
+            _waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed.get(seat, ())
+        ]
         if left := tuple(item for item in items if (turn_of(item) or first) in ahead):
             found[seat] = left
     return found

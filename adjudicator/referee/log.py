@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Entry, Throw
+from adjudicator.ledger import Entry, Position, Throw
+from adjudicator.overrides import AnyOverride, content, kind_of
 from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.edits import Past, override_of, pending, state_after
 from adjudicator.referee.gather import Gathered
 from games.dice import SealedDice
-from games.protocol import Event, Game, Options, Order, Outcome, Seat, Turn
-from games.record import canonical, load, plain, revive
+from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, Turn
+from games.record import Malformed, canonical, load, plain, revive
 
 
 def state_sha(state: object) -> str:
@@ -85,19 +87,25 @@ def replay(
     log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
     entry, as the books hold it beside the log (no later entry names that one).
     """
+    past: list[tuple[Entry, Any]] = []
     states: list[bytes] = []
-    state: Any = None
     previous = ""
     for place, (entry, written) in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
             return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
-        outcome, throws = _again(game, name, secret, entry, state)
-        state = outcome.state
-        computed = canonical(state)
+        forced = pending(before for before, _ in past)
+        try:
+            outcome, throws = _again(game, name, secret, entry, past, forced)
+        except (Invalid, Malformed, StopIteration) as fault:
+            return Replay(
+                place, f"entry {entry.number} ({entry.turn}): it cannot be done again: {fault}", tuple(states)
+            )
+        computed = canonical(outcome.state)
         if throws != entry.throws:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
-        if computed != written or state_sha(state) != entry.state_sha:
+        if computed != written or state_sha(outcome.state) != entry.state_sha:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the state differs", tuple(states))
+        past.append((entry, outcome.state))
         states.append(computed)
         previous = entry.sha
     if head_sha is not None and previous != head_sha:
@@ -112,8 +120,9 @@ def events_of(
     entry = log[place][0]
     if entry.kind != "turn":
         return ()
-    before = load(game.state_type, log[place % len(log) - 1][1])
-    return _again(game, name, secret, entry, before)[0].events
+    before, state = log[place % len(log) - 1]
+    forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
+    return _again(game, name, secret, entry, [(before, load(game.state_type, state))], forced)[0].events
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
@@ -124,14 +133,34 @@ def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
     }
 
 
+def override_entry(
+    game: Game, position: Position, override: AnyOverride, state: Any, now: Millis, by: str, why: str
+) -> Entry:
+    """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
+    return Entry(
+        number=position.entries,
+        kind=kind_of(override),
+        turn=game.rules.turn(state).short,
+        at=now,
+        options=content(override),
+        by=by,
+        why=why,
+        state_sha=state_sha(state),
+        previous_sha=position.head_sha,
+    )
+
+
 def _again(
-    game: Game, name: str, secret: bytes, entry: Entry, state: Any
+    game: Game, name: str, secret: bytes, entry: Entry, past: Past, forced: Mapping[str, tuple[int, ...]]
 ) -> tuple[Outcome[Any], tuple[Throw, ...]]:
-    forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
     dice = RecordingDice(SealedDice(secret, name, entry.number), forced)
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
-    if entry.kind == "end":
+    override = override_of(entry)
+    if override is not None:
+        return Outcome(state_after(game, override, past)), ()
+    state = past[-1][1]
+    if entry.kind != "turn":
         return Outcome(state), ()
     for throw in entry.throws:
         if throw.label.startswith(

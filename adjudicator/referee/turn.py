@@ -9,7 +9,7 @@ from adjudicator.hours import Timing
 from adjudicator.ledger import Chair, Entry, Played, Position, Step
 from adjudicator.pigeonhole import Item, turn_of
 from adjudicator.referee.deadlines import away, heeded, next_deadline
-from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.dice import RecordingDice, waiting
 from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from games.dice import SealedDice
@@ -32,13 +32,13 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
     anybody = any(chair.is_person for chair in chairs.values())
     steps: list[Step] = []
     head, gone = position.head_sha, away(position, now)
-    lapses = position.timing.lapses
+    lapses, forced = position.timing.lapses, position.forced
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
         if steps and not people and (not anybody or len(steps) >= STRETCH):
             break
         number = position.entries + len(steps)
-        dice = RecordingDice(SealedDice(position.secret, position.name, number))
+        dice = RecordingDice(SealedDice(position.secret, position.name, number), forced)
         gathered = gather(
             game, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
         )
@@ -59,6 +59,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         )
         lapses = _lapses(lapses, entry, chairs, gone)
         state, head, ripe = outcome.state, entry.sha, False
+        forced = waiting(forced, entry.throws)
         filed = {
             seat: _still_to_come(game, state, items) for seat, items in {**filed, **gathered.left}.items()
         }
@@ -119,6 +120,8 @@ def after(position: Position, played: Played) -> Position:
         position,
         status="finished" if played.result else position.status,
         entries=position.entries + len(played.steps),
+        played=position.played + len(played.steps),
+        forced=waiting(position.forced, [throw for step in played.steps for throw in step.entry.throws]),
         rev=position.rev + 1,
         head_sha=played.steps[-1].entry.sha,
         state=played.state,

@@ -9,6 +9,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.ledger import Deadlines, Entry, Position
 from adjudicator.pigeonhole import unpacked
+from adjudicator.overrides import KINDS, PLAYED
 from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
@@ -101,6 +102,18 @@ class StoredBooks:
         first = (EntryRow.number == 0) & (GameRow.created >= since)
         query = EntryRow.select(EntryRow.entry).join(GameRow).where(first)
         with self._database.reading():
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        """What was done by hand since the last turn, the first first, as its entries in the log."""
+        entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
+        found: list[Entry] = []
+        with self._database.reading():
+            for row in self._database.run(entries.order_by(EntryRow.number.desc())):
+                entry = load(Entry, bytes(row.entry))
+                if entry.kind in PLAYED:
+                    break
+                found.insert(0, entry)
+        return tuple(entry for entry in found if entry.kind in KINDS)
+
             rows = list(self._database.run(query.tuples()))
         return sum(load(Entry, bytes(entry)).by == address for (entry,) in rows)
 
@@ -151,3 +164,5 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         secret=bytes(row.secret),
         agreed=result,
     )
+        played=row.played,
+        forced=load(dict[str, tuple[int, ...]], row.forced.encode()),

@@ -39,7 +39,10 @@ class MetaRow(Model):
 
 
 class GameRow(Model):
-    """One game as it stands. turn: the short name of the present turn; state: canonical bytes."""
+    """One game as it stands. turn: the short name of the present turn; state: canonical bytes.
+
+    played: how many turns that count were played; forced: dice that were set by hand, by label.
+    """
 
     name = Text(primary_key=True)
     kind = Text()
@@ -55,6 +58,8 @@ class GameRow(Model):
     early = BooleanField()
     secret = BlobField()
     created = BigIntegerField()
+    played = IntegerField(default=0)
+    forced = Text(default="{}")
 
     class Meta:
         table_name = "game"

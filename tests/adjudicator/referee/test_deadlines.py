@@ -96,7 +96,7 @@ def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
     waiting = opened("cairn", people={BOT: "bot@example.net"})
     assert is_complete(game_of(waiting), waiting, NOON)
     assert is_complete(game_of(waiting), replace(waiting, early=False), NOON)
-    assert not is_complete(game_of(waiting), replace(waiting, entries=2), NOON)
+    assert not is_complete(game_of(waiting), replace(waiting, entries=2, played=1), NOON)
 
 
 def test_bots_alone_make_no_turn_complete() -> None:

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 import pytest
 
 from adjudicator.ledger import Entry, Position, Step
+from adjudicator.overrides import DieForced
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered
-from adjudicator.referee.log import events_of, orders_of, replay, set_up, state_sha, turn_entry
+from adjudicator.referee.log import (
+    events_of,
+    orders_of,
+    override_entry,
+    replay,
+    set_up,
+    state_sha,
+    turn_entry,
+)
 from adjudicator.referee.turn import after, play
 from games.dice import SealedDice
 from games.protocol import Game, Seat
@@ -127,17 +136,18 @@ def test_the_orders_of_an_entry_are_the_games_own(told: Told) -> None:
 
 
 def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None:
-    """The number that a gamesmaster laid down, not the one that would have been thrown."""
+    """The number that a gamesmaster laid down, not the one that would have been thrown; and he is seen."""
     game, position = told.game, opened("cairn")
     draw = game.notation.build(None, "draw", {})
-    thrown = SealedDice(SECRET, "demo", 1).roll("draw/player", 4)
-    laid_down = thrown % 4 + 1
-    dice = RecordingDice(SealedDice(SECRET, "demo", 1), {"draw/player": (laid_down,)})
+    laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
+    force = DieForced(label="draw/player", numbers=(laid_down,))
+    set_by_hand = override_entry(game, position, force, position.state, NOON, "gm", "as thrown at the table")
+    dice = RecordingDice(SealedDice(SECRET, "demo", 2), {"draw/player": (laid_down,)})
     outcome = game.rules.adjudicate(position.state, {PLAYER: (draw,)}, dice)
     assert outcome.state.hands[PLAYER] != position.state.hands[PLAYER]
     entry = turn_entry(
-        1,
-        position.head_sha,
+        2,
+        set_by_hand.sha,
         game.rules.turn(position.state),
         Gathered(orders={PLAYER: (draw,)}, left={}),
         dice,
@@ -146,9 +156,10 @@ def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None
         "gm",
     )
     assert [(throw.numbers, throw.forced) for throw in entry.throws] == [((laid_down,), True)]
-    log = [told.log[0], (entry, canonical(outcome.state))]
+    log = [told.log[0], (set_by_hand, told.log[0][1]), (entry, canonical(outcome.state))]
     assert replay(game, "demo", SECRET, log, entry.sha).fault is None
+    differs = "entry 2 (T1): the dice differ"
     unmarked = changed(entry, throws=(changed(entry.throws[0], forced=False),))
-    assert replay(game, "demo", SECRET, [told.log[0], (unmarked, log[1][1])]).fault == (
-        "entry 1 (T1): the dice differ"
-    )
+    assert replay(game, "demo", SECRET, [*log[:2], (unmarked, log[2][1])]).fault == differs
+    unseen = changed(entry, number=2, previous_sha=told.log[0][0].sha)
+    assert replay(game, "demo", SECRET, [log[0], (unseen, log[2][1])]).fault == differs

@@ -5,6 +5,7 @@ this folder knows of it: it has hidden information, a queue of orders, dice, an 
 """
 
 from games.cairn.bots import Magpie
+from games.cairn.edits import CairnEdits
 from games.cairn.model import SEATS, AnyEvent, AnyOrder, State
 from games.cairn.notation import CairnNotation
 from games.cairn.rules import OPTIONS, CairnRules
@@ -32,5 +33,6 @@ GAMES = (
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        edits=CairnEdits(),
     ),
 )

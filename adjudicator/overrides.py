@@ -1,0 +1,93 @@
+"""What a gamesmaster does to a game by hand, as its log holds it: values, told apart by the kind of entry."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from games.protocol import Seat
+from games.record import Record, plain, revive
+
+PLAYED = ("setup", "turn")
+"""What the log calls the entries that rules made."""
+
+
+class Override(Record, frozen=True, kw_only=True, tag=True):
+    """One deed of a gamesmaster. Who, when and why stand in its entry.
+
+    silent: the next report passes over it.
+    """
+
+    silent: bool = False
+
+
+class Edited(Override, frozen=True, kw_only=True):
+    """The state was changed. edit: plain, as the game's `Edits` reads it; text: as it is written."""
+
+    edit: Any
+    text: str
+
+
+class Undone(Override, frozen=True, kw_only=True):
+    """An earlier override of the same turn was taken back. number: its entry's."""
+
+    number: int
+
+
+class RolledBack(Override, frozen=True, kw_only=True):
+    """The game was put back to the state after an earlier entry. to: its number.
+
+    before: by seat, what was on file until then, as `packed` gives it.
+    """
+
+    to: int
+    before: dict[str, tuple[Any, ...]] = {}
+
+
+class DieForced(Override, frozen=True, kw_only=True):
+    """The next throw of a label shows these numbers."""
+
+    label: str
+    numbers: tuple[int, ...]
+
+
+class OrdersSet(Override, frozen=True, kw_only=True):
+    """A seat's orders were filed by hand. before, orders: all it had on file, and has, as `packed` gives it.
+
+    texts: the orders as they are written.
+    """
+
+    seat: Seat
+    before: tuple[Any, ...]
+    orders: tuple[Any, ...]
+    texts: tuple[str, ...]
+
+
+AnyOverride = Edited | Undone | RolledBack | DieForced | OrdersSet
+
+KINDS: dict[str, type[Override]] = {
+    "edit": Edited,
+    "undo": Undone,
+    "rollback": RolledBack,
+    "die": DieForced,
+    "orders": OrdersSet,
+}
+"""What the log calls the entry of each."""
+
+
+def kind_of(override: Override) -> str:
+    """What the log calls the entry of an override."""
+    return next(kind for kind, one in KINDS.items() if type(override) is one)
+
+
+def content(override: Override) -> dict[str, Any]:
+    """An override as its entry holds it."""
+    return plain(override)
+
+
+def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
+    """The override of an entry, None for an entry that holds none. Raises Malformed."""
+    return revive(KINDS[kind], options) if kind in KINDS else None
+
+
+def undone(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
+    """The numbers of the entries that were taken back."""
+    return frozenset(one.number for one in overrides if isinstance(one, Undone))
