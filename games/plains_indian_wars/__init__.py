@@ -1,14 +1,15 @@
-"""Plains Indian Wars: the U.S. by mail against the Plains nations, whom rules and dice play.
+"""Plains Indian Wars: a person by mail against a side that rules and dice play.
 
-Designed by John Poniske; solitaire system by Etienne Michot, Solitaire Variant I. The one seat is the U.S.
-(Blue, Brown, Purple; White and Black are worked for it); its bot plays by rules of thumb.
+Designed by John Poniske; solitaire system by Etienne Michot. In Variant I the one seat is the U.S. (Blue,
+Brown, Purple; White and Black are worked for it), in the seven scenarios of Variant II it is the Plains
+nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Officer
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
 from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.tales import AnyEvent
 from games.plains_indian_wars.telling import PlainsTelling
@@ -24,8 +25,8 @@ ABOUT = About(
     kind="plains-indian-wars",
     title="Plains Indian Wars",
     designer="John Poniske; solitaire system by Etienne Michot",
-    source="Plains Indian Wars, solitaire rules, Variant I",
-    seats=lambda options: (US,),
+    source="Plains Indian Wars, solitaire rules, Variants I and II",
+    seats=seats,
     aliases=("plains", "piw"),
     options=(SCENARIO,),
 )

@@ -43,6 +43,10 @@ class Allowance:
         key = belt if self.is_purple else None
         return self._cubes - self._placed.get(key, 0)
 
+    def add(self, count: int) -> None:
+        """A card lets so many cubes more be placed."""
+        self._cubes += count
+
     def place(self, belt: Belt | None, count: int) -> None:
         """Cubes were placed."""
         key = belt if self.is_purple else None

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
+from games.plains_indian_wars.allowance import Allowance
 from games.plains_indian_wars.materials import Card, Effect
-from games.plains_indian_wars.model import PlayEvent, Region
+from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.tales import CardPlayed, Fault, Removed
 
@@ -19,7 +20,8 @@ WANT_REGION = ("remove", "extra-die", "extra-group", "quiet")
 def announce(phase: "Phase", order: PlayEvent) -> None:
     """Cards that give a group more say so before anything moves. Source: PIW1.card.winter, PIW1.card.pony."""
     effect = phase.play.box.cards[order.card].effect
-    if effect and effect.op == "extra-group" and order.at and may_play(phase, order) is None:
+    fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
+    if effect and effect.op == "extra-group" and order.at and fault is None:
         phase.allowance.groups[order.at] = effect
         if effect.first_strike:
             phase.strikes.add(order.at)
@@ -27,7 +29,7 @@ def announce(phase: "Phase", order: PlayEvent) -> None:
 
 def carry_out(phase: "Phase", order: PlayEvent) -> Fault | None:
     """Play an Event; one without a target may be played and does nothing. Source: PIW1.cards.events."""
-    fault = may_play(phase, order)
+    fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
     if fault is not None:
         return fault
     card = phase.play.box.cards[order.card]
@@ -38,13 +40,13 @@ def carry_out(phase: "Phase", order: PlayEvent) -> Fault | None:
     return _DO[card.effect.op](phase, card, card.effect, order.at)
 
 
-def may_play(phase: "Phase", order: PlayEvent) -> Fault | None:
-    """Why a card cannot be played as an Event now."""
-    play, deck = phase.play, phase.play.box.deck_for(phase.colour)
+def may_play(play: Play, colour: Colour, allowance: Allowance, played: int, order: PlayEvent) -> Fault | None:
+    """Why a card cannot be played as an Event of a colour now. played: how many were in this phase."""
+    deck = play.box.deck_for(colour)
     if deck is None or order.card not in play.now.hands[deck] or play.box.cards[order.card].kind != "event":
         return Fault(code="not-in-hand", detail={"card": order.card})
-    alone = phase.allowance.only_event
-    if phase.events_played >= play.box.events or (alone and order.card != alone):
+    alone = allowance.only_event
+    if played >= play.box.events or (alone and order.card != alone):
         return Fault(code="enough-events", detail={"card": order.card})
     return None
 

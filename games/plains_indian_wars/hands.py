@@ -1,5 +1,7 @@
 """Hands and decks: what is drawn, what goes back, and Custer, who acts as soon as he is drawn."""
 
+from collections.abc import Sequence
+
 from games.plains_indian_wars import custer
 from games.plains_indian_wars.materials import Card, Materials, materials
 from games.plains_indian_wars.model import CardId, DeckName, State
@@ -9,7 +11,13 @@ from games.plains_indian_wars.tales import CardPlayed, Redrawn, Refilled
 
 def actions(state: State, deck: DeckName) -> tuple[Card, ...]:
     """The action cards of a hand, in the order of their numbers."""
-    return tuple(card for card in in_hand(state, deck) if card.kind == "action")
+    return actions_of(state.hands[deck])
+
+
+def actions_of(cards: Sequence[CardId]) -> tuple[Card, ...]:
+    """The action cards among some."""
+    named = [materials().cards[one] for one in cards]
+    return tuple(card for card in named if card.kind == "action")
 
 
 def in_hand(state: State, deck: DeckName) -> tuple[Card, ...]:
@@ -62,7 +70,9 @@ def with_action(play: Play, deck: DeckName) -> None:
 def deal(play: Play) -> bool:
     """The hands of the set-up. Answers whether Custer was drawn; he waits for the end of the set-up."""
     rode = False
-    for deck in play.box.decks:
+    decks = {name: tuple(card.id for card in play.box.decks[name].cards) for name in play.scenario.decks}
+    play.set(decks=decks, hands=dict.fromkeys(decks, ()), played=dict.fromkeys(decks, ()))
+    for deck in decks:
         while play.now.decks[deck] and len(play.now.hands[deck]) < play.box.hand:
             card = _draw(play, deck, f"{play.label}/draw/{deck}/{len(play.now.decks[deck])}")
             rode = rode or is_custer(play.box, card)

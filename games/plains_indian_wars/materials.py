@@ -7,16 +7,18 @@ from typing import Any, Literal
 
 from games.data import read_json
 from games.dice import Dice
-from games.plains_indian_wars.board import PACKAGE, Mark
-from games.plains_indian_wars.model import CardId, Colour, DeckName, Face, Region
+from games.plains_indian_wars.board import PACKAGE, Mark, Zone
+from games.plains_indian_wars.model import Belt, CardId, Colour, DeckName, Face, Region
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
 
+_TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"]
+
 
 class Effect(Record, frozen=True, kw_only=True):
-    """What an Event card does: an operation of events.py and its numbers."""
+    """What an Event card does: an operation of events.py or nations/powers.py, and its numbers."""
 
-    op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"]
+    op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"] | _TribeOp
     cubes: int = 0
     points: int = 0
     where: Literal["by-blue", "by-purple", "railroad", ""] = ""
@@ -27,6 +29,10 @@ class Effect(Record, frozen=True, kw_only=True):
     first_strike: bool = False
     sections: tuple[int, ...] = ()
     spaces: int = 0
+    faces: tuple[Face, ...] = ()
+    prey: tuple[Colour, ...] = ()
+    to: Region | None = None
+    rounds: int = 0
 
 
 class Card(Record, frozen=True, kw_only=True):
@@ -84,27 +90,88 @@ class Lots(Record, frozen=True, kw_only=True):
     dice: int = 1
 
 
+class Land(Record, frozen=True, kw_only=True):
+    """Where a tribe's cubes may stand: zones, less some regions."""
+
+    zones: tuple[Zone, ...]
+    barred: tuple[Region, ...] = ()
+
+
+class Works(Record, frozen=True, kw_only=True):
+    """Workers and escorts of the railroad.
+
+    sides: which regions of a section they work in (0 north of the tracks, 1 south). most: cubes of a colour
+    that a party has in a region; western: cubes that the Central Pacific's gets there from one disc.
+    """
+
+    sides: tuple[int, ...]
+    most: dict[Colour, int]
+    western: dict[Colour, int]
+
+
+class Route(Record, frozen=True, kw_only=True):
+    """A column: what it is called, the regions that it rides through, and its cubes at the start."""
+
+    name: str
+    steps: tuple[Region, ...]
+    cubes: dict[Colour, int]
+
+
+class Campaign(Record, frozen=True, kw_only=True):
+    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there."""
+
+    columns: dict[Colour, Route]
+    goal: Region
+    die: Colour
+
+
 class Scenario(Record, frozen=True, kw_only=True):
     """A set-up and its numbers.
+
+    plays: the seat. tribes, fighters: the colours of both sides; those of the U.S. in the order in which they
+    fall among equals. throws: whose cubes throw dice of a colour, two at most; boxes: where the fallen of a
+    colour go. called: nouns for a colour's cube and cubes; discs_called: what a disc stands for.
 
     places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in places;
     bands: further cubes at the start; raids: a tribe's disc; belt_raids: Purple's. limits: of a tribe in a
     plains region and in a belt region, of the U.S. anywhere. purple: cubes and moves of Purple's disc in each
     belt. wagons: new ones a turn; wagon_dice: thrown in their defence.
+
+    Variant II: turns: how many at most (0: any number); lands: where a tribe may stand; passing: whether
+    its groups go on through the U.S.; empty_home: whether a tribe without a region may begin anew in an empty
+    one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which way a die
+    sends one. works, campaign: those of the railroad and of the Black Hills.
     """
 
     title: str
+    plays: Literal["US", "Nations"]
+    tribes: tuple[Colour, ...]
+    fighters: tuple[Colour, ...]
+    throws: dict[Colour, tuple[Colour, ...]]
+    boxes: dict[Colour, Literal["ready", "fallen", "lost", "gone"]]
+    called: dict[Colour, tuple[str, str]] = {}
+    discs_called: dict[Colour, str] = {}
+    decks: tuple[DeckName, ...]
     discs: tuple[Colour, ...]
     places: dict[Region, dict[Colour, int]]
-    belts: dict[Colour, int]
     homes: dict[Colour, int]
-    bands: Lots
-    raids: Lots
-    belt_raids: Lots
+    bands: Lots | None = None
     limits: dict[Literal["plains", "belt", "us"], int]
-    wagons: int
-    wagon_dice: int
-    purple: dict[Literal["cubes", "moves"], int]
+    belts: dict[Colour, int] = {}
+    raids: Lots = Lots(sides=12, cubes=0)
+    belt_raids: Lots = Lots(sides=6, cubes=0)
+    wagons: int = 0
+    wagon_dice: int = 0
+    purple: dict[Literal["cubes", "moves"], int] = {}
+    turns: int = 0
+    lands: dict[Colour, Land] = {}
+    passing: bool = False
+    empty_home: bool = False
+    treaties: bool = False
+    trains: dict[Belt, dict[Colour, int]] = {}
+    fork: dict[Face, str] = {}
+    works: Works | None = None
+    campaign: Campaign | None = None
 
 
 class _Scenarios(Record, frozen=True, kw_only=True):

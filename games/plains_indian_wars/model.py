@@ -14,16 +14,18 @@ CardId = NewType("CardId", str)
 Colour = Literal["Green", "Orange", "Blue", "Brown", "Purple", "White", "Black"]
 """Northern tribes, southern tribes, cavalry, settlers, enemies of the tribes, wagons, railroad."""
 
-DeckName = Literal["Cavalry", "Settlers"]
+DeckName = Literal["Cavalry", "Settlers", "Northern", "Southern"]
 Face = Literal["hit", "blank", "treaty"]
 Belt = Literal["north", "south"]
+Line = Literal["union", "central"]
 
 US = Seat("US")
-"""Who plays Blue, Brown and Purple, and works White and Black."""
+"""Who plays Blue, Brown and Purple, and works White and Black. In Variant II procedures and dice do."""
 
-NATIONS = Seat("Plains nations")
-"""Who wins when the U.S. does not. Rules and dice play them; nobody is ever asked for their orders."""
+NATIONS = Seat("Nations")
+"""Who plays Green and Orange in Variant II. In Variant I rules and dice do, and nobody is asked."""
 
+COLOURS: tuple[Colour, ...] = ("Green", "Orange", "Blue", "Brown", "Purple", "White", "Black")
 TRIBES: tuple[Colour, ...] = ("Green", "Orange")
 SOLDIERS: tuple[Colour, ...] = ("Blue", "Brown", "Purple")
 """The fighting colours of the U.S. side."""
@@ -31,8 +33,17 @@ SOLDIERS: tuple[Colour, ...] = ("Blue", "Brown", "Purple")
 ALL = 99
 """In a move: all cubes of the colour that may still move."""
 
-Topic = Literal["fight", "withdraw", "lose", "sit out", "equal", "trail", "custer", "fall back", "drive"]
+Topic = Literal[
+    "fight", "withdraw", "lose", "sit out", "equal", "trail", "custer", "fall back", "drive", "strike"
+]
 """What a standing instruction is about."""
+
+
+class Column(Record, frozen=True, kw_only=True):
+    """A column of cavalry, known by the colour of its troopers: where it is, and who is left of it."""
+
+    at: Region
+    cubes: dict[Colour, int]
 
 
 class State(Record, frozen=True, kw_only=True):
@@ -45,6 +56,10 @@ class State(Record, frozen=True, kw_only=True):
     Boxes; custer: his force was wiped out. quiet: where no engagement is fought until the turn is over;
     circled: the wagons' dice until then (0: as ever). standing: the standing instructions by slot. tied: the
     regions from which one is wanted for Custer. last: why this turn is the last one; ended: it is over.
+
+    Variant II: trains: where each wagon train is that is still on its way; arrived: wagons through, by trail.
+    parties: the section (from 0) at which each line's workers and escorts are. columns: those that are left;
+    their cubes stand here alone, and not among the cubes. gone: cubes out of the game.
     """
 
     options: dict[str, str | int | bool]
@@ -69,6 +84,11 @@ class State(Record, frozen=True, kw_only=True):
     tied: tuple[Region, ...] = ()
     last: str | None = None
     ended: bool = False
+    trains: dict[Belt, Region] = {}
+    arrived: dict[Belt, int] = {}
+    parties: dict[Line, int] = {}
+    columns: dict[Colour, Column] = {}
+    gone: dict[Colour, int] = {}
 
 
 class Begin(Order, frozen=True, kw_only=True):
@@ -80,20 +100,24 @@ class Begin(Order, frozen=True, kw_only=True):
 
 
 class PlayAction(Order, frozen=True, kw_only=True):
-    """``play Fort Laramie``: the one action card of the phase."""
+    """``play Fort Laramie``: the one action card of the phase; in Variant II one for each tribe."""
 
     card: CardId
 
     @property
     def slot(self) -> str:
-        return "card"
+        return card_slot(self.card)
 
 
 class PlayEvent(Order, frozen=True, kw_only=True):
-    """``play Nelson Miles in N5``: an Event card, with its region if it wants one."""
+    """``play Nelson Miles in N5``: an Event card, with its region if it wants one.
+
+    to: whom a force in that region attacks, ``play Crazy Horse in N3 against N4``.
+    """
 
     card: CardId
     at: Region | None = None
+    to: Region | None = None
 
     @property
     def slot(self) -> str:
@@ -107,7 +131,7 @@ class Discard(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return "card"
+        return card_slot(self.card)
 
 
 class Place(Order, frozen=True, kw_only=True):
@@ -145,11 +169,16 @@ class Move(Order, frozen=True, kw_only=True):
 
 
 class Recover(Order, frozen=True, kw_only=True):
-    """``recover``: one activation brings the Casualty Box back to the Ready Box."""
+    """``recover``: one activation brings the Casualty Box back to the Ready Box.
+
+    colour: whose; None is that of the disc.
+    """
+
+    colour: Colour | None = None
 
     @property
     def slot(self) -> str:
-        return "recover"
+        return f"recover {self.colour or ''}".strip()
 
 
 class Instruction(Order, frozen=True, kw_only=True):
@@ -169,6 +198,11 @@ class Instruction(Order, frozen=True, kw_only=True):
 
 
 AnyOrder = Begin | PlayAction | PlayEvent | Discard | Place | NoPlace | Move | Recover | Instruction
+
+
+def card_slot(card: CardId) -> str:
+    """What an action card is played for: the phase, or a tribe's part in it."""
+    return {"NPT": "card north", "SPT": "card south"}.get(card[:3], "card")
 
 
 def belt_of(region: Region) -> Belt | None:

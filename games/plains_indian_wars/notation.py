@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board, tribe_of
+from games.plains_indian_wars.materials import Scenario, materials
 from games.plains_indian_wars.model import (
     ALL,
+    COLOURS,
     SOLDIERS,
     AnyOrder,
     Begin,
@@ -27,8 +28,22 @@ from games.plains_indian_wars.model import (
 )
 from games.protocol import Condition, Form, Lexicon, Term
 
-_MOST = 8
-"""The largest number in an order: as many cubes as a region may hold."""
+_MOST = 12
+"""The largest number in an order: a tribe may have more cubes in a region while it moves than at the end."""
+
+_ALSO: Mapping[Colour, tuple[str, ...]] = {
+    "Green": ("northern",),
+    "Orange": ("southern",),
+    "Blue": ("cavalry",),
+    "Brown": ("settlers", "settler"),
+    "Purple": ("enemies",),
+}
+_LEADERS: Mapping[Colour, tuple[str, ...]] = {
+    "White": ("Terry", "Custer", "Terry's column"),
+    "Blue": ("Gibbon", "Gibbon's column"),
+    "Brown": ("Crook", "Crook's column"),
+}
+"""Other words for a colour, and who leads a column of it."""
 
 _GO = "(move|send|march|ride)"
 _TO = "(-|to|into|for)"
@@ -40,6 +55,11 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("play", "(play|use) {card:action}", "play Fort Laramie"),
     ("event", "(play|use) {card:event}", "play Circle the Wagons"),
     ("event", "(play|use) {card:event} (in|at|on|against|from|) {at:region}", "play Nelson Miles in N3"),
+    (
+        "event",
+        "(play|use) {card:event} (in|at|on|with|from|) {at:region} (against|on|at|to|-) {to:region}",
+        "play Nelson Miles in N3 against N4",
+    ),
     ("discard", "(discard|give up|throw away) {card:event}", "discard Gatling Guns"),
     (
         "place",
@@ -70,6 +90,7 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
         "(recover|recover casualties|recover the casualties|bring back casualties|bring casualties back)",
         "recover",
     ),
+    ("recover", "recover {colour:colour} [casualties]", "recover Blue"),
     ("fight-first", "(fight|engage) (first|) (in|at|) {a:region} [first]", "fight N8 first"),
     ("fight-first", f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}}", "fight N8 then N3"),
     (
@@ -101,6 +122,13 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("equals", "between equals {side:side} (leave|leaves|leaving)", "between equals tribes leave"),
     ("wagons", "(wagon|wagons) (by|take|via|go by|to) {branch:branch}", "wagons by Oregon"),
     ("custer", "custer (in|at|to|rides to|goes to|) {at:region}", "Custer in N3"),
+    ("strike", "strike {a:column} first", "strike Blue first"),
+    ("strike", f"strike {{a:column}} {_THEN} {{b:column}}", "strike Blue then Brown"),
+    (
+        "strike",
+        f"strike {{a:column}} {_THEN} {{b:column}} {_THEN} {{c:column}}",
+        "strike Blue then Brown then White",
+    ),
     ("fall-back", f"fall back (from|) {{start:region}} {_TO} {{to:region}}", "fall back N3 - N2"),
     (
         "drive",
@@ -121,6 +149,7 @@ _ABOUT: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
     "equals": ("equal", "", ("side",)),
     "wagons": ("trail", "", ("branch",)),
     "custer": ("custer", "", ("at",)),
+    "strike": ("strike", "", ("a", "b", "c")),
     "fall-back": ("fall back", "start", ("to",)),
     "drive": ("drive", "start", ("to",)),
 }
@@ -141,8 +170,8 @@ class PlainsNotation:
         return _forms(_CONDITIONS)
 
     def lexicon(self, view: State) -> Lexicon:
-        """Regions, cards, colours and numbers."""
-        return _lexicon()
+        """Regions, cards, colours and numbers; cards and colours are those of the scenario."""
+        return _lexicon(str(view.options["scenario"]))
 
     def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; the colour whose disc is out goes without saying."""
@@ -157,12 +186,15 @@ class PlainsNotation:
         if form == "move":
             return Move(cubes=_cubes(view, slots), start=Region(slots["start"]), to=Region(slots["to"]))
         if form == "place":
-            colour = _colour(slots["colour"]) if "colour" in slots else view.disc or "Blue"
-            return Place(count=int(slots.get("count", "1")), colour=colour, at=Region(slots["at"]))
+            at = Region(slots["at"])
+            colour = _colour(slots["colour"]) if "colour" in slots else _led_by(view, at)
+            return Place(count=int(slots.get("count", "1")), colour=colour, at=at)
         if form == "no-cube":
             return NoPlace(belt="north" if slots["belt"] == "north" else "south")
         if form in ("begin", "recover"):
-            return Begin() if form == "begin" else Recover()
+            colour_of = _colour(slots["colour"]) if "colour" in slots else None
+            alone = colour_of == view.disc
+            return Begin() if form == "begin" else Recover(colour=None if alone else colour_of)
         return _card(form, slots)
 
     def write(self, order: AnyOrder) -> str:
@@ -170,7 +202,8 @@ class PlainsNotation:
         if isinstance(order, Instruction):
             return _write_instruction(order)
         if isinstance(order, Begin | Recover):
-            return type(order).__name__.lower()
+            whose = order.colour if isinstance(order, Recover) else None
+            return type(order).__name__.lower() + (f" {whose}" if whose else "")
         if isinstance(order, Place):
             return f"place {order.count} {order.colour} {order.at}"
         if isinstance(order, NoPlace):
@@ -181,8 +214,9 @@ class PlainsNotation:
         name = materials().cards[order.card].name
         if isinstance(order, Discard):
             return f"discard {name}"
-        at = order.at if isinstance(order, PlayEvent) else None
-        return f"play {name} in {at}" if at else f"play {name}"
+        if not isinstance(order, PlayEvent) or order.at is None:
+            return f"play {name}"
+        return f"play {name} in {order.at}" + (f" against {order.to}" if order.to else "")
 
     def write_condition(self, condition: Condition) -> str:
         """``tribes in N3``, ``N3 is ours``."""
@@ -197,12 +231,18 @@ def _forms(rows: tuple[tuple[str, str, str], ...]) -> tuple[Form, ...]:
 def _card(form: str, slots: Mapping[str, str]) -> AnyOrder:
     card = CardId(slots["card"])
     if form == "event":
-        return PlayEvent(card=card, at=Region(slots["at"]) if "at" in slots else None)
+        at, to = (Region(slots[place]) if place in slots else None for place in ("at", "to"))
+        return PlayEvent(card=card, at=at, to=to)
     return PlayAction(card=card) if form == "play" else Discard(card=card)
 
 
 def _colour(text: str) -> Colour:
-    return next(colour for colour in SOLDIERS if colour == text)
+    return next(colour for colour in COLOURS if colour == text)
+
+
+def _led_by(view: State, at: Region) -> Colour:
+    """Whose cubes are meant where no colour is named: the disc's, else the tribe's of the region."""
+    return view.disc or tribe_of(at) or "Blue"
 
 
 def _cubes(view: State, slots: Mapping[str, str]) -> dict[Colour, int]:
@@ -213,8 +253,8 @@ def _cubes(view: State, slots: Mapping[str, str]) -> dict[Colour, int]:
             count = ALL if slots[number] == "all" else int(slots[number])
             found[_colour(slots[colour])] = count
     if not found:
-        return {view.disc or "Blue": ALL}
-    return {colour: found[colour] for colour in SOLDIERS if colour in found}
+        return {_led_by(view, Region(slots["start"])): ALL}
+    return {colour: found[colour] for colour in COLOURS if colour in found}
 
 
 def _losing(slots: Mapping[str, str]) -> tuple[str, ...]:
@@ -225,6 +265,8 @@ def _losing(slots: Mapping[str, str]) -> tuple[str, ...]:
 
 def _write_instruction(order: Instruction) -> str:
     says = order.says
+    if order.topic == "strike":
+        return f"strike {' then '.join(says)}" + " first" * (len(says) == 1)
     if order.topic == "fight":
         return f"fight {' then '.join(says)}" + " first" * (len(says) == 1)
     if order.topic == "withdraw":
@@ -240,8 +282,9 @@ def _write_instruction(order: Instruction) -> str:
 
 
 @cache
-def _lexicon() -> Lexicon:
-    return (*_regions(), *_cards(), *_words())
+def _lexicon(scenario: str) -> Lexicon:
+    played = materials().scenarios[scenario]
+    return (*_regions(), *_cards(played), *_words(), *_colours(played))
 
 
 def _regions() -> Lexicon:
@@ -258,20 +301,32 @@ def _regions() -> Lexicon:
     )
 
 
-def _cards() -> Lexicon:
+def _cards(played: Scenario) -> Lexicon:
     return tuple(
-        Term(sort=card.kind, id=card.id, names=(card.name, card.id)) for card in materials().cards.values()
+        Term(sort=card.kind, id=card.id, names=(card.name, card.id))
+        for deck in played.decks
+        for card in materials().decks[deck].cards
+    )
+
+
+def _colours(played: Scenario) -> Lexicon:
+    """The colours that a player commands, or speaks of; columns go by their leaders too."""
+    mine = SOLDIERS if played.plays == "US" else (*played.tribes, *played.fighters)
+    return (
+        *(Term(sort="colour", id=colour, names=(colour, *_ALSO.get(colour, ()))) for colour in mine),
+        *(Term(sort="column", id=colour, names=(colour, *names)) for colour, names in _LEADERS.items()),
     )
 
 
 def _words() -> Lexicon:
-    """Numbers, colours, and the few words of the instructions."""
-    spelt = ("one", "two", "three", "four", "five", "six", "seven", "eight")
-    also = {"Blue": ("cavalry",), "Brown": ("settlers", "settler"), "Purple": ("enemies",)}
+    """Numbers, and the few words of the instructions."""
+    spelt = (
+        *("one", "two", "three", "four", "five", "six"),
+        *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+    )
     return (
         *(Term(sort="number", id=str(n), names=(str(n), spelt[n - 1])) for n in range(1, _MOST + 1)),
         Term(sort="all", id="all", names=("all", "every")),
-        *(Term(sort="colour", id=colour, names=(colour, *also[colour])) for colour in SOLDIERS),
         *(Term(sort="belt", id=belt, names=(belt, f"the {belt}")) for belt in ("north", "south")),
         Term(sort="sitter", id="Brown", names=("Brown",)),
         Term(sort="sitter", id="Purple", names=("Purple",)),

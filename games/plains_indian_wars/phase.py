@@ -59,7 +59,7 @@ class Phase:
     def carry_out(self) -> None:
         """Cards, cubes, moves; everything that cannot be done is left out and told."""
         if self.colour != "Purple":
-            self._play_card()
+            play_card(self.play, self.colour, self.orders, self.allowance)
         for card in (one for one in self.orders if isinstance(one, PlayEvent)):
             events.announce(self, card)
         for cubes in (one for one in self.orders if isinstance(one, Place)):
@@ -70,32 +70,13 @@ class Phase:
             elif isinstance(order, PlayEvent):
                 self._try(order, events.carry_out(self, order))
             elif isinstance(order, Recover):
-                self._try(order, self._recover())
+                self._try(order, recover(self.play, self.colour, self.allowance))
         self.marches.part()
 
     def _try(self, order: AnyOrder, fault: Fault | None) -> None:
         if fault is not None:
             partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
             self.play.tell(LeftOut, order=order, why=fault, partly=partly)
-
-    def _play_card(self) -> None:
-        """One action card; if none was named, the first of the hand. Source: PIW1.cards.action."""
-        deck = self.play.box.deck_for(self.colour)
-        assert deck is not None, "Blue and Brown have decks"
-        named = [one for one in self.orders if isinstance(one, PlayAction | Discard)]
-        if possible := hands.actions(self.play.now, deck):
-            ids = [card.id for card in possible]
-            chosen = next((one.card for one in named if one.card in ids), ids[0])
-            self.allowance.of_card(self.play.box.cards[chosen])
-            hands.play_card(self.play, chosen)
-            self.play.tell(CardPlayed, card=chosen)
-        elif hand := hands.in_hand(self.play.now, deck):
-            ids = [card.id for card in hand]
-            chosen = next((one.card for one in named if one.card in ids), ids[0])
-            self.allowance.only_event = chosen
-            if not any(isinstance(one, PlayEvent) and one.card == chosen for one in self.orders):
-                hands.play_card(self.play, chosen)
-                self.play.tell(CardPlayed, card=chosen, discarded=True)
 
     def _place(self, order: Place) -> Fault | None:
         fault = may_place(self.play, self.colour, order, self.allowance)
@@ -113,17 +94,45 @@ class Phase:
         code = "too-many" if wanted < order.count else "no-room" if here < wanted else "ready-box-empty"
         return Fault(code=code, detail={"count": str(came), "at": order.at})
 
-    def _recover(self) -> Fault | None:
-        """One activation empties the Casualty Box into the Ready Box. Source: PIW1.move.recover."""
-        count = self.play.fallen.get(self.colour, 0)
-        if not count:
-            return Fault(code="nobody-fell", detail={"colour": self.colour})
-        if not self.allowance.activate(None):
-            return Fault(code="no-activation")
-        self.play.fallen[self.colour] = 0
-        self.play.ready[self.colour] = self.play.ready.get(self.colour, 0) + count
-        self.play.tell(Recovered, colour=self.colour, count=count)
-        return None
+
+def play_card(play: Play, colour: Colour, orders: Sequence[AnyOrder], allowance: Allowance) -> None:
+    """One action card; if none was named, the first of the hand. Source: PIW1.cards.action, PIW2.cards.1."""
+    deck = play.box.deck_for(colour)
+    assert deck is not None, f"{colour} has a deck"
+    named = [one for one in orders if isinstance(one, PlayAction | Discard)]
+    if possible := hands.actions(play.now, deck):
+        ids = [card.id for card in possible]
+        chosen = next((one.card for one in named if one.card in ids), ids[0])
+        allowance.of_card(play.box.cards[chosen])
+        hands.play_card(play, chosen)
+        play.tell(CardPlayed, card=chosen)
+    elif hand := hands.in_hand(play.now, deck):
+        ids = [card.id for card in hand]
+        chosen = next((one.card for one in named if one.card in ids), ids[0])
+        allowance.only_event = chosen
+        if not any(isinstance(one, PlayEvent) and one.card == chosen for one in orders):
+            hands.play_card(play, chosen)
+            play.tell(CardPlayed, card=chosen, discarded=True)
+
+
+def recover(play: Play, colour: Colour, allowance: Allowance) -> Fault | None:
+    """One activation empties the Casualty Box into the Ready Box. Source: PIW1.move.recover."""
+    if not play.fallen.get(colour):
+        return Fault(code="nobody-fell", detail={"colour": colour})
+    if not allowance.activate(None):
+        return Fault(code="no-activation")
+    bring_back(play, colour)
+    return None
+
+
+def bring_back(play: Play, colour: Colour) -> int:
+    """The Casualty Box goes to the Ready Box; how many cubes."""
+    count = play.fallen.get(colour, 0)
+    play.fallen[colour] = 0
+    play.ready[colour] = play.ready.get(colour, 0) + count
+    if count:
+        play.tell(Recovered, colour=colour, count=count)
+    return count
 
 
 def may_place(play: Play, colour: Colour, order: Place, allowance: Allowance) -> Fault | None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import Board, board
-from games.plains_indian_wars.materials import Materials, Scenario, materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.materials import Materials, materials
+from games.plains_indian_wars.model import TRIBES, Colour, Column, Region, State
 from games.plains_indian_wars.tales import Tale
 from games.record import changed
 
@@ -18,8 +18,8 @@ from games.record import changed
 class Play:
     """A state taken apart, the dice, and the events so far.
 
-    now: everything of the state that is not cubes; entered: regions into which a move led U.S. cubes on this
-    disc; engagements: how many were begun on it, for the labels of throws.
+    scenario: the one that is played; now: everything of the state that is not cubes; entered: regions into
+    which a move led U.S. cubes on this disc; engagements: how many were begun on it, for labels of throws.
     """
 
     def __init__(self, state: State, dice: Dice | None = None) -> None:
@@ -27,10 +27,18 @@ class Play:
         self.cubes = {region: dict(cubes) for region, cubes in state.cubes.items()}
         self.ready = dict(state.ready)
         self.fallen = dict(state.fallen)
+        self.gone = dict(state.gone)
+        self.columns = dict(state.columns)
+        self.scenario = materials().scenarios[str(state.options["scenario"])]
         self.events: list[Tale] = []
         self.entered: set[Region] = set()
         self.engagements = 0
         self._dice = dice
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it only looks ahead: nothing may be thrown."""
+        return self._dice is None
 
     @property
     def dice(self) -> Dice:
@@ -49,11 +57,6 @@ class Play:
         return materials()
 
     @property
-    def scenario(self) -> Scenario:
-        """The scenario that is played."""
-        return materials().scenarios[str(self.now.options["scenario"])]
-
-    @property
     def label(self) -> str:
         """What the labels of throws begin with: turn and disc."""
         return f"T{self.now.turn}/{self.now.disc or 'set-up'}"
@@ -65,7 +68,14 @@ class Play:
             for region in self.board.places
             if any(self.cubes.get(region, {}).values())
         }
-        return changed(self.now, cubes=kept, ready=_counted(self.ready), fallen=_counted(self.fallen))
+        return changed(
+            self.now,
+            cubes=kept,
+            ready=_counted(self.ready),
+            fallen=_counted(self.fallen),
+            gone=_counted(self.gone),
+            columns=self.columns,
+        )
 
     def set(self, **fields: Any) -> None:
         """Change fields of the state that are not cubes."""
@@ -73,17 +83,21 @@ class Play:
 
     def tell(self, kind: type[Tale], **fields: Any) -> None:
         """Note that something happened on the present disc."""
-        self.events.append(kind(turn=self.now.turn, disc=self.now.disc, **fields))
+        scenario = str(self.now.options["scenario"])
+        self.events.append(kind(turn=self.now.turn, disc=self.now.disc, scenario=scenario, **fields))
 
     # Who stands where.
 
     def count(self, region: Region, colour: Colour) -> int:
-        """Cubes of a colour in a region."""
-        return self.cubes.get(region, {}).get(colour, 0)
+        """Cubes of a colour in a region, those of columns among them."""
+        here = self.cubes.get(region, {}).get(colour, 0)
+        if not self.columns:
+            return here
+        return here + sum(one.cubes.get(colour, 0) for one in self.columns.values() if one.at == region)
 
     def us(self, region: Region) -> int:
         """Fighting cubes of the U.S. in a region."""
-        return sum(self.count(region, colour) for colour in SOLDIERS)
+        return sum(self.count(region, colour) for colour in self.scenario.fighters)
 
     def tribe(self, region: Region) -> Colour | None:
         """The tribe that has cubes in a region; the two never stand together."""
@@ -121,8 +135,14 @@ class Play:
             here[colour] = here.get(colour, 0) + count
 
     def take(self, region: Region, colour: Colour, count: int) -> None:
-        """Cubes leave a region."""
+        """Cubes leave a region; where several columns have some, the smallest loses them first."""
         assert self.count(region, colour) >= count, f"{region} has no {count} {colour}"
+        for name in sorted(self.columns, key=lambda one: (sum(self.columns[one].cubes.values()), one)):
+            column = self.columns[name]
+            taken = min(count, column.cubes.get(colour, 0)) if column.at == region else 0
+            if taken:
+                self.columns[name] = _without(column, colour, taken)
+                count -= taken
         self.put(region, colour, -count)
 
     def shift(self, start: Region, to: Region, cubes: Mapping[Colour, int]) -> None:
@@ -130,6 +150,10 @@ class Play:
         for colour, count in cubes.items():
             self.take(start, colour, count)
             self.put(to, colour, count)
+
+    def ride(self, name: Colour, to: Region) -> None:
+        """A column goes to another region."""
+        self.columns[name] = changed(self.columns[name], at=to)
 
     def muster(self, region: Region, colour: Colour, count: int) -> int:
         """Cubes come from the Ready Box, as far as it has them; how many came."""
@@ -139,17 +163,23 @@ class Play:
         return came
 
     def fall(self, region: Region, colour: Colour, count: int) -> None:
-        """Cubes are eliminated: wagons for good, tribes to the Ready Box, soldiers to the Casualty Box."""
+        """Cubes are eliminated, and go to the box that the scenario names."""
         self.take(region, colour, count)
-        if colour == "White":
+        where = self.scenario.boxes[colour]
+        if where == "lost":
             self.set(lost=self.now.lost + count)
             return
-        box = self.ready if colour in TRIBES else self.fallen
+        box = {"ready": self.ready, "fallen": self.fallen, "gone": self.gone}[where]
         box[colour] = box.get(colour, 0) + count
 
 
 ALL_ROOM = 99
 """The room of a city: more than there are cubes."""
+
+
+def _without(column: Column, colour: Colour, count: int) -> Column:
+    left = {**column.cubes, colour: column.cubes[colour] - count}
+    return changed(column, cubes={one: n for one, n in left.items() if n})
 
 
 def _counted(box: Mapping[Colour, int]) -> dict[Colour, int]:

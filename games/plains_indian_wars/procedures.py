@@ -15,6 +15,13 @@ def set_up(play: Play) -> None:
 
     Source: PIW1.setup.black to PIW1.setup.keys.
     """
+    lay_out(play)
+    if hands.deal(play):
+        play.set(tied=custer.goals(play))
+
+
+def lay_out(play: Play) -> None:
+    """The cubes of the scenario, and those that dice add."""
     scenario = play.scenario
     play.ready = dict(play.box.supply)
     for region, cubes in scenario.places.items():
@@ -25,10 +32,6 @@ def set_up(play: Play) -> None:
             if _starts_in(play, colour, region):
                 play.muster(region, colour, count)
     tribes.settle(play)
-    decks = {name: tuple(card.id for card in deck.cards) for name, deck in play.box.decks.items()}
-    play.set(decks=decks, hands=dict.fromkeys(decks, ()), played=dict.fromkeys(decks, ()))
-    if hands.deal(play):
-        play.set(tied=custer.goals(play))
 
 
 def begin(play: Play) -> None:
@@ -64,7 +67,7 @@ def us_phase(play: Play, orders: Sequence[AnyOrder]) -> None:
 def close(play: Play) -> None:
     """The end of a disc: was the end of the game brought about? Source: PIW1.end.1, PIW1.end.2."""
     if play.now.last is None:
-        decks = [deck for deck in play.box.decks if hands.is_spent(play.now, deck)]
+        decks = [deck for deck in play.scenario.decks if hands.is_spent(play.now, deck)]
         if railroad.is_complete(play.now):
             play.set(last="railroad")
         elif decks:
@@ -80,16 +83,21 @@ def _starts_in(play: Play, colour: Colour, region: Region) -> bool:
     return mine and region not in play.scenario.places
 
 
-def _draw(play: Play) -> bool:
-    """Draw a disc and play it; answers whether the U.S. player has to say how."""
+def draw(play: Play, discs: Sequence[Colour]) -> Colour:
+    """Draw a disc; an empty bag is filled with those of the next turn first."""
     if not play.now.bag:
-        play.set(turn=play.now.turn + 1, bag=play.scenario.discs, quiet=(), circled=0)
+        play.set(turn=play.now.turn + 1, bag=tuple(discs), quiet=(), circled=0)
     label = f"T{play.now.turn}/disc/{len(play.scenario.discs) - len(play.now.bag) + 1}"
     disc = play.dice.pick(label, play.now.bag)
     play.set(disc=disc, bag=tuple(one for one in play.now.bag if one != disc))
     play.entered, play.engagements = set(), 0
     play.tell(Drawn)
-    return _OPEN[disc](play)
+    return disc
+
+
+def _draw(play: Play) -> bool:
+    """Draw a disc and play it; answers whether the U.S. player has to say how."""
+    return _OPEN[draw(play, play.scenario.discs)](play)
 
 
 def _tribe(play: Play) -> bool:

@@ -1,7 +1,7 @@
 """The transcontinental railroad: what is built, where its railheads are, and what a turn adds to it."""
 
 from games.plains_indian_wars.board import Railroad, board
-from games.plains_indian_wars.model import Region, State
+from games.plains_indian_wars.model import Colour, Region, State
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.tales import RailsLaid
 
@@ -90,11 +90,38 @@ def _yield(play: Play, brown: int) -> int:
     return min(table[min(brown, len(table) - 1)], _line(play).limit)
 
 
+def tear_up(play: Play, colour: Colour, most: int) -> int:
+    """Spaces go off the open end of the Union Pacific, if a tribe stands by; how many.
+
+    By the section of its railhead or the last finished one. A joined line has no open end.
+    Source: PIW2.card.rails.
+    """
+    if not plains_left(play.now):
+        return 0
+    here = union_section(play.now)
+    by = [region for section in (here, here - 1) if section >= 0 for region in _line(play).sections[section]]
+    count = min(most, play.now.union) if any(play.count(region, colour) for region in by) else 0
+    play.set(union=play.now.union - count)
+    return count
+
+
+def is_done(state: State, section: int) -> bool:
+    """Whether every space of a section is built, by either line."""
+    each = board().chart.railroad.spaces_in_a_section
+    total = board().chart.railroad.plains_spaces
+    first = section * each
+    return all(space < state.union or space >= total - state.central for space in range(first, first + each))
+
+
 def _build_union(play: Play) -> None:
     if not plains_left(play.now):
         return
-    brown = workers(play, union_section(play.now))
-    count = _reach(play, brown, play.now.union)
+    at = play.now.parties.get("union", union_section(play.now))
+    brown = workers(play, at)
+    if play.scenario.works:
+        count = _by_party(play, brown, (at + 1) * _line(play).spaces_in_a_section - play.now.union)
+    else:
+        count = _reach(play, brown, play.now.union)
     play.set(union=play.now.union + count)
     play.tell(RailsLaid, line="union", count=count, built=play.now.union, brown=brown)
 
@@ -102,10 +129,20 @@ def _build_union(play: Play) -> None:
 def _build_central(play: Play) -> None:
     if not plains_left(play.now):
         return
-    brown = workers(play, central_section(play.now))
-    count = _reach(play, brown, play.now.central, west=True)
+    at = play.now.parties.get("central", central_section(play.now))
+    brown = workers(play, at)
+    if play.scenario.works:
+        beside = (len(_line(play).sections) - at) * _line(play).spaces_in_a_section
+        count = _by_party(play, brown, beside - play.now.central)
+    else:
+        count = _reach(play, brown, play.now.central, west=True)
     play.set(central=play.now.central + count)
     play.tell(RailsLaid, line="central", count=count, built=play.now.central, brown=brown)
+
+
+def _by_party(play: Play, brown: int, beside: int) -> int:
+    """How many spaces a party builds: none beyond its section. Source: PIW2.rail.black, PIW2.rail.party."""
+    return max(0, min(_yield(play, brown), beside, plains_left(play.now)))
 
 
 def _reach(play: Play, brown: int, built: int, *, west: bool = False) -> int:

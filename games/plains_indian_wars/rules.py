@@ -1,25 +1,15 @@
-"""The rules of Plains Indian Wars as the house asks for them: implements `protocol.Rules`."""
+"""The rules of Plains Indian Wars as the house asks for them: implements `protocol.Rules`.
+
+Each question goes to the rules of the side that a person plays in the scenario.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, lawful, procedures, scoring, standing
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import (
-    US,
-    AnyOrder,
-    Begin,
-    DeckName,
-    Discard,
-    Instruction,
-    NoPlace,
-    PlayAction,
-    Region,
-    State,
-)
-from games.plains_indian_wars.phase import instructions
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Instructed, LeftOut
+from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
+from games.plains_indian_wars.nations.rules import NationsRules
+from games.plains_indian_wars.us_rules import UsRules
 from games.protocol import (
     Concern,
     Condition,
@@ -28,8 +18,8 @@ from games.protocol import (
     Option,
     Options,
     Outcome,
-    Owed,
     Result,
+    Rules,
     Seat,
     Turn,
 )
@@ -37,130 +27,70 @@ from games.protocol import (
 SCENARIO = Option(
     name="scenario",
     sort="choice",
-    meaning="which of the solitaire variants and scenarios is played; 1 is Variant I",
+    meaning="1: Variant I, you lead the U.S.; 2.1 to 2.7: Variant II, scenarios I to VII, you lead tribes",
     default="1",
     values=tuple(materials().scenarios),
     ruling="PIW1.roles.1",
 )
 
-_PHASES = {
-    None: ("B", "set-up"),
-    "Purple": ("P", "Purple"),
-    "Blue": ("C", "Cavalry"),
-    "Brown": ("S", "Settlers"),
-}
-"""The discs that ask for orders: the letter of the turn's short name, and what the phase is called."""
 
-_ENDINGS = {
-    "railroad": "railroad",
-    "Cavalry": "last-cavalry-card",
-    "Settlers": "last-settlers-card",
-}
+def seats(options: Options) -> tuple[Seat, ...]:
+    """Who is asked for plans: the U.S. in Variant I, the Plains nations in Variant II."""
+    scenario = str(options.get("scenario", SCENARIO.default))
+    return (US if materials().scenarios[scenario].plays == "US" else NATIONS,)
 
 
 class PlainsRules:
     """The rules; they remember nothing between two questions."""
 
+    def __init__(self) -> None:
+        self._sides: Mapping[Seat, Rules[State, AnyOrder]] = {US: UsRules(), NATIONS: NationsRules()}
+
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The board of the scenario, with the first hands dealt."""
-        play = Play(State(options=dict(options)), dice)
-        procedures.set_up(play)
-        return Outcome(play.freeze(), tuple(play.events))
+        return self._of(options).setup(options, dice)
 
     def turn(self, state: State) -> Turn:
-        """``T3C``: turn 3, Cavalry."""
-        letter, name = _PHASES.get(state.disc, ("E", ""))
-        if state.ended:
-            return Turn(name=f"The end, after turn {state.turn}", short=f"T{state.turn}E", kind="moves")
-        full = "Set-up" if not state.turn else f"Turn {state.turn}, {name}"
-        return Turn(name=full, short=f"T{state.turn}{letter}", kind="moves")
+        """``T3C``: turn 3, Cavalry; ``T3G``: turn 3, the northern tribes."""
+        return self._of(state.options).turn(state)
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """The present phase alone: which disc comes next is drawn by lot."""
+        """The present phase alone: what comes next hangs on dice."""
         return (self.turn(state),)
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """One plan of the U.S. player for the whole phase."""
-        if state.ended:
-            return ()
-        owes = tuple(Owed(slot=slot, name=_owed_name(state, slot)) for slot in lawful.owed(state))
-        return (Due(seat=US, kind="the plan", accepts=lawful.accepts(state), owes=owes),)
+        """One plan for the whole phase."""
+        return self._of(state.options).due(state)
 
     def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether it could be carried out at all; what depends on other orders is a concern."""
-        return lawful.objection(view, order)
+        return self._of(view.options).check(view, seat, order)
 
     def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the plan."""
-        return lawful.concerns(view, orders)
+        return self._of(view.options).concerns(view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Silence: the first action card is played and nobody moves; Purple places nothing."""
-        if state.disc == "Purple":
-            return (NoPlace(belt="north"), NoPlace(belt="south"))
-        if state.disc is None:
-            where = Instruction(topic="custer", says=state.tied[:1])
-            return (Begin(), where) if state.tied[1:] else (Begin(),)
-        deck = materials().deck_for(state.disc)
-        assert deck is not None, "only Blue and Brown are left"
-        if found := hands.actions(state, deck):
-            return (PlayAction(card=found[0].id),)
-        return (Discard(card=state.hands[deck][0]),)
+        """Silence: the first action card is played and nobody moves."""
+        return self._of(state.options).default(state, due)
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State]:
-        """Carry the plan out, then play disc after disc until the U.S. player has to decide again."""
-        play = Play(state, dice)
-        mine = self._lawful(play, state, orders.get(US, ()))
-        for order in instructions(mine):
-            if play.now.standing.get(order.slot) != order.says:
-                play.set(standing=standing.with_instruction(play.now, order))
-                play.tell(Instructed, order=order)
-        if state.disc is None:
-            procedures.begin(play)
-        else:
-            procedures.us_phase(play, mine)
-            procedures.run_on(play)
-        return Outcome(play.freeze(), tuple(play.events))
+        """Carry the plan out, then go on until a decision is wanted again."""
+        return self._of(state.options).adjudicate(state, orders, dice)
 
     def view(self, state: State, seat: Seat | None) -> State:
         """Nothing is hidden: decks and bag have no order, and nobody plays against the hands."""
         return state
 
     def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
-        """Whether tribes, or only the U.S., stand in a region at the start of the phase."""
-        region = Region(condition.slots["region"])
-        play = Play(view)
-        return bool(play.tribes(region)) if condition.form == "tribes-in" else play.is_us_held(region)
+        """Whether tribes, or only one's own, stand in a region at the start of the phase."""
+        return self._of(view.options).holds(view, seat, condition)
 
     def result(self, state: State) -> Result | None:
-        """Who has more points once the last turn is over; a tie is the tribes'."""
-        if not state.ended:
-            return None
-        rows = scoring.schedule(state)
-        return Result(winners=(scoring.winner(rows),), reason=_ENDINGS[state.last or "railroad"])
+        """How the game ended."""
+        return self._of(state.options).result(state)
 
-    def _lawful(self, play: Play, state: State, orders: Sequence[AnyOrder]) -> list[AnyOrder]:
-        """The orders that can be carried out; the others are told."""
-        found = []
-        for order in orders:
-            objection = lawful.objection(state, order)
-            if objection is None:
-                found.append(order)
-            else:
-                play.tell(LeftOut, order=order, why=lawful.fault(objection))
-        return found
-
-
-def _owed_name(state: State, slot: str) -> str:
-    if slot == "card":
-        deck: DeckName = "Cavalry" if state.disc == "Blue" else "Settlers"
-        kind = materials().decks[deck].label
-        return f"the {kind} card" if "PlayAction" in lawful.accepts(state) else "the Event that you give up"
-    return {
-        "begin": "the beginning",
-        "custer": "Custer's ride",
-        "place north": "Purple in the north",
-        "place south": "Purple in the south",
-    }[slot]
+    def _of(self, options: Options) -> Rules[State, AnyOrder]:
+        return self._sides[seats(options)[0]]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+from games.plains_indian_wars.materials import Scenario
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
 from games.plains_indian_wars.play import Play
 
@@ -47,6 +48,21 @@ TOPICS: Mapping[Topic, Row] = {
     ),
 }
 
+NATIONS_TOPICS: Mapping[Topic, Row] = {
+    "fight": TOPICS["fight"],
+    "withdraw": Row("when cubes of a tribe withdraw on blanks", "never"),
+    "fall back": Row("whither cubes go that withdraw from a region", "where most of their tribe are"),
+    "strike": Row("which troopers fall first among equals", "Blue, then Brown, then White"),
+}
+"""The same for the nations in Variant II; the last where columns ride."""
+
+
+def topics(scenario: Scenario) -> Mapping[Topic, Row]:
+    """What may be said in a scenario."""
+    if scenario.plays == "US":
+        return TOPICS
+    return {one: row for one, row in NATIONS_TOPICS.items() if one != "strike" or scenario.campaign}
+
 
 def orders_of_colours() -> tuple[tuple[Colour, ...], ...]:
     """Every order in which the soldiers' colours may fall."""
@@ -79,6 +95,14 @@ def first_to_fall(play: Play, colours: Sequence[Colour]) -> Colour:
     """Which of some equally numerous colours loses a cube."""
     order = said(play, "lose") or LOSE
     return min(colours, key=order.index)
+
+
+def falls_first(play: Play) -> tuple[Colour, ...]:
+    """The order in which U.S. colours fall among equals in Variant II; troopers as the player said."""
+    wanted = said(play, "strike")
+    fighters = play.scenario.fighters
+    named = [colour for one in wanted for colour in fighters if colour == one]
+    return tuple(dict.fromkeys((*named, *fighters)))
 
 
 def sits_out(play: Play, region: Region) -> Colour:

@@ -10,6 +10,7 @@ from games.plains_indian_wars.model import (
     DeckName,
     Face,
     Instruction,
+    Line,
     Region,
 )
 from games.protocol import Event, Seat
@@ -24,10 +25,14 @@ class Fault(Record, frozen=True, kw_only=True):
 
 
 class Tale(Event, frozen=True, kw_only=True):
-    """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end."""
+    """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end.
+
+    scenario: what the colours stand for depends on it.
+    """
 
     turn: int
     disc: Colour | None
+    scenario: str = "1"
 
 
 class Drawn(Tale, frozen=True, kw_only=True):
@@ -56,6 +61,7 @@ class CardPlayed(Tale, frozen=True, kw_only=True):
 
     card: CardId
     at: Region | None = None
+    to: Region | None = None
     discarded: bool = False
 
 
@@ -74,11 +80,12 @@ class Refilled(Tale, frozen=True, kw_only=True):
 
 
 class Placed(Tale, frozen=True, kw_only=True):
-    """Cubes of the U.S. came from the Ready Box."""
+    """Cubes came from the Ready Box. why: what put them there, if it was no order."""
 
     colour: Colour
     at: Region
     count: int
+    why: Literal["party", "card", ""] = ""
 
 
 class Moved(Tale, frozen=True, kw_only=True):
@@ -216,7 +223,7 @@ class Instructed(Tale, frozen=True, kw_only=True):
 class LastTurn(Tale, frozen=True, kw_only=True):
     """The end of the game was brought about; this turn is still played to its last disc."""
 
-    why: Literal["railroad", "Cavalry", "Settlers"]
+    why: Literal["railroad"] | DeckName
 
 
 class Score(Record, frozen=True, kw_only=True):
@@ -232,6 +239,92 @@ class Ended(Tale, frozen=True, kw_only=True):
 
     winner: Seat
     rows: tuple[Score, ...]
+
+
+class TrainMoved(Tale, frozen=True, kw_only=True):
+    """A wagon train went one step west with all that is left of it; the Rockies are the end of its trail."""
+
+    trail: Belt
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+
+
+class Forked(Tale, frozen=True, kw_only=True):
+    """A die said which way a wagon train takes."""
+
+    trail: Belt
+    face: Face
+    to: Region
+
+
+class PartyMoved(Tale, frozen=True, kw_only=True):
+    """Workers and escorts of a line went on to the next section, since theirs is finished."""
+
+    line: Line
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+
+
+class ColumnMoved(Tale, frozen=True, kw_only=True):
+    """A column rode on; back: it fell back after a treaty."""
+
+    column: Colour
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+    back: bool = False
+
+
+class ColumnFell(Tale, frozen=True, kw_only=True):
+    """Nobody is left of a column; its disc leaves the game."""
+
+    column: Colour
+
+
+class Struck(Tale, frozen=True, kw_only=True):
+    """A card's attack that nobody answered. start: where the attackers are; faces: what they threw."""
+
+    card: CardId
+    colour: Colour
+    start: Region
+    to: Region
+    faces: tuple[Face, ...]
+    fell: dict[Colour, int]
+
+
+class Rode(Tale, frozen=True, kw_only=True):
+    """A card moved a whole force; to None: it found no place, and went to the Ready Box."""
+
+    card: CardId
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region | None
+
+
+class RailsTorn(Tale, frozen=True, kw_only=True):
+    """A card took spaces off the Union Pacific."""
+
+    card: CardId
+    count: int
+    built: int
+
+
+class TurnedBack(Tale, frozen=True, kw_only=True):
+    """Cubes for which there was no room at the end of the moves; to None: back to the Ready Box."""
+
+    colour: Colour
+    count: int
+    start: Region
+    to: Region | None
+
+
+class Decided(Tale, frozen=True, kw_only=True):
+    """The game is over, without points. winners: nobody for a draw; why: by what rule."""
+
+    winners: tuple[Seat, ...]
+    why: str
 
 
 AnyEvent = (
@@ -256,4 +349,14 @@ AnyEvent = (
     | Instructed
     | LastTurn
     | Ended
+    | TrainMoved
+    | Forked
+    | PartyMoved
+    | ColumnMoved
+    | ColumnFell
+    | Struck
+    | Rode
+    | RailsTorn
+    | TurnedBack
+    | Decided
 )

@@ -49,7 +49,9 @@ def settle(play: Play) -> None:
     Source: PIW1.setup.green, PIW1.setup.orange.
     """
     lots = play.scenario.bands
-    for colour in TRIBES:
+    if lots is None:
+        return
+    for colour in play.scenario.tribes:
         numbers = play.dice.draw(f"set-up/{colour}/d{lots.sides}", lots.sides, lots.dice)
         for number in numbers:
             region = play.board.numbered(colour, number)

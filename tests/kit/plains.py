@@ -38,8 +38,8 @@ def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
     decks = fields.pop(
         "decks",
         {
-            name: tuple(card.id for card in deck.cards if card.id not in hands[name])
-            for name, deck in materials().decks.items()
+            name: tuple(card.id for card in materials().decks[name].cards if card.id not in hands[name])
+            for name in hands
         },
     )
     given = {"turn": 2, "options": {"scenario": "1"}, "played": dict.fromkeys(hands, ()), **fields}

@@ -1,0 +1,125 @@
+"""Variant II as the house asks for it, the nations being asked for plans: implements `protocol.Rules`."""
+
+from collections.abc import Mapping, Sequence
+
+from games.dice import Dice
+from games.plains_indian_wars import hands, standing
+from games.plains_indian_wars.board import tribe_of
+from games.plains_indian_wars.model import (
+    NATIONS,
+    AnyOrder,
+    Discard,
+    PlayAction,
+    Region,
+    State,
+    card_slot,
+)
+from games.plains_indian_wars.nations import lawful, procedures, victory
+from games.plains_indian_wars.nations.lands import controls
+from games.plains_indian_wars.phase import instructions
+from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.tales import Instructed, LeftOut
+from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Owed, Result, Seat, Turn
+
+_PHASES = {
+    "Green": ("G", "the northern tribes"),
+    "Orange": ("O", "the southern tribes"),
+    None: ("T", "the tribes"),
+}
+"""Whose phase it is: the letter of the turn's short name, and what the phase is called."""
+
+
+class NationsRules:
+    """The rules; they remember nothing between two questions."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+        """The board of the scenario, and what the U.S. does before the first plan is wanted."""
+        play = Play(State(options=dict(options)), dice)
+        procedures.set_up(play)
+        return Outcome(play.freeze(), tuple(play.events))
+
+    def turn(self, state: State) -> Turn:
+        """``T3G``: turn 3, the northern tribes; ``T3T``: both tribes."""
+        if state.ended:
+            return Turn(name=f"The end, in turn {state.turn}", short=f"T{state.turn}E", kind="moves")
+        letter, name = _PHASES[state.disc]
+        return Turn(name=f"Turn {state.turn}, {name}", short=f"T{state.turn}{letter}", kind="moves")
+
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """The present phase alone: what comes next hangs on dice."""
+        return (self.turn(state),)
+
+    def due(self, state: State) -> tuple[Due, ...]:
+        """One plan for the whole phase, with a card for each tribe that plays."""
+        if state.ended:
+            return ()
+        owes = tuple(Owed(slot=slot, name=_NAMES[slot]) for slot in lawful.owed(state))
+        return (Due(seat=NATIONS, kind="the plan", accepts=lawful.accepts(state), owes=owes),)
+
+    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+        """Whether it could be carried out at all; what depends on other orders is a concern."""
+        return lawful.objection(view, order)
+
+    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+        """What would be left out of the plan."""
+        return lawful.concerns(view, orders)
+
+    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+        """Silence: the first action card is played and nobody moves; without one an Event is given up."""
+        found: list[AnyOrder] = []
+        for hand in state.hands.values():
+            if not hand or card_slot(hand[0]) not in lawful.owed(state):
+                continue
+            leads = hands.actions_of(hand)
+            found.append(PlayAction(card=leads[0].id) if leads else Discard(card=hand[0]))
+        order = lawful.owed(state)
+        return tuple(sorted(found, key=lambda one: order.index(str(one.slot))))
+
+    def adjudicate(
+        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
+    ) -> Outcome[State]:
+        """Carry the plan out, then let the U.S. act until a plan is wanted again."""
+        play = Play(state, dice)
+        mine = self._lawful(play, state, orders.get(NATIONS, ()))
+        for order in instructions(mine):
+            if play.now.standing.get(order.slot) != order.says:
+                play.set(standing=standing.with_instruction(play.now, order))
+                play.tell(Instructed, order=order)
+        procedures.tribes_phase(play, mine)
+        procedures.run_on(play)
+        return Outcome(play.freeze(), tuple(play.events))
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """Nothing is hidden."""
+        return state
+
+    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+        """Whether tribes, or tribes alone, stand in a region at the start of the phase."""
+        region = Region(condition.slots["region"])
+        play = Play(view)
+        if condition.form == "tribes-in":
+            return bool(play.tribes(region))
+        colour = tribe_of(region)
+        return colour is not None and controls(play, colour, region)
+
+    def result(self, state: State) -> Result | None:
+        """Who has won once the game is over; nobody, if it is a draw."""
+        return victory.result(state) if state.ended else None
+
+    def _lawful(self, play: Play, state: State, orders: Sequence[AnyOrder]) -> list[AnyOrder]:
+        """The orders that can be carried out; the others are told."""
+        found = []
+        for order in orders:
+            objection = lawful.objection(state, order)
+            if objection is None:
+                found.append(order)
+            else:
+                play.tell(LeftOut, order=order, why=lawful.fault(objection))
+        return found
+
+
+_NAMES = {
+    "card north": "the War Party card of the northern tribes",
+    "card south": "the War Party card of the southern tribes",
+}
+"""What a person calls the cards that are owed."""
