@@ -1,8 +1,9 @@
 """Whether text that is no order looks like one, and what its writer may have wanted to write."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from games.data import read_toml
@@ -13,10 +14,19 @@ from orders.words import DASH, Word, words
 
 @lru_cache(maxsize=1)
 def _chat() -> frozenset[str]:
-    return frozenset(word for words in read_toml("orders", "chat.toml").values() for word in words)
+    return frozenset(word for words in read_toml("orders", "chat.toml")["talk"].values() for word in words)
 
 
-_LONGEST = 25
+@lru_cache(maxsize=2)
+def _kept(table: str) -> frozenset[str]:
+    return frozenset(read_toml("orders", "chat.toml")[table]["words"])
+
+
+_LONGEST, _SHORT = 25, 8
+_ORDERS = frozenset(("order", "orders", "moves"))
+_ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
+_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
+_YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
 _UNKNOWN = re.compile("[^nw-]")
 _LITTLE = frozenset(("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not"))
@@ -33,6 +43,28 @@ def is_chat(text: str) -> bool:
     """Whether the text has words that belong to talk and not to orders."""
     line = words(text)
     return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether the text says nothing but thanks, greetings and farewells."""
+    said = [word.key for word in words(text) if word.key[0].isalnum()]
+    return all(key in _kept("courtesy") for key in said)
+
+
+def past_lead(text: str, titles: Collection[tuple[str, ...]]) -> str:
+    """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does."""
+    line = words(text)
+    own = {key for title in titles for key in title}
+    lead, announced, before = _kept("lead") | own, False, ""
+    for word, after in pairwise(line):
+        ends = word.key == ":" or word.key in _ANNOUNCED
+        if ends and announced and after.key not in lead and after.key != ":":
+            return text[after.start :]
+        dated = _YEAR(word.key) or (word.key.isdigit() and before in _SEASONS)
+        if not (ends or dated or word.key in lead or word.key == ","):
+            return text
+        announced, before = announced or word.key in _ORDERS, word.key
+    return text
 
 
 def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
@@ -115,9 +147,17 @@ def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match]
         found = grammar.match(words(out), names)
         if found:
             return said(found[0])
-    elif plain := grammar.match([word for word in line if word.key[0].isalnum() or word.key == DASH], names):
-        return said(plain[0])
+    bare = [word for word in line if word.key[0].isalnum() or word.key == DASH]
+    for one in (bare, *(_with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))):
+        plain = [] if changed else grammar.match(one, names)
+        if plain:
+            return said(plain[0])
     return _example(line, grammar)
+
+
+def _with_dash(line: Sequence[Word], gap: int) -> list[Word]:
+    """The words with a dash before one of them: what somebody left out who wrote "Paris Burgundy"."""
+    return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
 
 
 def _example(line: Sequence[Word], grammar: Grammar) -> str:

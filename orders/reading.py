@@ -19,6 +19,7 @@ from orders.blocks import Blocks, Piece, stop_text
 from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
 from orders.conditions import NOW, covers
+from orders.rest import spelt_out
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
@@ -37,7 +38,8 @@ class Phrasebook:
 
     build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
     that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
-    the present one first; phrase: a condition's canonical text.
+    the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
+    each unit; doubt: why a form with its places may not be what was meant.
     """
 
     commands: tuple[Verb, ...]
@@ -51,6 +53,8 @@ class Phrasebook:
     phrase: Callable[[Condition], str] = lambda condition: " ".join(
         (condition.form, *condition.slots.values())
     )
+    resting: Callable[[], Sequence[Order]] = tuple
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
 
 
 @dataclass(frozen=True)
@@ -73,9 +77,8 @@ def _through(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
     pass_ = _Pass(lines, phrasebook)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()
-    return Reading(
-        lines=tuple(pass_.shown), orders=_superseded(pass_.verdicts), commands=tuple(pass_.commands)
-    )
+    verdicts = spelt_out(pass_.verdicts, phrasebook.resting, phrasebook.write, pass_.reader.named)
+    return Reading(lines=tuple(pass_.shown), orders=_superseded(verdicts), commands=tuple(pass_.commands))
 
 
 def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
@@ -118,6 +121,8 @@ class _Pass:
             build=self.book.build,
             write=self.book.write,
             titles=frozenset(keys(title) for title in self.book.titles),
+            doubt=self.book.doubt,
+            rests=self.book.resting is not tuple,
         )
         conditions = Conditions(
             self.book.conditions, self.reader.names, self.book.phrase, self.reader.is_exact

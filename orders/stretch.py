@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 
 from games.protocol import Order
 from games.record import canonical
-from orders.forms import Grammar, Match, Repair
+from orders import rest
+from orders.forms import Grammar, Match
+from orders.grading import grade_of, unclear
 from orders.lexicon import Names
-from orders.looks import instead_of, is_chat, looks_like_order, unknown_name
-from orders.verdict import Grade, Source, Verdict
-from orders.words import Word, split, tidy, unbulleted, words
+from orders.looks import instead_of, is_chat, is_courtesy, looks_like_order, past_lead, unknown_name
+from orders.verdict import IN_FORCE, Source, Verdict
+from orders.words import split, tidy, unbulleted, words
 
 LONGEST_LINE, MOST_PIECES = 3_000, 60
 """A longer line, or one with more pieces, is no list of orders."""
@@ -28,23 +30,31 @@ _LEAD = re.compile(
     r"|order|orders|ordering|to|will|move|unit|in|at|from)\b\s*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
+_FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
+"""Words and signs of an order among others with nothing between them, and of all of them together."""
+
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 _AND = re.compile(r"[,;]|\s(?:and|und|et|y|&|\+)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])", re.IGNORECASE)
 _TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
 _GLUED = re.compile(r"\b([A-Za-z])(?=\d)")
-_ENGLISH = {"i", "a"}
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads stretches by a game's forms and names. titles: what may stand before a colon, as keys."""
+    """Reads stretches by a game's forms and names.
+
+    titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
+    meant; rests: whether "all hold" is an order here.
+    """
 
     grammar: Grammar
     names: Names
     build: Callable[[str, Mapping[str, str]], Order]
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    rests: bool = False
     seen: dict[str, list[Match]] = field(default_factory=dict)
     spent: list[str] = field(default_factory=list)
 
@@ -56,6 +66,16 @@ class Reader:
         """Whether the text is spelt like the beginning of an order."""
         return any(self.grammar.begins(words(one), self.names) for one in self._manners(text))
 
+    def named(self, text: str) -> frozenset[str]:
+        """The ids of all terms that the text names, each as it is spelt."""
+        line = words(tidy(text))
+        return frozenset(
+            term.id
+            for place in range(len(line))
+            for _, terms in self.names.at(line, place)[:1]
+            for term in terms
+        )
+
     def read(self, text: str, source: Source) -> list[Verdict]:
         """The verdicts on a line: one for each order in it; none for prose."""
         if len(text) > LONGEST_LINE:
@@ -63,7 +83,7 @@ class Reader:
         found = self._spelt(text, source)
         if found or len(self.spent) >= PATIENCE:
             return found
-        for attempt in (self._listed, self._mended, self._sentences, self._doubtful):
+        for attempt in (self._listed, self._run_on, self._mended, self._sentences, self._doubtful):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -81,9 +101,15 @@ class Reader:
         if title and self._is_title(title[1]):
             bare = unbulleted(bare[title.end() :])
             yield bare
+        bare = past_lead(bare, self.titles)
+        yield bare
         bare = _POLITE.sub("", _POLITE.sub("", bare))
         yield bare
         yield _GLUED.sub(r"\1 ", bare)
+
+    def _led(self, text: str) -> str:
+        """The text without what announces the orders in it."""
+        return past_lead(unbulleted(text), self.titles)
 
     def _plainest(self, text: str) -> str:
         return tuple(self._manners(text))[-1]
@@ -93,7 +119,9 @@ class Reader:
 
     def _exact(self, text: str) -> list[Match]:
         if text not in self.seen:
-            self.seen[text] = self.grammar.match(words(text), self.names)
+            line = words(text)
+            found = self.grammar.match(line, self.names)
+            self.seen[text] = found or (rest.matches(line) if self.rests else [])
         return self.seen[text]
 
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
@@ -104,15 +132,40 @@ class Reader:
         return []
 
     def _listed(self, text: str, source: Source) -> list[Verdict]:
-        return self._each(split(text), source)
+        return self._each(split(self._led(text)), source)
+
+    def _run_on(self, text: str, source: Source) -> list[Verdict]:
+        """Several orders on one line with nothing between them, if they can be told apart in one way only."""
+        plain = self._plainest(text)
+        pieces = self._run(plain)
+        return [verdict for one in pieces for verdict in self._spelt(one, source)]
+
+    def _run(self, text: str) -> tuple[str, ...]:
+        """The orders of which a text is made up; none if it is not, or in several ways."""
+        line = words(text)
+        if not 2 * _FEWEST <= len(line) <= _LONGEST_RUN:
+            return ()
+        # By the word where the rest begins: how it may be parted, two ways being as good as many.
+        ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
+        for start in range(len(line) - _FEWEST, -1, -1):
+            for end in range(start + _FEWEST, min(len(line), start + _LONGEST_ORDER) + 1):
+                if ways[end] and self._exact(text[line[start].start : line[end - 1].end]):
+                    ways[start] += [(end, *rest_) for rest_ in ways[end]]
+        if len(ways[0]) != 1 or len(ways[0][0]) < 2:
+            return ()
+        starts = (0, *ways[0][0][:-1])
+        return tuple(
+            text[line[start].start : line[end - 1].end] for start, end in zip(starts, ways[0][0], strict=True)
+        )
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
-        return self._each(_pieces(text), source)
+        return self._each(_pieces(self._led(text)), source)
 
     def _each(self, pieces: Sequence[str], source: Source) -> list[Verdict]:
         """Several orders on one line: those that can be read, if all pieces are orders or look like them."""
         if not 2 <= len(pieces) <= MOST_PIECES:
             return []
+        pieces = [one for one in pieces if not is_courtesy(one)]
         verdicts = [
             self._spelt(one, source) or self._mended(one, source) or self._sentences(one, source)
             for one in pieces
@@ -183,19 +236,28 @@ class Reader:
         )
 
     def _said(self, match: Match) -> str:
-        return self.write(self.build(match.form.name, match.slots))
+        return self._written(self._built(match))
+
+    def _built(self, match: Match) -> Order:
+        return rest.Rest() if rest.is_rest(match) else self.build(match.form.name, match.slots)
+
+    def _written(self, order: Order) -> str:
+        return rest.TEXT if isinstance(order, rest.Rest) else self.write(order)
 
     def _judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
         """The verdict on the meanings of a stretch: one, or it is ambiguous."""
         meanings: dict[bytes, tuple[Order, Match]] = {}
         for match in found:
-            order = self.build(match.form.name, match.slots)
+            order = self._built(match)
             meanings.setdefault(canonical(order), (order, match))
         if len(meanings) > 1:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
-        grade, problem = _grade(match, read, self.names)
-        said = self.write(order)
+        grade, problem = grade_of(match, read, self.names)
+        why = self.doubt(match.form.name, match.slots)
+        if why and grade in IN_FORCE:
+            grade, problem = "doubtful", why
+        said = self._written(order)
         return Verdict(
             line=line,
             source=source,
@@ -207,25 +269,14 @@ class Reader:
         )
 
     def _ambiguous(self, line: str, source: Source, meanings: Sequence[tuple[Order, Match]]) -> Verdict:
-        typed: dict[str, list[str]] = {}
-        for _, match in meanings:
-            for repair in match.repairs:
-                names = typed.setdefault(repair.typed, [])
-                if repair.taken not in names:
-                    names.append(repair.taken)
-        unclear = [f"{one} may be {_or(names)}" for one, names in typed.items() if len(names) > 1]
-        candidates = tuple(dict.fromkeys(self.write(order) for order, _ in meanings))
+        candidates = tuple(dict.fromkeys(self._written(order) for order, _ in meanings))
         return Verdict(
             line=line,
             source=source,
             grade="ambiguous",
-            problem="; ".join(unclear) or "it has more than one meaning",
+            problem=unclear([match for _, match in meanings]),
             candidates=candidates,
         )
-
-
-def _or(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + " or " + names[-1]
 
 
 def _pieces(text: str) -> tuple[str, ...]:
@@ -244,40 +295,3 @@ def _as_doubt(verdict: Verdict, why: str) -> Verdict:
         problem=why,
         instead=verdict.said,
     )
-
-
-def _grade(match: Match, read: str, names: Names) -> tuple[Grade, str | None]:
-    """How sure one meaning is, and what to tell of it."""
-    if match.repairs:
-        told = "; ".join(_told(repair) for repair in match.repairs)
-        return ("corrected" if _is_sure(match, words(read)) else "doubtful"), told
-    if _is_sentence(match, read, names):
-        return "doubtful", f"{read.split()[0]} may be a word and not a name"
-    return "taken", None
-
-
-def _is_sure(match: Match, line: Sequence[Word]) -> bool:
-    """Whether what was repaired can be acted on: no guess, and something was spelt as it should be.
-
-    Where no name was, each repaired word has to be long enough to be a slip of nothing else.
-    """
-    named = [repair for repair in match.repairs if repair.term]
-    mended = sum(len(words(repair.typed)) for repair in match.repairs)
-    if any(repair.doubt for repair in match.repairs) or mended >= len(line):
-        return False
-    return len(named) < len(match.slots) or all(len(repair.typed) > 4 for repair in named)
-
-
-def _told(repair: Repair) -> str:
-    if repair.term is None:
-        return f"{repair.typed} was read as {repair.taken}"
-    return f"no {repair.term.sort} is called {repair.typed}; {repair.taken} was taken"
-
-
-def _is_sentence(match: Match, read: str, names: Names) -> bool:
-    """Whether it begins like a sentence: a pronoun or article that is also a name, then a whole word."""
-    line = words(read)
-    if len(line) < 2 or line[0].key not in _ENGLISH or len(line[1].key) < 4:
-        return False
-    lone = {term.id for end, terms in names.at(line, 0) if end == 1 for term in terms}
-    return next(iter(match.slots.values()), None) in lone

@@ -38,10 +38,14 @@ class Place(Record, frozen=True, kw_only=True):
 
 
 class Power(Record, frozen=True, kw_only=True):
-    """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds."""
+    """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
+
+    aliases: what else it is called, "French" for one.
+    """
 
     id: Seat
     name: str
+    aliases: tuple[str, ...] = ()
     letter: str
     colour: str
     homes: tuple[Province, ...]

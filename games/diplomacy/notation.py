@@ -1,8 +1,9 @@
 """How orders of the Diplomacy family are written and read: forms, names, canonical texts."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from games.diplomacy import sea_words
+from games.diplomacy import asked, brief, sea_words
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
@@ -24,10 +25,11 @@ from games.diplomacy.model import (
     parted,
 )
 from games.diplomacy.sea_law import completed
-from games.protocol import Condition, Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, Seat, Term
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
 _UNIT = "(w|wp|war party|a|army|)"
+_WHOSE = "[{nation:nation}] " + _UNIT
 _TO = (
     "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
     "|r|retreat|retreats|retreat to|retreats to)"
@@ -49,23 +51,23 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("hold", f"(hold|stand) {_UNIT} {{unit:province}}", "hold {A}"),
     (
         "support-move",
-        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_UNIT} {{other:province}} {_INTO} {{to:province}}",
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_WHOSE} {{other:province}} {_INTO} {{to:province}}",
         "W {a} S W {b} - {c}",
     ),
     (
         "support-move",
-        f"support {_UNIT} {{other:province}} (-|to|into) {{to:province}} (with|from|by) "
+        f"support {_WHOSE} {{other:province}} (-|to|into) {{to:province}} (with|from|by) "
         f"{_UNIT} {{unit:province}}",
         "support {B} to {C} with {A}",
     ),
     (
         "support-hold",
-        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_UNIT} {{other:province}} {_STANDING}",
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_WHOSE} {{other:province}} {_STANDING}",
         "W {a} S W {b}",
     ),
     (
         "support-hold",
-        f"support {_UNIT} {{other:province}} (with|from|by) {_UNIT} {{unit:province}}",
+        f"support {_WHOSE} {{other:province}} (with|from|by) {_UNIT} {{unit:province}}",
         "support {B} with {A}",
     ),
     ("disband", f"{_UNIT} {{unit:province}} {_GOES}", "W {a} D"),
@@ -132,27 +134,6 @@ _CANOES: tuple[tuple[str, str, str], ...] = (
     ("destroy", f"{_UNIT} {{at:province}} {_DESTROYS} {_CANOE_OR_NOT}", "{H} destroys a canoe"),
 )
 
-_CONDITIONS: tuple[tuple[str, str, str], ...] = (
-    ("unit-at", "(w|wp|war party|a|army) {place:province}", "W {a}"),
-    (
-        "unit-at",
-        "{place:province} (is occupied|occupied|has a unit|has a war party|is not empty)",
-        "{A} has a unit",
-    ),
-    ("unit-of-at", f"{{nation:nation}} {_UNIT} {{place:province}}", "{N} W {a}"),
-    (
-        "unit-of-at",
-        "{nation:nation} (is|stands|has a unit|) (in|at) {place:province}",
-        "{N} is in {A}",
-    ),
-    ("owned-by", "{nation:nation} (owns|controls) {place:province}", "{N} owns {A}"),
-    (
-        "owned-by",
-        "{place:province} (is owned by|is controlled by|belongs to) {nation:nation}",
-        "{A} is owned by {N}",
-    ),
-)
-
 
 class DiplomacyNotation:
     """The notation of one board: implements `protocol.Notation`."""
@@ -163,12 +144,13 @@ class DiplomacyNotation:
         self._has_fleets = "F" in board.kinds
         names = _examples(board)
         rows = _FORMS + (_CANOES if "h" in names else ())
-        conditions = _CONDITIONS
         if self._has_fleets:
             rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
-            conditions = tuple(_at_sea(row) for row in _CONDITIONS)
         self._forms = tuple(_form(row, names) for row in rows)
-        self._conditions = tuple(_form(row, names) for row in conditions)
+        self._conditions = tuple(_form(row, names) for row in asked.rows(board))
+        self._brief = {
+            kind: tuple(_form(row, names) for row in rows) for kind, rows in brief.rows(board).items()
+        }
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
         self._lexicon = (*_provinces(board), *sea_words.coast_terms(board), *_nations(board))
@@ -180,7 +162,7 @@ class DiplomacyNotation:
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """What IF may ask: ``unit-at`` place, ``unit-of-at`` nation and place, ``owned-by`` both too."""
+        """What IF may ask: who stands in a place, and whose it is."""
         return self._conditions
 
     def lexicon(self, view: State) -> Lexicon:
@@ -247,10 +229,19 @@ class DiplomacyNotation:
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
         place = self._abbrs[Province(condition.slots["place"])]
-        if condition.form == "owned-by":
-            return f"{condition.slots['nation']} owns {place}"
-        unit = f"{self._walker} {place}"
-        return unit if condition.form == "unit-at" else f"{condition.slots['nation']} {unit}"
+        return asked.write(condition, place, self._has_fleets)
+
+    def brief(self, view: State, seat: Seat) -> tuple[Form, ...]:
+        """What is said in fewer words while builds or removals are due."""
+        return self._brief[brief.due(view, seat)]
+
+    def resting(self, view: State, seat: Seat) -> tuple[AnyOrder, ...]:
+        """A hold for each unit of the seat's, in the seasons in which units move."""
+        return brief.resting(view, seat)
+
+    def doubt(self, view: State, form: str, slots: Mapping[str, str]) -> str | None:
+        """Whether the unit that is helped belongs to another nation than the order says (DATC 4.C.6)."""
+        return brief.misnamed(view, slots, self._abbrs)
 
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
@@ -292,8 +283,7 @@ def _new(form: str, there: Province) -> Piece:
 def _at_sea(row: tuple[str, str, str]) -> tuple[str, str, str]:
     """A form of all boards as it is said where there are armies and fleets."""
     name, pattern, example = row
-    pattern = pattern.replace(_UNIT, sea_words.UNIT).replace("(w|wp|war party|a|army) ", "(a|army|f|fleet) ")
-    return name, pattern.replace("a war party", "an army|has a fleet"), example.replace("W {", "A {")
+    return name, pattern.replace(_UNIT, sea_words.UNIT), example.replace("W {", "A {")
 
 
 def _examples(board: Board) -> dict[str, str]:
@@ -336,8 +326,24 @@ def _provinces(board: Board) -> Lexicon:
 
 
 def _nations(board: Board) -> Lexicon:
-    named = [
-        Term(sort="nation", id=power.id, names=tuple(dict.fromkeys((str(power.id), power.name))))
+    """The nations by their names, and by any beginning of these that is no other's."""
+    called = {
+        power.id: tuple(dict.fromkeys((str(power.id), power.name, *power.aliases)))
         for power in board.powers.values()
+    }
+    begun = Counter(one for names in called.values() for one in _beginnings(names))
+    named = [
+        Term(
+            sort="nation",
+            id=nation,
+            names=(*names, *(one for one in sorted(_beginnings(names)) if begun[one] == 1)),
+        )
+        for nation, names in called.items()
     ]
     return (*named, Term(sort="nation", id=NEUTRAL, names=("neutral", "neutrals")))
+
+
+def _beginnings(names: Iterable[str]) -> set[str]:
+    """The beginnings of names: the Judge takes two letters of a nation or more."""
+    whole = {name.lower() for name in names}
+    return {name[:size] for name in whole for size in range(2, len(name)) if name[:size].isalpha()} - whole

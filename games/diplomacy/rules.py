@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.dice import Dice
-from games.diplomacy import adjustments, phases
+from games.diplomacy import adjustments, asked, phases
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
 from games.diplomacy.lawful import Law, accepts
@@ -22,7 +22,6 @@ from games.diplomacy.model import (
     State,
     Unit,
     Waive,
-    parted,
     settled,
     slot,
 )
@@ -161,15 +160,7 @@ class DiplomacyRules:
 
         Raises KeyError for a form that the notation does not have.
         """
-        place, _ = parted(Province(condition.slots["place"]))
-        if condition.form == "owned-by":
-            return view.centres.get(place) == condition.slots["nation"]
-        powers = [unit.power for unit in view.units if unit.at == place]
-        if condition.form == "unit-at":
-            return bool(powers)
-        if condition.form == "unit-of-at":
-            return condition.slots["nation"] in powers
-        raise KeyError(condition.form)
+        return asked.holds(view, condition)
 
     def result(self, state: State) -> Result | None:
         """The winner by centres or units, or a draw, once the game is over."""

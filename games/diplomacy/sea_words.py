@@ -10,7 +10,10 @@ from games.protocol import Term
 UNIT = "(a|army|f|fleet|flt|)"
 """What may stand before a province for whoever is there; which of them it is, the view knows."""
 
-_CONVOYS = "(c|con|convoy|convoys|convoying|carries|transports)"
+_CONVOYS = (
+    "(c|con|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff|f)"
+)
+_WHOSE = f"[{{nation:nation}}] {UNIT}"
 _VIA = "(via|via convoy|by convoy|via sea|by sea|by fleet|convoyed)"
 _TO = "(-|to|into|move to|moves to)"
 _HOPS = 5
@@ -25,12 +28,12 @@ def _along(waters: int) -> str:
 ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "convoy",
-        f"{UNIT} {{unit:province}} {_CONVOYS} {UNIT} {{other:province}} {_TO} {{to:province}}",
+        f"{UNIT} {{unit:province}} {_CONVOYS} {_WHOSE} {{other:province}} {_TO} {{to:province}}",
         "F {f} C A {k} - {m}",
     ),
     (
         "convoy",
-        f"(convoy|transport) {UNIT} {{other:province}} {_TO} {{to:province}} (with|by|via) "
+        f"(convoy|transport) {_WHOSE} {{other:province}} {_TO} {{to:province}} (with|by|via) "
         f"{UNIT} {{unit:province}}",
         "convoy {K} to {M} with {F}",
     ),

@@ -1,6 +1,7 @@
 """A small game to read orders by: provinces, ways to order a war party, orders that are what was read."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from games.protocol import Form, Order, Term
@@ -126,6 +127,19 @@ BOOK = Phrasebook(
     write=write,
     titles=("Iroquois",),
 )
+
+
+UNITS = ("10", "11", "12", "14")
+"""Where the war parties of the sender stand."""
+
+
+def resting() -> tuple[Read, ...]:
+    """What "all hold" means."""
+    return tuple(Read(form="hold", slots={"unit": unit}) for unit in UNITS)
+
+
+HOLDING = replace(BOOK, resting=resting)
+"""The same game, in which all may hold at a word."""
 
 
 def reading(text: str, book: Phrasebook = BOOK) -> Reading:

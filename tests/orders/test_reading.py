@@ -1,5 +1,7 @@
 """Whole letters' lines: what is taken, corrected, asked back, or left alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.record import changed
@@ -228,3 +230,57 @@ def test_without_forms_and_names_nothing_is_an_order():
     found = reading("W Mohawk - Delaware\nhelp", empty)
     assert found.orders == ()
     assert [command.verb for command in found.commands] == ["HELP"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "My orders: ",
+        "My orders are: ",
+        "my orders for this turn are: ",
+        "Here are our orders for spring: ",
+        "Orders for Iroquois, Spring 1: ",
+        "Please find below my final orders: ",
+        "My moves for S1M are ",
+    ],
+)
+def test_what_announces_orders_on_their_line_is_passed_over(lead):
+    assert told(f"{lead}Mohawk - Delaware, Oneida H. See you!") == ["taken W MHK - DEL", "taken W ONE H"]
+
+
+@pytest.mark.parametrize(
+    "lead", ["His orders are: ", "Your orders should be: ", "My orders last year were: ", "Not my orders: "]
+)
+def test_what_announces_other_orders_is_not(lead):
+    assert not any(one.in_force for one in reading(f"{lead}Mohawk - Delaware, Oneida H").orders)
+
+
+@pytest.mark.parametrize("tail", ["Thanks!", "Good luck, all.", "Cheers and best wishes", "see you tomorrow"])
+def test_courtesy_beside_an_order_changes_nothing(tail):
+    assert told(f"Mohawk - Delaware. {tail}") == ["taken W MHK - DEL"]
+
+
+@pytest.mark.parametrize("tail", ["Unless you object.", "If that is fine", "as agreed", "no wait"])
+def test_anything_else_beside_it_may(tail):
+    assert not any(one.in_force for one in reading(f"Mohawk - Delaware, {tail}").orders)
+
+
+def test_orders_with_nothing_between_them_are_told_apart():
+    assert told("10-61 11 s 10-61 14 h") == [
+        "taken W MHK - DEL",
+        "taken W ONE S W MHK - DEL",
+        "taken W SEN H",
+    ]
+    assert told("W Mohawk - Delaware W Seneca H") == ["taken W MHK - DEL", "taken W SEN H"]
+    assert told("Mohawk - Delaware Mohawk") == ["unread None"]
+
+
+def test_a_name_for_what_was_left_out_is_offered():
+    assert only("seneca erie").instead == "W SEN - ERI"
+
+
+def test_what_the_game_doubts_is_asked_back():
+    book = replace(BOOK, doubt=lambda form, slots: "it is not yours" if form == "hold" else None)
+    verdict = reading("Mohawk H\nSeneca - Erie", book).orders[0]
+    assert (verdict.grade, verdict.said, verdict.problem) == ("doubtful", "W MHK H", "it is not yours")
+    assert reading("Seneca - Erie", book).orders[0].grade == "taken"

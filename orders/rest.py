@@ -1,0 +1,96 @@
+"""All units that a letter says nothing else of: "all hold", and what it comes to."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from games.protocol import Form, Order
+from games.record import changed
+from orders.conditions import NOW, covers
+from orders.forms import Match, compiled
+from orders.lexicon import Names
+from orders.verdict import IN_FORCE, Verdict
+from orders.words import Word
+
+TEXT = "all hold"
+"""How it is said in the fewest words."""
+
+_UNITS = "(units|my units|our units|of them|of my units|of the units|)"
+_REST = (
+    "(all|everything|everyone|everybody|all others|all the others|all other|all my other|everything else"
+    "|everyone else|everybody else|all else|the rest|rest|all the rest|the others|others|other|my other"
+    "|the other|all remaining|remaining|the remaining|anything else|everywhere|everywhere else)"
+)
+_HOLD = (
+    "(h|hold|holds|holding|to hold|should hold|hold position|stand|stands|stand still|stay|stays|stay put"
+    "|stays put)"
+)
+_FORMS = (
+    Form(name="rest", pattern=f"{_REST} {_UNITS} [:|-] {_HOLD}", example=TEXT),
+    Form(name="rest", pattern=f"(hold|stand|hold with) {_REST} {_UNITS}", example="hold everything else"),
+)
+_GRAMMAR, _NO_NAMES = compiled(_FORMS), Names(())
+
+
+class Rest(Order, frozen=True, kw_only=True):
+    """Each unit that the letter orders nothing else holds. No game sees it: see `spelt_out`."""
+
+
+def matches(line: Sequence[Word]) -> list[Match]:
+    """Whether the words say that all, or all the others, hold: one meaning or none."""
+    return _GRAMMAR.match(line, _NO_NAMES)[:1]
+
+
+def is_rest(match: Match) -> bool:
+    """Whether a meaning is one of `matches`."""
+    return match.form in _FORMS
+
+
+def spelt_out(
+    verdicts: Sequence[Verdict],
+    resting: Callable[[], Sequence[Order]],
+    write: Callable[[Order], str],
+    named: Callable[[str], frozenset[str]],
+) -> tuple[Verdict, ...]:
+    """The verdicts, with one for each unit in place of a Rest.
+
+    resting: the orders to hold; named: the ids of all that a text names. A unit that the letter orders
+    anything else gets none, nor does one that stands in a line which was not understood.
+    """
+    if not any(isinstance(verdict.order, Rest) for verdict in verdicts):
+        return tuple(verdicts)
+    unclear = frozenset(
+        id_
+        for verdict in verdicts
+        if verdict.order is None
+        for text in (verdict.line, *verdict.candidates)
+        for id_ in named(text)
+    )
+    staying = [order for order in resting() if not named(write(order)) & unclear]
+    return tuple(
+        one
+        for verdict in verdicts
+        for one in (
+            _each(verdict, verdicts, staying, write) if isinstance(verdict.order, Rest) else [verdict]
+        )
+    )
+
+
+def _each(
+    verdict: Verdict, verdicts: Sequence[Verdict], staying: Sequence[Order], write: Callable[[Order], str]
+) -> Iterator[Verdict]:
+    if verdict.grade not in IN_FORCE:
+        yield changed(verdict, order=None)
+        return
+    when = verdict.when or NOW
+    if when.turn is not None:
+        problem = "nobody knows which units you will have then"
+        instead = f"PHASE {when.turn}, and a line for each unit"
+        yield changed(verdict, grade="unread", order=None, said=None, problem=problem, instead=instead)
+        return
+    ordered = {one.order.slot for one in verdicts if one.order and covers(when, one.when or NOW)}
+    free = [order for order in staying if order.slot not in ordered]
+    if not free:
+        yield changed(
+            verdict, grade="idle", order=None, problem="no unit is left that has no order of its own"
+        )
+    for order in free:
+        yield changed(verdict, order=order, said=write(order))

@@ -1,0 +1,123 @@
+"""What is read by the position: short forms of adjustments, who holds, whose a unit is; what IF asks."""
+
+import pytest
+
+import games
+from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
+from games.diplomacy.notation import DiplomacyNotation
+from games.protocol import Attentive, Condition, Seat
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names
+from orders.words import words
+
+FRANCE, GERMANY = Seat("France"), Seat("Germany")
+
+
+def notation(kind: str) -> DiplomacyNotation:
+    found = games.kinds()[kind].notation
+    assert isinstance(found, Attentive)
+    return found
+
+
+def position(kind: str, *units: tuple[Seat, str, str], centres: dict[str, Seat] | None = None) -> State:
+    """A phase M, R or A with units, each by its nation, kind and province."""
+    standing = tuple(Unit(power=seat, kind=sort, at=Province(at)) for seat, sort, at in units)
+    owned = {Province(at): seat for at, seat in (centres or {}).items()}
+    return State(options={}, phase=Phase(season="W", year=1901, kind=kind), units=standing, centres=owned)
+
+
+BUILDS = position("A", (FRANCE, "A", "MAR"), centres={"PAR": FRANCE, "BRE": FRANCE})
+REMOVALS = position("A", (FRANCE, "A", "PAR"), (FRANCE, "F", "BRE"), centres={"PAR": FRANCE})
+
+
+def read(kind: str, state: State, text: str, seat: Seat = FRANCE) -> list[str]:
+    """The canonical text of each meaning of a text."""
+    tongue = notation(kind)
+    forms = compiled((*tongue.forms, *tongue.brief(state, seat)))
+    found = match(text, forms, names(tongue.lexicon(state)))
+    return [tongue.write(tongue.build(state, one.form.name, one.slots)) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("w", "WAIVE"), ("A Par", "A PAR B"), ("fleet Brest", "F BRE B"), ("F Bre", "F BRE B")],
+)
+def test_while_builds_are_due_the_judges_short_forms_hold(text: str, said: str) -> None:
+    assert read("standard", BUILDS, text) == [said]
+    assert read("standard", position("M"), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("r A Par", "A PAR D"), ("A Par", "A PAR D"), ("Brest", "F BRE D"), ("remove Bre", "F BRE D")],
+)
+def test_while_removals_are_due_a_name_is_enough(text: str, said: str) -> None:
+    assert read("standard", REMOVALS, text) == [said]
+
+
+def test_nothing_is_short_for_a_seat_that_owes_nothing() -> None:
+    assert notation("standard").brief(BUILDS, GERMANY) == ()
+    assert notation("standard").brief(position("M"), FRANCE) == ()
+
+
+def test_war_parties_have_their_own() -> None:
+    iroquois = Seat("Iroquois")
+    state = position("A", centres={"10": iroquois})
+    assert read("indianomacy", state, "w", iroquois) == ["WAIVE"]
+    assert read("indianomacy", state, "W Mohawk", iroquois) == ["W MHK B"]
+
+
+def test_all_hold_means_ones_own_units_and_only_when_units_move() -> None:
+    units = ((FRANCE, "A", "MAR"), (GERMANY, "A", "MUN"))
+    held = Hold(unit=Piece(kind="A", at=Province("MAR")))
+    assert notation("standard").resting(position("M", *units), FRANCE) == (held,)
+    assert notation("standard").resting(position("R", *units), FRANCE) == ()
+    assert notation("standard").resting(position("A", *units), FRANCE) == ()
+
+
+def test_who_is_helped_may_be_named_by_nation_and_a_wrong_nation_is_doubtful() -> None:
+    state = position("M", (FRANCE, "A", "MAR"), (GERMANY, "A", "MUN"))
+    assert read("standard", state, "A Mar S German A Mun - Bur") == ["A MAR S A MUN - BUR"]
+    assert read("standard", state, "A Mar S Germany A Mun") == ["A MAR S A MUN"]
+    tongue = notation("standard")
+    right, wrong = {"other": "MUN", "nation": "Germany"}, {"other": "MUN", "nation": "Italy"}
+    assert tongue.doubt(state, "support-hold", right) is None
+    assert tongue.doubt(state, "support-hold", {"other": "MUN"}) is None
+    assert tongue.doubt(state, "support-hold", wrong) == "the unit in MUN is not of Italy but of Germany"
+
+
+STANDING = position("M", (GERMANY, "A", "MUN"), (GERMANY, "F", "KIE"), centres={"BER": GERMANY})
+
+ASKED = {
+    "A Mun": ("A MUN", True),
+    "F Mun": ("F MUN", False),
+    "Mun army": ("A MUN", True),
+    "Kiel has a fleet": ("F KIE", True),
+    "Munich": ("MUN is occupied", True),
+    "Bur": ("BUR is occupied", False),
+    "Burgundy is empty": ("BUR is empty", True),
+    "Mun vacant": ("MUN is empty", False),
+    "German A Mun": ("Germany A MUN", True),
+    "ger army mun": ("Germany A MUN", True),
+    "army German Munich": ("Germany A MUN", True),
+    "army Munich German": ("Germany A MUN", True),
+    "Munich army Germany": ("Germany A MUN", True),
+    "Munich German army": ("Germany A MUN", True),
+    "Germany Munich army": ("Germany A MUN", True),
+    "French Munich": ("France in MUN", False),
+    "Munich ge": ("Germany in MUN", True),
+    "a German fleet in Kiel": ("Germany F KIE", True),
+    "Germany has an army in Kiel": ("Germany A KIE", False),
+    "Germany is in Kiel": ("Germany in KIE", True),
+    "Germany owns Berlin": ("Germany owns BER", True),
+    "Berlin belongs to France": ("France owns BER", False),
+}
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_a_condition_asks_for_nation_and_kind_in_any_order(text: str) -> None:
+    tongue = notation("standard")
+    (one,) = compiled(tongue.conditions).match(words(text), names(tongue.lexicon(STANDING)))
+    condition = Condition(form=one.form.name, slots=one.slots)
+    holds = games.kinds()["standard"].rules.holds(STANDING, FRANCE, condition)
+    assert (tongue.write_condition(condition), holds) == ASKED[text]
