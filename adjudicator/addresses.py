@@ -19,6 +19,7 @@ RESERVED_NAMES = frozenset({"b", "sent"})
 
 _GAME, _SEAT, _TOKEN = "[a-z0-9-]{1,20}", "[a-z0-9-]{1,40}", "[a-z2-7]{13}"
 _PLUS = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
+_BOUNCE = re.compile(rf"\+b\.([0-9a-f]{{16}})\.({_TOKEN})@")
 _OUR_ID = re.compile(rf"<?({_GAME})\.({_SEAT})\.({_TOKEN})\.[0-9a-f]{{16}}@")
 _TAG = re.compile(rf"\[({_GAME})[ \t]+([^\s\[\]#]{{1,20}})[ \t]+([^\[\]#]{{1,60}}?)[ \t]*(?:#({_TOKEN}))?\]")
 _LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
@@ -74,6 +75,31 @@ def sent_address(service_address: str) -> str:
     """Where copies of our letters go, which show that they were taken: ``gm+sent@example.org``."""
     local, _, domain = service_address.rpartition("@")
     return f"{local}+sent@{domain}"
+
+
+def bounce_address(service_address: str, key: bytes, message_id: str) -> str:
+    """Where a letter comes back to that cannot be delivered: ``gm+b.HASH.<proof>@example.org``.
+
+    HASH: that of its Message-ID; proof: without which nobody can pretend that it came back. The bare service
+    address where the part before @ would pass its 64 octets.
+    """
+    local, _, domain = service_address.rpartition("@")
+    mark = message_id.partition("@")[0][-16:]
+    full = f"{local}+b.{mark}.{_bounce_proof(key, mark)}"
+    return f"{full}@{domain}" if len(full) <= 64 else service_address
+
+
+def bounced(service_address: str, key: bytes, addresses: Iterable[str]) -> str | None:
+    """Of the addresses that a letter was sent to, the one by which a letter of ours comes back, if any."""
+    for address in addresses:
+        found = _BOUNCE.search(address.lower())
+        if found and same(found[2], _bounce_proof(key, found[1])):
+            return bounce_address(service_address, key, f"<{found[1]}@")
+    return None
+
+
+def _bounce_proof(key: bytes, mark: str) -> str:
+    return base64.b32encode(hmac.digest(key, f"bounce|{mark}".encode(), "sha256")[:8]).decode()[:13].lower()
 
 
 def subject_tag(

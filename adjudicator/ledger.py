@@ -13,6 +13,7 @@ from adjudicator.deeds import Deed
 from adjudicator.hours import Deadlines as Deadlines
 from adjudicator.hours import Timing
 from adjudicator.pigeonhole import Filing, Item
+from adjudicator.returns import Bounce, Returns
 from adjudicator.society import Absence, Society
 from games.protocol import Due, Event, Game, Options, OptionValue, Result, Seat, Turn
 from games.record import Record, canonical, changed
@@ -326,7 +327,8 @@ class Handled:
     """What the clerk decided about a letter: nothing is done yet.
 
     disposition: "read", "ignored" or "quarantined"; why: a sentence for the gamesmaster; speaker: who wrote,
-    an address; game, seat: for whom it spoke, where that is known; turn: under which acts may be done.
+    an address; game, seat: for whom it spoke, where that is known; turn: under which acts may be done;
+    bounce: which letter of ours came back, where it tells of one.
     """
 
     disposition: str
@@ -336,6 +338,7 @@ class Handled:
     seat: Seat | None = None
     acts: tuple[AnyAct, ...] = ()
     answers: tuple[Outgoing, ...] = ()
+    bounce: Bounce | None = None
 
 
 class Books(Protocol):
@@ -344,6 +347,10 @@ class Books(Protocol):
     @property
     def society(self) -> Society:
         """The books of people."""
+
+    @property
+    def returns(self) -> Returns:
+        """The books of letters that came back."""
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import carry_out
 from adjudicator.clerk.commands.case import Case, Done, answering
 from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.gate import Passed, disposition
+from adjudicator.clerk.gate import Passed, admit
+from adjudicator.clerk.heavy import unread
 from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import answer_stranger
@@ -22,7 +24,7 @@ from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from orders.body import FreshLine, fresh_lines
 from orders.commands import Command
-from orders.letter import Letter, open_letter
+from orders.letter import Letter
 from orders.reading import Reading, read
 
 HOUR: Millis = 3_600_000
@@ -38,8 +40,11 @@ class Section:
 
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
-    letter = open_letter(kept.raw)
-    passed = disposition(letter, books.is_ours, office)
+    letter, passed = admit(kept.raw, books.is_ours, office)
+    if passed.returned:
+        return returned(letter, books, office, now)
+    if passed.heavy:
+        return unread(kept, letter, passed.why or "", books, office, now)
     if passed.disposition != "read":
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
     proof = proof_of(letter, kept.raw, books, office)

@@ -1,15 +1,18 @@
 """The gate: an ordered table of checks that a letter passes before anybody reads it.
 
-Read GATE aloud: our own letter is ignored, a bounce is ignored, a robot's is ignored, a list's and an
-overlarge one wait for the gamesmaster; the rest is read. Silence means "no answer", never "order dropped".
+Read GATE aloud: our own letter is ignored, one that came back is noted, a robot's is ignored, a list's waits
+for the gamesmaster; the rest is read. What is too heavy waits too, and is not taken apart. Silence means "no
+answer", never "order dropped".
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from adjudicator.addresses import bounced
+from adjudicator.clerk.scales import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
-from orders.letter import Letter
+from orders.letter import Letter, open_letter
 
 VACATION = re.compile(
     r"^\s*("
@@ -21,7 +24,11 @@ VACATION = re.compile(
     re.IGNORECASE,
 )
 ROBOT_SENDER = re.compile(r"^(mailer-daemon|postmaster)@", re.IGNORECASE)
+RECEIPT = re.compile(r"disposition-notification|feedback-report")
 NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
+
+
+RETURNED = "returned"
 
 
 @dataclass(frozen=True)
@@ -29,11 +36,14 @@ class Passed:
     """How a letter came through: "read", "ignored" or "quarantined", and why.
 
     weak: it bears a sign of a robot that a person's letter may bear too; it is read only if it authenticates.
+    returned: it tells of a letter of ours that came back; heavy: no more than its head was looked at.
     """
 
     disposition: str
     why: str | None = None
     weak: bool = False
+    returned: bool = False
+    heavy: bool = False
 
 
 IsOurs = Callable[[str], bool]
@@ -43,19 +53,25 @@ Check = Callable[[Letter, IsOurs, Office], str | None]
 
 
 def _our_own(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    ours = letter.sender == office.address or "x-turnpost" in letter.marks
+    local, _, domain = letter.sender.rpartition("@")
+    ours = f"{local.partition('+')[0]}@{domain}" == office.address or "x-turnpost" in letter.marks
     return "a letter of our own came back" if ours or is_ours(letter.message_id) else None
 
 
 def _bounce(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    report = letter.marks.get("content-type", "").lower().startswith("multipart/report")
-    return "a mail server reports on a letter of ours" if report else None
+    kind = letter.marks.get("content-type", "").lower()
+    report = kind.startswith("multipart/report") and not RECEIPT.search(kind)
+    # Who is on holiday is told of by the same way; but that is no server, and says that it is a robot.
+    server = ROBOT_SENDER.match(letter.sender) or not letter.sender
+    prose = server and _auto(letter) == "no" and bounced(office.address, office.key, letter.recipients)
+    return "a mail server reports on a letter of ours" if report or prose else None
 
 
 def _robot(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    auto = letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower()
-    if auto != "no":
+    if (auto := _auto(letter)) != "no":
         return f"a robot wrote it (Auto-Submitted: {auto})"
+    if RECEIPT.search(letter.marks.get("content-type", "").lower()):
+        return "a robot wrote it (a receipt)"
     if letter.marks.get("return-path", "-").strip() in ("<>", ""):
         return "a robot wrote it (no return path)"
     if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
@@ -71,22 +87,15 @@ def _list(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     return "it came through a mailing list" if listed else None
 
 
-def _overlarge(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    if letter.size_bytes <= office.largest_letter:
-        return None
-    return f"it has {letter.size_bytes:,} bytes; we read up to {office.largest_letter:,}"
-
-
 def _nobody(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     return None if letter.sender else "it has no sender that could be answered"
 
 
 GATE: tuple[tuple[Check, str], ...] = (
     (_our_own, "ignored"),
-    (_bounce, "ignored"),
+    (_bounce, RETURNED),
     (_robot, "ignored"),
     (_list, "quarantined"),
-    (_overlarge, "quarantined"),
     (_nobody, "quarantined"),
 )
 
@@ -96,8 +105,28 @@ def disposition(letter: Letter, is_ours: IsOurs, office: Office) -> Passed:
     for check, verdict in GATE:
         why = check(letter, is_ours, office)
         if why is not None:
-            return Passed(verdict, why)
+            returned = verdict == RETURNED
+            return Passed("ignored" if returned else verdict, why, returned=returned)
     return Passed("read", weak=_weak(letter))
+
+
+def admit(raw: bytes, is_ours: IsOurs, office: Office) -> tuple[Letter, Passed]:
+    """A letter in its bytes, opened as far as it may be, and how it came through.
+
+    What is too heavy is not taken apart: of such a letter the head alone is opened, or nothing at all.
+    """
+    if (why := weigh_head(raw)) is not None:
+        return Letter(size_bytes=len(raw)), Passed("quarantined", why)
+    why = weigh_body(raw, office.largest_letter)
+    letter = open_letter(raw if why is None else head_of(raw))
+    passed = disposition(letter, is_ours, office)
+    if why is not None and passed.disposition == "read":
+        passed = Passed("quarantined", why, passed.weak, heavy=True)
+    return letter, passed
+
+
+def _auto(letter: Letter) -> str:
+    return letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
 
 
 def _weak(letter: Letter) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.gate import disposition
+from adjudicator.clerk.gate import admit
 from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.phrasebooks import phrasebook
 from adjudicator.ledger import Chair, Deadlines, Position
@@ -16,7 +16,6 @@ from games.protocol import Game, Seat
 from orders.body import fresh_lines
 from orders.commands import Command
 from orders.conditions import When
-from orders.letter import open_letter
 from orders.reading import read
 from orders.verdict import Verdict
 
@@ -57,8 +56,7 @@ def glance(raw: bytes, position: Position, game: Game, seat: Seat) -> dict[str, 
 
     An order sheet that it quotes is compared with that of a seat which has nothing on file.
     """
-    letter = open_letter(raw)
-    passed = disposition(letter, lambda message_id: False, _OFFICE)
+    letter, passed = admit(raw, lambda message_id: False, _OFFICE)
     if passed.disposition != "read":
         return _said(passed.disposition, passed.why)
     lines = fresh_lines(letter, sheet(game, position, seat))

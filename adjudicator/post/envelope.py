@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from email.header import Header
 from email.utils import format_datetime
 
-from adjudicator.addresses import message_id, reply_address, short, valid_address
+from adjudicator.addresses import bounce_address, message_id, reply_address, short, valid_address
 from adjudicator.clock import Millis, moment
 from adjudicator.ledger import Attachment, Outgoing, Sealed
 
@@ -51,7 +51,8 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     return Sealed(
         key=outgoing.key,
         message_id=own_id,
-        sender=service_address,
+        # Where a notice to ourselves came back to we would only find it again.
+        sender=service_address if to == service_address else bounce_address(service_address, key, own_id),
         to=to,
         raw=head + _body(outgoing, mark, domain),
         game=outgoing.game,

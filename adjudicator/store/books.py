@@ -14,6 +14,7 @@ from adjudicator.store.acts import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.returned import StoredReturns
 from adjudicator.store.society import StoredSociety
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
 from games.protocol import Result, Seat
@@ -49,11 +50,17 @@ class StoredBooks:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._society = StoredSociety(database)
+        self._returns = StoredReturns(database)
 
     @property
     def society(self) -> StoredSociety:
         """The books of people."""
         return self._society
+
+    @property
+    def returns(self) -> StoredReturns:
+        """The books of letters that came back."""
+        return self._returns
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""

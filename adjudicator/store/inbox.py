@@ -8,7 +8,7 @@ from peewee import fn
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger import Arrived, BeginGame, Handled, Kept, Sealed
-from adjudicator.store import outbox
+from adjudicator.store import outbox, returned
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database
 from adjudicator.store.games import NewGame, create, is_taken
@@ -108,7 +108,7 @@ def settle(
 ) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    begun: the games that it begins, each with its welcome.
+    begun: the games that it begins, each with its welcome. An address that speaks for its seat is alive.
     Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
     name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
     `acts.perform`.
@@ -118,6 +118,10 @@ def settle(
         for act in handled.acts:
             if not isinstance(act, BeginGame):
                 apply(database, act, now)
+        if handled.bounce is not None:
+            returned.note(database, handled.bounce, now)
+        if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
+            returned.revive(database, handled.speaker)
         outbox.put(database, sealed, now, letter=kept.number)
         for new, welcome in begun:
             if is_taken(database, new.name):

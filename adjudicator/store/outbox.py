@@ -11,8 +11,10 @@ from peewee import Value, fn
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Receipt, Sealed
+from adjudicator.store import returned
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.returned import DeadRow
 from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
 from games.record import Record
@@ -77,9 +79,13 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
 
 
 def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE) -> tuple[Sealed, ...]:
-    """The next letters to be sent, oldest first. They are in the caller's hands for the lease."""
+    """The next letters to be sent, oldest first. They are in the caller's hands for the lease.
+
+    Letters to addresses that are given up wait.
+    """
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
-    ready = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= now) & free)
+    alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
+    ready = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive)
     with database.writing():
         rows = list(database.run(database.untaken(ready.order_by(OutRow.number).limit(limit))))
         numbers = [row.number for row in rows]
@@ -233,8 +239,10 @@ def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
     database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
     troubled = ChairRow.select().where(ChairRow.trouble.is_null(False))
     if any(row.seat is not None for row in rows) and database.first(troubled) is not None:
+        still = returned.troubled(database, [row.recipient for row in rows], now)
         for row in rows:
-            _note_trouble(database, row, None)
+            if row.recipient not in still:
+                _note_trouble(database, row, None)
 
 
 def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Millis) -> None:

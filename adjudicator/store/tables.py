@@ -150,7 +150,7 @@ class OutRow(Model):
     number = AutoField()
     key = Text(unique=True)
     message_id = Text(index=True)
-    sender = Text()
+    sender = Text(index=True)
     recipient = Text()
     data = BlobField()
     game = Text(null=True)

@@ -23,6 +23,7 @@ from adjudicator.ledger import (
 from adjudicator.office import Office
 from adjudicator.pigeonhole import unpacked
 from adjudicator.referee.log import set_up
+from adjudicator.returns import Bounce, Posting
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
 from games.record import changed
@@ -106,6 +107,23 @@ def address_for(position: Position, seat: str, turn: str | None = None) -> str:
 
 
 @dataclass
+class DictReturns:
+    """`returns.Returns` in memory. postings: by the address to which each comes back."""
+
+    postings: dict[str, Posting] = field(default_factory=dict)
+    noted: list[tuple[Millis, Bounce]] = field(default_factory=list)
+
+    def posting(self, sender: str) -> Posting | None:
+        return self.postings.get(sender)
+
+    def bounces(self, address: str, since: Millis) -> list[Bounce]:
+        return [one for at, one in self.noted if one.address == address and at >= since]
+
+    def is_dead(self, address: str) -> bool:
+        return any(one.dead for _, one in self.noted if one.address == address)
+
+
+@dataclass
 class DictBooks:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
     and games; posted: the keys of all answers."""
@@ -118,6 +136,7 @@ class DictBooks:
     begun: list[tuple[str, Millis]] = field(default_factory=list)
     posted: set[str] = field(default_factory=set)
     society: DictSociety = field(default_factory=DictSociety)
+    returns: DictReturns = field(default_factory=DictReturns)
 
     def position(self, game: str) -> Position | None:
         return self.positions.get(game)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.gate import GATE, Passed, disposition
+from adjudicator.addresses import bounce_address
+from adjudicator.clerk.gate import GATE, RETURNED, Passed, admit, disposition
 from orders.letter import open_letter
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, DictBooks
@@ -23,10 +24,11 @@ def passed(raw: bytes) -> Passed:
         ("a letter of our own came back", letter("x", sender="gm@example.org")),
         ("a letter of our own came back", letter("x", headers={"X-Turnpost": "demo"})),
         ("a letter of our own came back", letter("x", headers={"Message-ID": "<ours@example.org>"})),
+        ("a letter of our own came back", letter("x", sender="gm+demo.iroquois.abc@example.org")),
         (
-            "a mail server reports on a letter of ours",
-            b"From: MAILER-DAEMON@example.net\r\nMessage-ID: <b@x>\r\n"
-            b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b--\r\n",
+            "a robot wrote it (a receipt)",
+            b"From: iroquois@example.net\r\nMessage-ID: <b@x>\r\nContent-Type: multipart/report;"
+            b" report-type=disposition-notification; boundary=b\r\n\r\n--b--\r\n",
         ),
         (
             "a robot wrote it (Auto-Submitted: auto-replied)",
@@ -64,11 +66,31 @@ def test_what_may_be_a_persons_waits_for_the_gamesmaster(why: str, raw: bytes) -
     assert passed(raw) == Passed("quarantined", why)
 
 
-def test_a_letter_that_is_too_large_waits_for_the_gamesmaster() -> None:
-    found = passed(letter("x\n" * 4_000))
-    assert found.disposition == "quarantined"
-    assert found.why is not None
-    assert found.why.endswith("we read up to 5,000")
+REPORT = (
+    b"From: MAILER-DAEMON@example.net\r\nMessage-ID: <b@x>\r\n"
+    b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b--\r\n"
+)
+
+
+def test_a_letter_that_came_back_is_known() -> None:
+    """By its kind, or by the address that only that letter came from; who is on holiday is no server."""
+    back = Passed("ignored", "a mail server reports on a letter of ours", returned=True)
+    assert passed(REPORT) == back
+    to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")
+    assert passed(letter("550 no such user", sender="mailer-daemon@example.net", to=to)) == back
+    assert not passed(letter("I am on holiday", to=to, headers={"Return-Path": "<>"})).returned
+    auto = {"Auto-Submitted": "auto-replied"}
+    assert not passed(letter("on holiday", sender="postmaster@example.net", to=to, headers=auto)).returned
+    assert not passed(letter("550 none", sender="mailer-daemon@example.net")).returned
+
+
+def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
+    large = letter("x\n" * 4_000)
+    opened, found = admit(large, DictBooks().is_ours, LARGE)
+    assert found == Passed("quarantined", "it has more than 5,000 bytes", heavy=True)
+    assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
+    robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
+    assert admit(robots, DictBooks().is_ours, LARGE)[1].disposition == "ignored"
 
 
 @pytest.mark.parametrize(
@@ -104,4 +126,4 @@ def test_the_first_row_that_matches_decides() -> None:
     """A bounce through a list is a bounce; each row has been met above."""
     both = letter("x", headers={"List-Id": "<l.example.net>", "Auto-Submitted": "auto-replied"})
     assert passed(both).disposition == "ignored"
-    assert [verdict for _, verdict in GATE] == ["ignored"] * 3 + ["quarantined"] * 3
+    assert [verdict for _, verdict in GATE] == ["ignored", RETURNED, "ignored", "quarantined", "quarantined"]

@@ -76,7 +76,7 @@ def test_headers_say_what_they_should():
     assert message["X-Loop"] == "gm@example.org"
     assert message["List-Id"] == "<demo.example.org>"
     assert message["X-Turnpost"] == "demo S1M iroquois"
-    assert (letter.key, letter.to, letter.sender) == (REPORT.key, REPORT.to, "gm@example.org")
+    assert (letter.key, letter.to) == (REPORT.key, REPORT.to)
     assert (letter.game, letter.seat) == ("demo", "Iroquois")
 
 

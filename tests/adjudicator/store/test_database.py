@@ -12,6 +12,7 @@ from adjudicator.store import games, meta
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import open_database
 from adjudicator.store.folk import FOLK
+from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
 from tests.kit.books import NOW, new_game
 
@@ -50,8 +51,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *FOLK)):
-        fresh.create_tables((*TABLES, *FOLK))
+    with fresh.bind_ctx((*TABLES, *FOLK, *RETURNED)):
+        fresh.create_tables((*TABLES, *FOLK, *RETURNED))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}

@@ -1,0 +1,106 @@
+"""Letters that tell of a letter of ours that came back: which one it was, and whether for good.
+
+Each letter of ours goes out from an address of its own, to which servers send it back (VERP), so that nothing
+has to be guessed from what they write. Reports are read as RFC 3464 has them; a server that writes prose
+still writes its code.
+"""
+
+import re
+from collections.abc import Sequence
+
+from adjudicator.addresses import bounced
+from adjudicator.clock import Millis, spoken
+from adjudicator.ledger import Books, Handled, Outgoing
+from adjudicator.office import Office
+from adjudicator.reports.letters import Reader, notice
+from adjudicator.returns import WINDOW, Bounce, Posting, is_too_much
+from orders.headers import safe
+from orders.letter import Letter
+
+DELIVERY, ARRIVED = "delivery-status", frozenset({"delivered", "relayed", "expanded"})
+_ACTION = re.compile(r"^action:[ \t]*([a-z]+)", re.IGNORECASE | re.MULTILINE)
+_STATUS = re.compile(r"^status:[ \t]*([245])\.\d{1,3}\.\d{1,3}", re.IGNORECASE | re.MULTILINE)
+_DIAGNOSIS = re.compile(
+    r"^diagnostic-code:(?:[ \t]*[a-z]+;)?[ \t]*([^\n]{1,500}(?:\n[ \t][^\n]{1,500}){0,4})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CODE = re.compile(r"(?<![\d.])([45])(?:\d\d(?=[ -])|\.\d{1,3}\.\d{1,3}(?!\.?\d))")
+_LONGEST_WHY = 200
+
+
+def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handled:
+    """What is done about a letter that the gate took for a server's report."""
+    sender = bounced(office.address, office.key, letter.recipients)
+    posting = books.returns.posting(sender) if sender else None
+    if posting is None:
+        return _ignored("a mail server reports on a letter, but on none of ours that we know", letter)
+    hard, why = verdict(letter)
+    if hard is None:
+        return _ignored(f"our letter {posting.number} has arrived", letter, posting)
+    bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
+    before = [one for one in books.returns.bounces(posting.to, now - WINDOW) if one.letter != posting.number]
+    dead = is_too_much((*before, bounce)) and not books.returns.is_dead(posting.to)
+    if dead:
+        bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
+    told = (_given_up(bounce, books, office, now),) if dead else ()
+    said = f"our letter {posting.number} to {posting.to} came back{'' if hard else ', for now'}: {why}"
+    return _ignored(said, letter, posting, bounce, told)
+
+
+def verdict(letter: Letter) -> tuple[bool | None, str]:
+    """Whether a letter of ours was refused for good (None: it has arrived), and what the server said."""
+    reports = [part.text for part in letter.parts if part.name == DELIVERY and part.text.strip()]
+    if not reports:
+        return _from_prose("\n".join(part.text for part in letter.parts if part.kind == "plain"), letter)
+    text = "\n".join(reports)
+    actions = {action.lower() for action in _ACTION.findall(text)}
+    if actions and actions <= ARRIVED:
+        return None, ""
+    diagnosis, code = _DIAGNOSIS.search(text), _STATUS.search(text)
+    why = safe(diagnosis[1]) if diagnosis else safe(code[0]) if code else safe(letter.subject)
+    final = code[1] == "5" if code else _first_code(why) == "5"
+    return "failed" in actions and final, why[:_LONGEST_WHY]
+
+
+def _from_prose(text: str, letter: Letter) -> tuple[bool, str]:
+    line = next((line for line in text.splitlines() if _CODE.search(line)), letter.subject)
+    return _first_code(line) == "5", safe(line)[:_LONGEST_WHY]
+
+
+def _first_code(text: str) -> str | None:
+    found = _CODE.search(text)
+    return found[1] if found else None
+
+
+def _given_up(bounce: Bounce, books: Books, office: Office, now: Millis) -> Outgoing:
+    """The notice to the gamesmaster; never one to the address itself."""
+    seats = ", ".join(f"{seat} in {game}" for game, seat in books.seats_of(bounce.address)) or "no seat"
+    paragraphs = (
+        f"Too many letters came back from {bounce.address}, which holds {seats}. The last one on "
+        f"{spoken(now, office.zone)}: {bounce.why}",
+        "Nothing more is sent there. What is written for it waits, and goes out as soon as a letter from "
+        "there speaks for its seat, or you say so:",
+        f"gm mail revive {bounce.address}",
+        "If there is another address, give the seat to it with  gm seat assign.",
+    )
+    reader = Reader(address=office.address, zone=office.zone)
+    key = f"dead/{bounce.address}/{bounce.letter}"
+    return notice(reader, key=key, subject=f"Letters to {bounce.address} come back", paragraphs=paragraphs)
+
+
+def _ignored(
+    why: str,
+    letter: Letter,
+    posting: Posting | None = None,
+    bounce: Bounce | None = None,
+    answers: Sequence[Outgoing] = (),
+) -> Handled:
+    return Handled(
+        disposition="ignored",
+        why=why,
+        speaker=letter.sender or None,
+        game=posting.game if posting else None,
+        seat=posting.seat if posting else None,
+        answers=tuple(answers),
+        bounce=bounce,
+    )

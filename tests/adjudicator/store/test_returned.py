@@ -1,0 +1,107 @@
+"""Letters that came back: noted at the seats, and nothing sent where too many did. On both databases."""
+
+import pytest
+
+from adjudicator.ledger import Handled, Receipt
+from adjudicator.returns import WINDOW, Bounce
+from adjudicator.store import inbox, outbox, returned
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.games import create
+from adjudicator.store.returned import StoredReturns
+from tests.kit.books import NOW, RED, letter, new_game, sealed
+
+RED_AT = "red@example.org"
+
+
+@pytest.fixture
+def posted(database):
+    """A database with a game and three letters to Red."""
+    create(database, new_game(), [sealed(f"demo/{number}/report/Red") for number in range(3)], NOW)
+    return database
+
+
+def bounce(letter=1, hard=True, dead=False, why="550 no such user"):
+    return Bounce(letter=letter, address=RED_AT, hard=hard, why=why, dead=dead)
+
+
+def trouble(database):
+    return StoredBooks(database).position("demo").chairs[RED].trouble
+
+
+def keys(database, now=NOW):
+    return [one.key for one in outbox.claim(database, now)]
+
+
+def test_a_letter_is_found_by_where_it_comes_back_to(posted):
+    found = StoredReturns(posted).posting("gm@service.example")
+    assert (found.number, found.to, found.game, found.seat) == (1, RED_AT, "demo", RED)
+    assert StoredReturns(posted).posting("gm+b.x.y@service.example") is None
+
+
+def test_what_came_back_counts_once_a_letter(posted):
+    returned.note(posted, bounce(1, hard=False, why="421"), NOW)
+    returned.note(posted, bounce(1, why="550"), NOW + 5)
+    returned.note(posted, bounce(1, hard=False, why="421"), NOW + 6)
+    returned.note(posted, bounce(2, hard=False, why="421"), NOW + 7)
+    books = StoredReturns(posted)
+    assert [(one.letter, one.hard, one.why) for one in books.bounces(RED_AT, NOW)] == [
+        (1, True, "421"),
+        (2, False, "421"),
+    ]
+    assert [one.letter for one in books.bounces(RED_AT, NOW + 7)] == [2]
+    assert books.bounces("blue@example.org", NOW) == ()
+
+
+def test_what_was_refused_is_shown_at_the_seat_and_what_was_put_off_is_not(posted):
+    returned.note(posted, bounce(1, hard=False), NOW)
+    assert trouble(posted) is None
+    returned.note(posted, bounce(1), NOW)
+    assert trouble(posted) == "550 no such user"
+
+
+def test_that_a_server_takes_one_more_letter_proves_nothing(posted):
+    """It will send that back too. Only after a fortnight it counts as good news."""
+    returned.note(posted, bounce(1), NOW)
+    for moment, told in ((NOW, "550 no such user"), (NOW + WINDOW, None)):
+        outbox.put(posted, [sealed(f"demo/{moment}/report/Red")], moment)
+        claimed = outbox.claim(posted, moment)
+        outbox.settle(posted, [Receipt(key=one.key, outcome="sent") for one in claimed], moment)
+        assert trouble(posted) == told
+
+
+def test_nothing_is_sent_to_an_address_that_was_given_up(posted):
+    returned.note(posted, bounce(1, dead=True), NOW)
+    assert StoredReturns(posted).is_dead(RED_AT)
+    assert [(one.address, one.since, one.why) for one in returned.dead(posted)] == [
+        (RED_AT, NOW, "550 no such user")
+    ]
+    outbox.put(posted, [sealed("demo/9/report/Blue", to="blue@example.org")], NOW)
+    assert keys(posted) == ["demo/9/report/Blue"]
+    assert returned.revive(posted, RED_AT)
+    assert len(keys(posted)) == 3, "what was written for it meanwhile"
+    assert trouble(posted) is None
+    assert not returned.revive(posted, RED_AT)
+    assert StoredReturns(posted).bounces(RED_AT, 0) == ()
+
+
+def test_a_letter_that_speaks_for_its_seat_shows_that_somebody_is_there(posted):
+    returned.note(posted, bounce(1, dead=True), NOW)
+    for place, (handled, dead) in enumerate(
+        (
+            (Handled("quarantined", None, RED_AT, "demo", RED), True),
+            (Handled("read", None, RED_AT), True),
+            (Handled("read", None, "blue@example.org", "demo", RED), True),
+            (Handled("read", None, RED_AT, "demo", RED), False),
+        )
+    ):
+        inbox.keep(posted, [letter(message_id=f"<{place}@x>", place=str(place))], NOW)
+        (kept,) = inbox.unhandled(posted)
+        inbox.settle(posted, kept, handled, [], NOW)
+        assert StoredReturns(posted).is_dead(RED_AT) == dead
+
+
+def test_a_report_is_settled_with_what_it_says(posted):
+    inbox.keep(posted, [letter()], NOW)
+    (kept,) = inbox.unhandled(posted)
+    inbox.settle(posted, kept, Handled("ignored", "it came back", bounce=bounce(2)), [], NOW)
+    assert [one.letter for one in StoredReturns(posted).bounces(RED_AT, 0)] == [2]
