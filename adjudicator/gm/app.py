@@ -29,6 +29,7 @@ COMMANDS = {
     "seat": "Give seats to people, and see what they have on file.",
     "turn": "Play a game's turn by hand.",
     "map": "Draw the map of a game: the position now, and what happened last.",
+    "report": "Tell a turn of a game again: as text or HTML, or marked up for a forum.",
     "rules": "Read what kinds of games there are, and by which rules they go.",
     "variant": "Look over a variant's folder of data before it is played.",
     "judge": "Adjudicate a position given as JSON on standard input.",

@@ -1,6 +1,6 @@
 """The content of a report without its form: what one pair of eyes may learn of one or more turns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
@@ -10,6 +10,7 @@ from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
 from games.protocol import Due, Event, Game, Leading, Line, Result, Seat, Table, Turn
+from games.record import revive
 
 _BOT_LABEL = "bot/"
 """Labels of draws that bots make begin so (the dice of a bot see to it)."""
@@ -136,7 +137,7 @@ def gather(
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
         tables=with_changes(earlier, game.telling.tables(view)),
         vacant=_vacant(position),
-        bots=tuple(play for step in steps for play in _bot_plays(step)) if told else (),
+        bots=tuple(play for step in steps for play in _bot_plays(game, step)) if told else (),
         throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
         bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws),
         commitment=commitment,
@@ -201,9 +202,15 @@ def _chapter(game: Game, step: Step, viewer: Seat | None) -> Chapter:
     )
 
 
-def _bot_plays(step: Step) -> list[BotPlay]:
-    reasons: Mapping[str, Mapping[str, str]] = step.entry.reasons
-    return [BotPlay(seat, step.turn.name, tuple(why.items())) for seat, why in sorted(reasons.items())]
+def _bot_plays(game: Game, step: Step) -> list[BotPlay]:
+    """What each bot ordered, in the order in which it did, which the books do not keep beside the reasons."""
+    plays = []
+    for seat, why in sorted(step.entry.reasons.items()):
+        orders = [revive(game.order_type, order) for order in step.entry.orders.get(seat, ())]
+        ranks = {game.notation.write(order): place for place, order in enumerate(orders)}
+        told = sorted(why.items(), key=lambda said: ranks.get(said[0], len(ranks)))
+        plays.append(BotPlay(seat, step.turn.name, tuple(told)))
+    return plays
 
 
 def _vacant(position: Position) -> tuple[Seat, ...]:

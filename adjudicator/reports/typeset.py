@@ -1,10 +1,11 @@
 """Plain text in at most 72 columns: paragraphs, marked lines, tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap as _wrap
 from typing import NamedTuple
 
+from adjudicator.ledger import Throw
 from games.protocol import Line, Table
 
 WIDTH = 72
@@ -72,6 +73,35 @@ def quoted(text: str) -> str:
     """What somebody wrote, each row behind a bar; rows too long are broken, empty ones stay."""
     rows = [paragraph(row, BAR, BAR) for row in text.strip().splitlines()]
     return "\n".join(rows)
+
+
+def bbcode(text: str) -> str:
+    """Text that no forum takes for BBCode: a space of no width goes after each bracket that opens a tag."""
+    return re.sub(r"\[(?=[/*a-zA-Z])", "[\N{ZERO WIDTH SPACE}", text)
+
+
+def markdown(text: str) -> str:
+    """Text in one row that no forum takes for Markdown or HTML."""
+    row = re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split())).replace("&", "&amp;")
+    row = re.sub(r"^([-+=])(?=[\s=-]|$)", r"\\\1", row)
+    return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
+
+
+def reasons(orders: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+    """What a bot ordered and why, as lines to be listed."""
+    return tuple(Line(heading="", text=f"{order}: {why}") for order, why in orders)
+
+
+def throws(several: Iterable[Throw]) -> tuple[Line, ...]:
+    """Throws of dice as lines to be listed."""
+    return tuple(
+        Line(
+            heading="",
+            text=f"{throw.label} (d{throw.sides}): {', '.join(map(str, throw.numbers))}"
+            + (" (set by the gamesmaster)" if throw.forced else ""),
+        )
+        for throw in several
+    )
 
 
 def told(line: Line) -> str:

@@ -62,6 +62,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "seat show",
         "turn process",
         "map",
+        "report",
         "rules",
         "variant check",
         "judge",

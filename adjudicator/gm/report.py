@@ -1,0 +1,99 @@
+"""``gm report``: the report of a turn again, as it was mailed or for a forum."""
+
+from base64 import b64encode
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.errors import Refusal
+from adjudicator.gm.lessons import GameName, Json, alone, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import document, say
+from adjudicator.ledger import Position
+from adjudicator.office import Office
+from adjudicator.reports import forum, letters
+from adjudicator.reports.letters import Reader
+from adjudicator.reports.picture import Drawing
+from adjudicator.reports.report import Report
+from adjudicator.retelling import map_of, report_of, told_again
+
+app = alone()
+
+
+class Form(StrEnum):
+    """What a report can be printed as."""
+
+    text = "text"
+    html = "html"
+    bbcode = "bbcode"
+    markdown = "markdown"
+
+
+@app.command(
+    "report",
+    epilog=example(
+        "gm report beaver",
+        "gm report beaver --as bbcode",
+        "gm report beaver --as markdown --turn F1M",
+        "gm report beaver --as html --seat iroquois --out report.html",
+        then="Paste it into the forum, with the map beside it:  gm map beaver --out beaver.png",
+    ),
+)
+def report(
+    ctx: typer.Context,
+    game: GameName,
+    form: Annotated[Form, typer.Option("--as", help="text, html, bbcode (phpBB) or markdown.")] = Form.text,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="As that seat may see it; else as anybody may.")
+    ] = None,
+    turn: Annotated[
+        str | None, typer.Option(metavar="TURN", help="A turn by its short name, as S1M; else the last.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell a turn of a game again: as text or HTML, or marked up for a forum.
+
+    The last one that was played if none is named; before the first, the opening.
+    """
+    with house_of(ctx) as house:
+        position = gamesmaster.position_of(house, game)
+        viewer = gamesmaster.seat_of(position, seat) if seat else None
+        played = told_again(house, position, turn)
+        told = report_of(position, played, viewer)
+        drawn = map_of(position, played, viewer) if form is Form.html else None
+        page = _page(house.office, position, told, form, drawn)
+    if out is not None:
+        _write(out, page)
+    if as_json:
+        written = {"file": str(out)} if out else {"report": page}
+        document({"game": game, "seat": viewer, "entry": told.entry, "as": form.value, **written})
+    elif out is not None:
+        say(f"The report of {game} is in {out}.")
+    else:
+        typer.echo(page, nl=False)
+
+
+def _page(office: Office, position: Position, report: Report, form: Form, drawn: Drawing | None) -> str:
+    game = games.kinds()[position.kind]
+    reader = Reader(address=office.address, game=position.name, seat=report.viewer, zone=office.zone)
+    if form in (Form.bbcode, Form.markdown):
+        return forum.post(game, report, reader, "bbcode" if form is Form.bbcode else "markdown")
+    if form is Form.text:
+        return letters.turn_report(game, report, reader, html=False).text
+    page = letters.turn_report(game, report, reader, picture=drawn.png if drawn else None).html
+    assert page is not None, "it was asked for"
+    # A page of its own has its map inside; in a letter it goes beside.
+    inside = b64encode(drawn.png).decode() if drawn else ""
+    return page.replace("cid:map", f"data:image/png;base64,{inside}")
+
+
+def _write(out: Path, page: str) -> None:
+    try:
+        out.write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

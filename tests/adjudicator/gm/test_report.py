@@ -1,0 +1,76 @@
+"""``gm report``: a turn told again, as it was mailed or for a forum."""
+
+from email import message_from_bytes, policy
+
+import pytest
+
+from tests.adjudicator.gm.conftest import Terminal
+
+
+@pytest.fixture
+def played(terminal: Terminal) -> Terminal:
+    """A game with one person in it, of which two turns were played."""
+    terminal.says("game new indianomacy beaver")
+    terminal.says("seat assign beaver iroquois iroquois@example.org")
+    for _ in range(2):
+        terminal.says("turn process beaver")
+    return terminal
+
+
+def mailed(terminal: Terminal) -> str:
+    """The text of the report that was mailed last."""
+    terminal.says("run send")
+    letters = [
+        message_from_bytes(file.read_bytes(), policy=policy.default)
+        for file in (terminal.folder / "mail" / "out" / "new").iterdir()
+    ]
+    reports = [letter for letter in letters if "Fall, year 1" in str(letter["Subject"])]
+    body = reports[-1].get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def test_a_seat_s_report_is_the_one_that_was_mailed(played: Terminal) -> None:
+    told = played.says("report beaver --seat iroquois")
+    assert "Iroquois (you)" in told
+    same = [row for row in mailed(played).splitlines() if row.startswith("| ")]
+    assert len(same) > 20
+    assert [row for row in told.splitlines() if row.startswith("| ")] == same
+
+
+@pytest.mark.parametrize(
+    ("form", "mark"), [("bbcode", "[b]Iroquois[/b]"), ("markdown", "### Iroquois"), ("text", "FALL, YEAR 1")]
+)
+def test_it_is_told_in_the_form_that_is_asked_for(played: Terminal, form: str, mark: str) -> None:
+    assert mark in played.says(f"report beaver --as {form}")
+    told = played.told(f"report beaver --as {form}")
+    assert (told["game"], told["seat"], told["as"]) == ("beaver", None, form)
+    assert mark in told["report"]
+
+
+def test_a_page_of_html_has_its_map_inside(played: Terminal) -> None:
+    out = played.folder / "report.html"
+    assert "report.html" in played.says(f"report beaver --as html --out {out}")
+    page = out.read_text()
+    assert 'src="data:image/png;base64,iVBOR' in page
+    assert "cid:" not in page
+
+
+def test_an_earlier_turn_is_told_as_it_stood_then(played: Terminal) -> None:
+    first = played.says("report beaver --turn s1m")
+    assert "SPRING, YEAR 1, MOVES" in first
+    assert "FALL, YEAR 1" not in first
+    assert "| W MHK" in first
+
+
+def test_before_the_first_turn_the_opening_is_told(terminal: Terminal) -> None:
+    terminal.says("game new indianomacy beaver")
+    for form in ("text", "html", "bbcode", "markdown"):
+        assert "Indianomacy II" in terminal.says(f"report beaver --as {form}")
+
+
+def test_what_cannot_be_told_is_refused(played: Terminal) -> None:
+    assert "was not played in beaver" in played.refused("report beaver --turn F9M")
+    assert "S1M, F1M" in played.refused("report beaver --turn F9M")
+    assert "no such seat" in played.refused("report beaver --seat beaver")
+    assert "cannot be written" in played.refused("report beaver --out /nowhere/report.txt")

@@ -1,0 +1,80 @@
+"""A report as a post in a forum: nothing lost, and nothing that somebody wrote taken for markup."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.reports.forum import post
+from adjudicator.reports.report import Dispatch, gather
+from adjudicator.reports.typeset import bbcode, markdown
+from games.protocol import Table
+
+NASTY = "I [b]promise[/b] *you* the <u>plum</u>, [url=http://x]see[/url]\n\n# now\n1. go\n- stay"
+
+
+@pytest.fixture
+def told(kit):
+    press = (Dispatch("From Oak to all", NASTY),)
+    return gather(kit.game(), kit.position(), kit.played(), kit.ELM, commitment="5ea1" * 16, press=press)
+
+
+@pytest.mark.parametrize(("markup", "ending"), [("bbcode", "bbcode"), ("markdown", "md")])
+def test_a_post_is_as_it_was_reviewed(kit, told, golden, markup, ending):
+    golden(f"orchard-report.{ending}", post(kit.game(), told, kit.reader(), markup))
+
+
+@pytest.mark.parametrize("markup", ["bbcode", "markdown"])
+def test_a_post_has_all_that_the_letter_has(kit, told, markup):
+    said = re.sub(r"</?ins>|\[/?u\]|\\|\u200b", "", post(kit.game(), told, kit.reader(), markup))
+    for chapter in told.chapters:
+        for passage in chapter.passages:
+            assert passage.heading in said
+            assert all(line.text in said for line in passage.lines)
+    for wanted in (
+        told.headline,
+        "Baskets",
+        "hail/fig (d6): 4",
+        "the nearest tree that nobody picks",
+        "5ea1" * 16,
+    ):
+        assert wanted.lower() in said.lower()
+    assert all(line in said for line in told.sheet)
+    assert "Friday 24 July 2026, 16:20 UTC" in said
+
+
+def test_failed_orders_are_underlined(kit, told):
+    assert "[u]picker quince to fig[/u]: kept out" in post(kit.game(), told, kit.reader(), "bbcode")
+    assert "<ins>picker quince to fig</ins>: kept out" in post(kit.game(), told, kit.reader(), "markdown")
+
+
+def test_every_tag_of_bbcode_is_closed_and_none_is_a_player_s(kit, told):
+    page = post(kit.game(), told, kit.reader(), "bbcode")
+    tags = re.findall(r"\[(/?)(\w+)[^\]]*\]", page)
+    assert {name for _, name in tags} == {"b", "u", "list", "code", "quote"}
+    open_tags: list[str] = []
+    for closing, name in tags:
+        if closing:
+            assert open_tags.pop() == name
+        else:
+            open_tags.append(name)
+    assert open_tags == []
+
+
+@given(st.text(alphabet=st.sampled_from("ab[]/*=_`#<>|~\\-+1.&! "), max_size=40))
+def test_what_anybody_writes_stays_what_it_is(text):
+    """Every mark of Markdown has its backslash; no bracket opens a tag."""
+    assert not re.search(r"\[[/*a-zA-Z]", bbcode(text))
+    assert bbcode(text).replace("\u200b", "") == text
+    row = markdown(text)
+    assert not re.search(r"(?<!\\)(?:\\\\)*[*_`\[\]<>|#~]", row)
+    assert not re.match(r"([-+=](\s|$)|\d+[.)](\s|$))", row)
+    assert re.sub(r"\\(.)", r"\1", row).replace("&amp;", "&") == " ".join(text.split())
+
+
+def test_tables_are_tables_in_markdown_and_set_in_bbcode(kit, told):
+    assert "| Nation | Fruit |" in post(kit.game(), told, kit.reader(), "markdown")
+    rows = post(kit.game(), told, kit.reader(), "bbcode").split("[code]\n")[1].split("\n[/code]")[0]
+    assert rows.splitlines()[0].split() == list(told.tables[0].columns)
+    assert isinstance(told.tables[0], Table)
