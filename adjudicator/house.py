@@ -20,6 +20,7 @@ from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
+from adjudicator.clockwork import Clockwork
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger import Arrived, BeginGame, Kept, Played, Position, Receipt, Sealed
 from adjudicator.office import Office
@@ -31,7 +32,8 @@ from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
-from adjudicator.referee.deadlines import is_complete, is_ripe
+from adjudicator.referee.deadlines import is_ripe
+from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import play
 from adjudicator.settings import Settings
 from adjudicator.store import games as book_of_games
@@ -60,6 +62,10 @@ STRIKES = 5
 """So often we may die over a letter handled alone, after once among others, before it is set aside."""
 
 TURNS_AT_ONCE = 20
+
+ALIVE_EVERY: Millis = 60_000
+"""So often it is noted that the service is alive."""
+
 log = logging.getLogger(__name__)
 
 
@@ -84,6 +90,11 @@ class House:
     def alarm(self) -> Alarm:
         """Who notes and tells what keeps letters from coming and going."""
         return Alarm(self.database, self.office, self.writer)
+
+    @property
+    def clockwork(self) -> Clockwork:
+        """Who sees to deadlines, reminders and absences."""
+        return Clockwork(self.database, self.writer)
 
     @property
     def writer(self) -> Writer:
@@ -195,12 +206,15 @@ class House:
         position = self.books.position(name)
         if position is None or not position.running:
             return False
-        ripe = is_ripe(position, now, meta.last_poll(self.database))
-        if not ripe and is_ripe(position, now, now):
+        drained = meta.last_poll(self.database)
+        if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
-        if not ripe and not is_complete(games.kinds()[position.kind], position, now):
-            return False
-        return self.play_turn(position, now, ripe, by="clock") is not None
+        todo = errand(games.kinds()[position.kind], position, now, drained)
+        if isinstance(todo, Play):
+            return self.play_turn(position, now, todo.ripe, by="clock") is not None
+        if todo is not None:
+            self.clockwork.see_to(position, todo, now)
+        return todo is not None
 
     def play_turn(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
         """Play a turn from a position and write it down with its reports; None if a person is waited for.
@@ -216,6 +230,23 @@ class House:
         self.reached("turn committed")
         log.info("game %s: played %s", position.name, ", ".join(s.turn.short for s in played.steps))
         return played
+
+    def wake(self) -> None:
+        """Note that we are alive. After a time in which we were not, give it to the games again."""
+        now, since = self.clock.now(), meta.last_alive(self.database)
+        if since is not None and now - since < ALIVE_EVERY:
+            return
+        with self.database.session():
+            if since is not None and 0 < self.settings.downtime <= now - since:
+                for name in book_of_games.running_names(self.database):
+                    self._make_up(name, since, now)
+            meta.note_alive(self.database, now)
+
+    def _make_up(self, name: str, since: Millis, now: Millis) -> None:
+        position = self.books.position(name)
+        if position is not None:
+            with suppress(Overtaken):  # somebody else, who is awake too, has just seen to it
+                self.clockwork.make_up(position, since, now)
 
     # Letters out.
 

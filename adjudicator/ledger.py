@@ -131,11 +131,12 @@ class Position:
     early: bool
     secret: bytes = field(repr=False)
     agreed: Result | None = None
-    timing: Timing = Timing()
+    timing: Timing = field(default_factory=Timing)
     absences: tuple[Absence, ...] = ()
 
     played: int = 0
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
     @property
     def running(self) -> bool:
         """Whether turns are still played."""
@@ -176,7 +177,7 @@ class Played:
     due: tuple[Due, ...]
     result: Result | None
     deadline: Millis | None
-    timing: Timing = Timing()
+    timing: Timing = field(default_factory=Timing)
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):

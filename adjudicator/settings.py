@@ -4,6 +4,7 @@ Looked for in this order: the file named by --config, the one named by GM_CONFIG
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,21 +16,20 @@ from adjudicator.addresses import valid_address
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger import Deadlines
-from adjudicator.page import Page
+from adjudicator.page import HOUR, Page
 from adjudicator.places import Imap, Local, MaildirAt, Smtp, inbox_of, local_of, outbox_of, poll_of
+from adjudicator.terms import TERMS, terms_of
 
 TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone"}),
     "inbox": frozenset({"url", "password", "ca_file", "folder", "kept", "poll"}),
     "outbox": frozenset({"url", "password", "ca_file", "probe", "probe_wait", "connections", "timeout"}),
     "local": frozenset({"listen", "folder"}),
-    "deadlines": frozenset({"moves", "retreats", "builds", "grace"}),
+    "deadlines": frozenset({*TERMS, "downtime"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
 TRUSTED = ("token", "password", "verified-from")
 """What may vouch for a sender; by default any of them does."""
-
-DEADLINES = {"moves": "72h", "retreats": "24h", "builds": "24h", "grace": "12h"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Settings:
     """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
 
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
-    poll: how often the mailbox is looked into, at the least.
+    poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
+    downtime: after how long a failure of the service it makes up for it, 0: never.
     """
 
     file: Path
@@ -53,6 +54,7 @@ class Settings:
     accept: frozenset[str]
     strict: bool = False
     authserv_id: str | None = None
+    downtime: Millis = HOUR
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -100,6 +102,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         local=local_of(page, inbox),
         poll=poll_of(page, inbox),
         deadlines=_deadlines(page),
+        downtime=page.length("deadlines", "downtime", "1h", zero=True),
         accept=_accept(page),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
@@ -143,11 +146,26 @@ def _zone(page: Page) -> ZoneInfo:
 
 
 def _deadlines(page: Page) -> Deadlines:
-    lengths = {
-        key: page.length("deadlines", key, default, zero=key == "grace") for key, default in DEADLINES.items()
-    }
-    grace = lengths.pop("grace")
-    return Deadlines(lengths=lengths, grace=grace)
+    """The terms of a new game. Raises Refusal in the words of gm.toml."""
+    given = {"zone": _zone(page).key}
+    for key, value in page.raw.get("deadlines", {}).items():
+        if key != "downtime":
+            given[key] = _term(page, key, value)
+    try:
+        return terms_of(given)
+    except Refusal as fault:
+        key = fault.what.removeprefix("term ")
+        instead = re.sub(rf"\b{key}=([^\s,]+)", rf'{key} = "\1"', fault.instead or "")
+        raise page.fault("deadlines", key, fault.why, instead) from fault
+
+
+def _term(page: Page, key: str, value: Any) -> str:
+    """A term as text, however TOML may hold it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ",".join(value) or "none"
+    return str(value) if type(value) is int else page.text("deadlines", key)
 
 
 def _accept(page: Page) -> frozenset[str]:

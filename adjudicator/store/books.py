@@ -1,6 +1,7 @@
 """The read side of the books, on the tables."""
 
 from binascii import a2b_qp
+from dataclasses import replace
 from typing import Any
 
 from peewee import SQL, fn
@@ -8,9 +9,10 @@ from peewee import SQL, fn
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger import Deadlines, Entry, Position
-from adjudicator.pigeonhole import unpacked
 from adjudicator.overrides import KINDS, PLAYED
+from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
+from adjudicator.store.clocks import timing_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
@@ -70,7 +72,12 @@ class StoredBooks:
                 return None
             chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
             result = agreed(self._database, game) if rows[0].status == "finished" else None
-        return _position(rows[0], chairs, filed, result)
+            position = _position(rows[0], chairs, filed, result)
+            return replace(
+                position,
+                timing=timing_of(self._database, game),
+                absences=self._society.absences(game),
+            )
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
@@ -86,6 +93,18 @@ class StoredBooks:
             entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game).order_by(EntryRow.number)
             played = [load(Entry, bytes(entry.entry)).turn for entry in self._database.run(entries)]
         return tuple(dict.fromkeys([*played, row.turn]))
+
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        """What was done by hand since the last turn, the first first, as its entries in the log."""
+        entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
+        found: list[Entry] = []
+        with self._database.reading():
+            for row in self._database.run(entries.order_by(EntryRow.number.desc())):
+                entry = load(Entry, bytes(row.entry))
+                if entry.kind in PLAYED:
+                    break
+                found.insert(0, entry)
+        return tuple(entry for entry in found if entry.kind in KINDS)
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
@@ -109,18 +128,6 @@ class StoredBooks:
         first = (EntryRow.number == 0) & (GameRow.created >= since)
         query = EntryRow.select(EntryRow.entry).join(GameRow).where(first)
         with self._database.reading():
-    def overrides(self, game: str) -> tuple[Entry, ...]:
-        """What was done by hand since the last turn, the first first, as its entries in the log."""
-        entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
-        found: list[Entry] = []
-        with self._database.reading():
-            for row in self._database.run(entries.order_by(EntryRow.number.desc())):
-                entry = load(Entry, bytes(row.entry))
-                if entry.kind in PLAYED:
-                    break
-                found.insert(0, entry)
-        return tuple(entry for entry in found if entry.kind in KINDS)
-
             rows = list(self._database.run(query.tuples()))
         return sum(load(Entry, bytes(entry)).by == address for (entry,) in rows)
 
@@ -170,6 +177,6 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         early=row.early,
         secret=bytes(row.secret),
         agreed=result,
-    )
         played=row.played,
         forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
+    )

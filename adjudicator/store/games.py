@@ -12,6 +12,7 @@ from adjudicator.ledger import Chair, Deadlines, Entry, Played, Sealed
 from adjudicator.pigeonhole import Item, packed
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of
+from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.protocol import Options, Seat
@@ -86,6 +87,7 @@ def commit(
             _count_missed(database, name, step.entry.silent)
         _replace_filed(database, name, played.filed)
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
+        set_timing(database, name, played.timing)
         outbox.put(database, sealed, now)
 
 

@@ -6,7 +6,7 @@ from adjudicator.clock import Millis
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 
-_KEY, _POLL = "service_key", "last_poll"
+_KEY, _POLL, _ALIVE = "service_key", "last_poll", "last_alive"
 
 
 def service_key(database: Database) -> bytes:
@@ -20,15 +20,33 @@ def service_key(database: Database) -> bytes:
 
 def note_poll(database: Database, began: Millis) -> None:
     """Note that a poll of the mailbox which began then has kept all there was."""
-    with database.writing():
-        query = MetaRow.insert(key=_POLL, value=str(began).encode())
-        database.run(query.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
+    _note(database, _POLL, began)
 
 
 def last_poll(database: Database) -> Millis | None:
     """When the last complete poll began: letters that had come by then are on the books."""
+    return _instant(database, _POLL)
+
+
+def note_alive(database: Database, now: Millis) -> None:
+    """Note that the service is alive."""
+    _note(database, _ALIVE, now)
+
+
+def last_alive(database: Database) -> Millis | None:
+    """When it was last noted that the service is alive."""
+    return _instant(database, _ALIVE)
+
+
+def _note(database: Database, key: str, at: Millis) -> None:
+    with database.writing():
+        query = MetaRow.insert(key=key, value=str(at).encode())
+        database.run(query.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
+
+
+def _instant(database: Database, key: str) -> Millis | None:
     with database.reading():
-        found = _value(database, _POLL)
+        found = _value(database, key)
     return None if found is None else int(found)
 
 

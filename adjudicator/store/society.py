@@ -25,6 +25,7 @@ from games.record import load
 
 # Of these, every letter asks.
 _PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
+_ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
 _CUSTOMS = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
 
 
@@ -89,8 +90,8 @@ class StoredSociety:
 
     def absences(self, game: str) -> tuple[Absence, ...]:
         """The absences that players of a game have announced, in order of their beginning."""
-        with self._database.reading():
-            rows = list(self._database.run(AbsenceRow.select().where(AbsenceRow.game == game)))
+        with self._database.session():
+            rows = self._database.ask(_ABSENCES, game=game)
         return tuple(
             Absence(number=row.number, seat=Seat(row.seat), first=row.first, last=row.last)
             for row in sorted(rows, key=lambda row: (row.first, row.number))

@@ -136,6 +136,8 @@ class DictBooks:
     begun: list[tuple[str, Millis]] = field(default_factory=list)
     posted: set[str] = field(default_factory=set)
     society: DictSociety = field(default_factory=DictSociety)
+    logs: dict[str, tuple[tuple[Entry, bytes], ...]] = field(default_factory=dict)
+    by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     returns: DictReturns = field(default_factory=DictReturns)
 
     def position(self, game: str) -> Position | None:
@@ -148,14 +150,18 @@ class DictBooks:
         position = self.positions[game]
         return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)
 
+    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
+        return self.logs.get(game, ())
+
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        return self.by_hand.get(game, ())
+
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
-    logs: dict[str, tuple[tuple[Entry, bytes], ...]] = field(default_factory=dict)
         return tuple(
             (game, seat)
             for game in self.games()
             for seat, chair in self.positions[game].chairs.items()
             if chair.address == address
-    by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
         )
 
     def answers_since(self, address: str, since: Millis) -> int:
@@ -165,16 +171,10 @@ class DictBooks:
         return sum(sender == address and at >= since for sender, at in self.handled)
 
     def begun_since(self, address: str, since: Millis) -> int:
-    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
-        return self.logs.get(game, ())
-
         return sum(by == address and at >= since for by, at in self.begun)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         return self.sheets.get(message_id)
-    def overrides(self, game: str) -> tuple[Entry, ...]:
-        return self.by_hand.get(game, ())
-
 
     def is_ours(self, message_id: str) -> bool:
         return message_id in self.sheets

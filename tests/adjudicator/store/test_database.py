@@ -11,6 +11,7 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.store import games, meta
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import open_database
+from adjudicator.store.dials import DIALS
 from adjudicator.store.folk import FOLK
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
@@ -51,8 +52,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *FOLK, *RETURNED)):
-        fresh.create_tables((*TABLES, *FOLK, *RETURNED))
+    with fresh.bind_ctx((*TABLES, *FOLK, *DIALS, *RETURNED)):
+        fresh.create_tables((*TABLES, *FOLK, *DIALS, *RETURNED))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}

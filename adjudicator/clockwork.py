@@ -1,0 +1,194 @@
+"""The clockwork: what the clock sees to in games beside playing them, done and told in one transaction."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.hours import Stop, Timing
+from adjudicator.ledger import Chair, Position, Sealed
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.deadlines import owed
+from adjudicator.referee.errands import Dismiss, Errand, Extend, Halt, Heed, Play, Remind
+from adjudicator.reports import letters, times
+from adjudicator.reports.sheet import sheet
+from adjudicator.reports.times import Words, listed
+from adjudicator.store import clocks
+from adjudicator.store.clocks import Minute
+from adjudicator.store.database import Database
+from adjudicator.writing import Writer
+from games.protocol import Seat, Turn
+from games.record import changed
+
+CLOCK = "clock"
+"""Who has done it, in the minutes."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Clockwork:
+    """The clockwork of one service."""
+
+    database: Database
+    writer: Writer
+
+    def see_to(self, position: Position, errand: Errand, now: Millis) -> None:
+        """Do an errand that is no turn to be played. Raises Overtaken if the books have changed meanwhile."""
+        log.info("game %s: %s", position.name, errand)
+        match errand:
+            case Extend():
+                self._extend(position, errand, now)
+            case Heed():
+                self._heed(position, errand, now)
+            case Halt():
+                self._halt(position, errand, now)
+            case Remind():
+                self._remind(position, errand, now)
+            case Dismiss():
+                self._dismiss(position, errand, now)
+            case Play():
+                raise AssertionError("turns are played by the house")
+
+    def make_up(self, position: Position, since: Millis, now: Millis) -> None:
+        """Give a game as much time as the service was down, but no more than the length of its turn.
+
+        Raises as `see_to`.
+        """
+        at, turn = position.deadline, turn_of(position)
+        if not position.running or at is None:
+            return
+        lost = min(now - since, position.deadlines.length(turn.kind))
+        if at >= now + lost:
+            return
+        deadline = calendar_of(position.deadlines).settled(now + lost)
+        after = _due(position, deadline)
+        told = times.after_outage(turn, deadline, since, now)
+        minute = _minute(position, now, "deadline put off, the service having been down")
+        clocks.change(self.database, position, after, minute, self.tell(after, "outage", told, now), now)
+
+    def tell(
+        self,
+        position: Position,
+        what: str,
+        told: tuple[str, Words],
+        now: Millis,
+        chairs: Iterable[Chair] | None = None,
+    ) -> list[Sealed]:
+        """A notice for everybody who sits in a game. what: names it among the letters of this revision.
+
+        told: its subject and its words; chairs: to others than those of the position.
+        """
+        subject, words = told
+        sealed = []
+        for chair in position.chairs.values() if chairs is None else chairs:
+            if chair.is_person:
+                reader = self.writer.reader(position, chair)
+                notice = letters.notice(
+                    reader,
+                    key=f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}",
+                    subject=subject,
+                    paragraphs=words(chair.seat, reader.zone),
+                )
+                sealed.append(self.writer.seal(notice, now))
+        return sealed
+
+    def _extend(self, position: Position, errand: Extend, now: Millis) -> None:
+        after = _due(position, errand.deadline, extended=True, reminded=True)
+        told = times.put_off(turn_of(position), errand.deadline, errand.silent)
+        minute = _minute(position, now, f"deadline put off once, no orders from {listed(errand.silent)}")
+        sealed = self.tell(after, "extended", told, now)
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _heed(self, position: Position, errand: Heed, now: Millis) -> None:
+        after = _due(position, errand.deadline)
+        told = times.heeded(turn_of(position), errand.deadline, errand.gone)
+        minute = _minute(position, now, f"deadline put off, {listed(errand.gone)} being away")
+        sealed = self.tell(after, "heeded", told, now)
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _halt(self, position: Position, errand: Halt, now: Millis) -> None:
+        turn, silent = turn_of(position), listed(errand.silent)
+        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK, why=f"no orders from {silent}")
+        after = stood_still(position, stop)
+        name = position.name
+        to_gamesmaster = self.writer.to_gamesmaster(
+            f"{name}/{position.entries}/halted/{position.rev}/gm",
+            f"The game {name} waits for you: no orders from {silent}",
+            (
+                f"At the deadline of {turn.name} there was not a single order from {silent}. By its terms "
+                "the game waits for you. Orders that come now still count.",
+                "Play the turn without them, give more time, or seat somebody else:",
+                f"  gm turn process {name}\n  gm turn extend {name} 24h\n"
+                f"  gm seat replace {name} {errand.silent[0].lower()} ADDRESS",
+            ),
+            now,
+        )
+        sealed = [*self.tell(after, "halted", times.waiting(turn, errand.silent), now), to_gamesmaster]
+        minute = _minute(position, now, f"held, no orders from {silent}")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _remind(self, position: Position, errand: Remind, now: Millis) -> None:
+        game, turn = games.kinds()[position.kind], turn_of(position)
+        lacking = owed(game, position)
+        assert position.deadline is not None, "without a deadline nobody is reminded"
+        after = replace(position, timing=changed(position.timing, reminded=True))
+        sealed = [
+            self.writer.seal(
+                letters.reminder(
+                    game,
+                    self.writer.reader(position, position.chairs[seat]),
+                    key=f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
+                    turn=turn,
+                    deadline=position.deadline,
+                    missing=lacking[seat],
+                    sheet=sheet(game, position, seat),
+                ),
+                now,
+            )
+            for seat in errand.seats
+        ]
+        clocks.change(self.database, position, after, None, sealed, now)
+
+    def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
+        after = seated(position, position.chairs[errand.seat].taken_by(None))
+        told = times.left(errand.seat, errand.turns)
+        minute = _minute(position, now, f"{errand.seat} to its bot, silent in {errand.turns} turns in a row")
+        sealed = self.tell(position, "left", told, now)
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+
+def turn_of(position: Position) -> Turn:
+    """The turn that is due in a game."""
+    return games.kinds()[position.kind].rules.turn(position.state)
+
+
+def stood_still(position: Position, stop: Stop) -> Position:
+    """The game with its clock stopped: it has no deadline then."""
+    timing = _timing(position)
+    return replace(position, deadline=None, timing=changed(timing, stop=stop))
+
+
+def set_going(position: Position, deadline: Millis, *, by_hand: bool = False) -> Position:
+    """The game with its clock going, and that deadline. by_hand: so that no absence moves it."""
+    timing = changed(_timing(position), stop=None, by_hand=by_hand or position.timing.by_hand)
+    return replace(position, deadline=deadline, timing=timing)
+
+
+def seated(position: Position, chair: Chair) -> Position:
+    """The game with one chair as it is from now on."""
+    return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
+
+
+def _due(position: Position, deadline: Millis, **timing: bool) -> Position:
+    return replace(position, deadline=deadline, timing=changed(_timing(position), **timing))
+
+
+def _timing(position: Position) -> Timing:
+    timing = position.timing
+    return timing if timing.first is not None else changed(timing, first=position.deadline)
+
+
+def _minute(position: Position, now: Millis, what: str) -> Minute:
+    return Minute(game=position.name, at=now, by=CLOCK, what=f"{turn_of(position).short}: {what}")

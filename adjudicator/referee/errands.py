@@ -1,0 +1,138 @@
+"""What the clock has to see to in a game: nothing, a turn to be played, or something that puts it off.
+
+Decides only. Each answer is one thing; whoever did it looks again.
+"""
+
+from dataclasses import dataclass
+
+from adjudicator.clock import Millis
+from adjudicator.ledger import Position
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.deadlines import away, heeded, is_complete, is_ripe, owed, people_due
+from adjudicator.referee.gather import is_silent
+from games.protocol import Game, Seat
+
+
+@dataclass(frozen=True)
+class Play:
+    """The turn is to be played. ripe: whoever is missing."""
+
+    ripe: bool
+
+
+@dataclass(frozen=True)
+class Extend:
+    """The deadline is put off, since these seats are silent: once in a turn."""
+
+    deadline: Millis
+    silent: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Halt:
+    """These seats are silent, and the gamesmaster is to say what becomes of it."""
+
+    silent: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Heed:
+    """The deadline is put off, since these seats owe orders and are away."""
+
+    deadline: Millis
+    gone: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Remind:
+    """These seats owe orders, and the deadline is near."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Dismiss:
+    """A seat was silent for too many turns in a row: its bot has it from now on."""
+
+    seat: Seat
+    turns: int
+
+
+Errand = Play | Extend | Halt | Heed | Remind | Dismiss
+
+
+def errand(game: Game, position: Position, now: Millis, polled_from: Millis | None) -> Errand | None:
+    """What is to be done in a game now; None: nothing. polled_from: as in `is_ripe`."""
+    if not position.running or position.timing.stop is not None:
+        return None
+    dismissed = _dismissed(position)
+    if dismissed is not None:
+        return dismissed
+    if is_ripe(position, now, polled_from):
+        return _at_the_end(game, position, now)
+    if is_complete(game, position, now):
+        return Play(ripe=False)
+    return _heeded(game, position, now) or _reminder(game, position, now)
+
+
+def silent(game: Game, position: Position, now: Millis) -> tuple[Seat, ...]:
+    """The people who owe orders and have said nothing; but not those for whom bots order meanwhile."""
+    gone = away(position, now)
+    found = [
+        due.seat
+        for due in people_due(game, position)
+        if due.seat not in gone
+        and is_silent(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def is_protected(position: Position) -> bool:
+    """Whether nobody is to be passed over: it is the game's first turn, and its terms say so."""
+    return position.deadlines.protect and position.played == 0
+
+
+def _at_the_end(game: Game, position: Position, now: Millis) -> Errand:
+    missing, terms = silent(game, position, now), position.deadlines
+    protected = is_protected(position)
+    if missing and (protected or terms.nmr == "extend") and not position.timing.extended:
+        return Extend(calendar_of(terms).due(now, terms.extension), missing)
+    if missing and (protected or terms.nmr == "gm"):
+        return Halt(missing)
+    return Play(ripe=True)
+
+
+def _dismissed(position: Position) -> Dismiss | None:
+    limit = position.deadlines.dropout
+    for seat, chair in position.chairs.items():
+        turns = position.timing.lapses.get(chair.lapse_key, 0)
+        if limit and chair.is_person and turns >= limit:
+            return Dismiss(seat, turns)
+    return None
+
+
+def _heeded(game: Game, position: Position, now: Millis) -> Heed | None:
+    at = position.deadline
+    if at is None or position.timing.by_hand or now > at:
+        return None
+    lacking = owed(game, position)
+    owing = [due.seat for due in people_due(game, position) if lacking[due.seat]]
+    absences = [one for one in position.absences if one.seat in owing]
+    kind = game.rules.turn(position.state).kind
+    later = heeded(at, position.timing.first or at, kind, absences, position.deadlines, now)
+    gone = [one.seat for one in absences if one.first <= at and one.last > now]
+    return Heed(later, tuple(dict.fromkeys(gone))) if later > at else None
+
+
+def _reminder(game: Game, position: Position, now: Millis) -> Remind | None:
+    """Once in a turn, and no earlier than in its second half."""
+    at, terms = position.deadline, position.deadlines
+    if at is None or position.timing.reminded or not terms.reminder:
+        return None
+    length = terms.length(game.rules.turn(position.state).kind)
+    if not at - min(terms.reminder, length // 2) <= now <= at:
+        return None
+    gone, lacking = away(position, now), owed(game, position)
+    people = dict.fromkeys(due.seat for due in people_due(game, position))
+    owing = tuple(seat for seat in people if lacking[seat] and seat not in gone)
+    return Remind(owing) if owing else None

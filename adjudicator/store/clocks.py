@@ -1,0 +1,106 @@
+"""The clocks of games on the books: read with each position, changed together with what tells of it.
+
+What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
+"""
+
+from collections.abc import Sequence
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Overtaken
+from adjudicator.hours import Timing
+from adjudicator.ledger import Position, Sealed
+from adjudicator.store import outbox
+from adjudicator.store.acts import columns_of
+from adjudicator.store.database import Database
+from adjudicator.store.dials import ClockRow, MinuteRow
+from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.tables import ChairRow, GameRow
+from games.record import Record, canonical, load
+
+_CLOCK = Prepared(ClockRow.select(ClockRow.document).where(ClockRow.game == slot("game")))
+
+
+class Minute(Record, frozen=True, kw_only=True):
+    """One thing done to a game beside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
+
+    game: str
+    at: Millis
+    by: str
+    what: str
+    why: str = ""
+
+
+def timing_of(database: Database, game: str) -> Timing:
+    """How the clock of a game stands; as in any turn where nothing was written down."""
+    with database.session():
+        rows = database.ask(_CLOCK, game=game)
+    return load(Timing, rows[0].document.encode()) if rows else Timing()
+
+
+def set_timing(database: Database, game: str, timing: Timing) -> None:
+    """Write down how a game's clock stands, as a part of the caller's transaction."""
+    with database.writing():
+        row = ClockRow.insert(game=game, document=canonical(timing).decode())
+        database.run(row.on_conflict(conflict_target=[ClockRow.game], preserve=[ClockRow.document]))
+
+
+def change(
+    database: Database,
+    before: Position,
+    after: Position,
+    minute: Minute | None,
+    sealed: Sequence[Sealed],
+    now: Millis,
+) -> None:
+    """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
+
+    minute: what is noted of it; None: it is no news.
+    Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
+    """
+    columns = {
+        "rev": before.rev + 1,
+        "status": after.status,
+        "deadline": after.deadline,
+        "deadlines": canonical(after.deadlines).decode(),
+        "early": after.early,
+    }
+    unchanged = (GameRow.name == before.name) & (GameRow.rev == before.rev)
+    with database.writing():
+        if not database.run(GameRow.update(**columns).where(unchanged)):
+            raise Overtaken(f"{before.name} is no longer at revision {before.rev}")
+        if after.timing != before.timing:
+            set_timing(database, before.name, after.timing)
+        for seat, chair in after.chairs.items():
+            if chair != before.chairs[seat]:
+                at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
+                database.run(ChairRow.update(**columns_of(chair)).where(at))
+        if minute is not None:
+            note(database, minute)
+        outbox.put(database, sealed, now)
+
+
+def note(database: Database, minute: Minute) -> None:
+    """Put something into a game's minutes, as a part of the caller's transaction."""
+    with database.writing():
+        fields = {name: getattr(minute, name) for name in Minute.__struct_fields__}
+        database.run(MinuteRow.insert(**fields))
+
+
+def minutes(database: Database, game: str) -> tuple[Minute, ...]:
+    """What was done to a game beside its turns, oldest first."""
+    rows = MinuteRow.select().where(MinuteRow.game == game).order_by(MinuteRow.number)
+    with database.reading():
+        return tuple(
+            Minute(game=row.game, at=row.at, by=row.by, what=row.what, why=row.why)
+            for row in database.run(rows)
+        )
+
+
+def delete(database: Database, minute: Minute) -> None:
+    """Strike a game from the books with all that belongs to it; its letters and minutes stay.
+
+    minute: what is noted of it.
+    """
+    with database.writing():
+        database.run(GameRow.delete().where(GameRow.name == minute.game))
+        note(database, minute)
