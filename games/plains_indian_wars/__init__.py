@@ -6,7 +6,7 @@ nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.plains_indian_wars.board import PACKAGE
-from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
@@ -17,8 +17,14 @@ from games.protocol import About, Game, Score
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
-    """The points of the tribes and of the U.S., halves dropped: for counting many games only."""
-    return tuple(halves // POINT for halves in totals(schedule(state)))
+    """The points of the tribes and of the U.S., halves dropped: for counting many games only.
+
+    Variant II has no points: there a game that is won counts one.
+    """
+    if seats(state.options) == (US,):
+        return tuple(halves // POINT for halves in totals(schedule(state)))
+    ended = PlainsRules().result(state)
+    return tuple(int(ended is not None and side in ended.winners) for side in (NATIONS, US))
 
 
 ABOUT = About(
@@ -38,7 +44,7 @@ GAMES = (
         rules=PlainsRules(),
         notation=PlainsNotation(),
         telling=PlainsTelling(),
-        bots={"officer": Officer()},
+        bots={"plain": Leader()},
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,

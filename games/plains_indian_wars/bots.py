@@ -1,4 +1,4 @@
-"""Who plays the U.S. when nobody does: an officer of plain rules of thumb, who says each time which one."""
+"""Who plays when nobody does: an officer of plain rules of thumb for the U.S., a chief for the nations."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,7 @@ from games.plains_indian_wars.allowance import BELTS
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
 from games.plains_indian_wars.materials import Card, Effect, materials
 from games.plains_indian_wars.model import (
+    US,
     AnyOrder,
     Begin,
     Belt,
@@ -24,6 +25,7 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
+from games.plains_indian_wars.nations.chief import Chief
 from games.plains_indian_wars.phase import places_for
 from games.plains_indian_wars.scouting import Ground
 from games.protocol import Choice, Due
@@ -31,8 +33,16 @@ from games.protocol import Choice, Due
 _Choices = Iterator[Choice[AnyOrder]]
 
 
+class Leader:
+    """Plays either side from the view alone, and says each time by which rule: implements `protocol.Bot`."""
+
+    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        """What the officer or the chief orders."""
+        return (Officer() if due.seat == US else Chief()).orders(view, due, dice)
+
+
 class Officer:
-    """Plays the U.S. from the view alone: implements `protocol.Bot`."""
+    """Plays the U.S.: implements `protocol.Bot`."""
 
     def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """A plan for the phase that is due, each order with its reason; unlawful thoughts are dropped."""

@@ -96,13 +96,19 @@ def tear_up(play: Play, colour: Colour, most: int) -> int:
     By the section of its railhead or the last finished one. A joined line has no open end.
     Source: PIW2.card.rails.
     """
-    if not plains_left(play.now):
-        return 0
-    here = union_section(play.now)
-    by = [region for section in (here, here - 1) if section >= 0 for region in _line(play).sections[section]]
-    count = min(most, play.now.union) if any(play.count(region, colour) for region in by) else 0
+    near = any(play.count(region, colour) for region in tearable(play.now))
+    count = min(most, play.now.union) if near else 0
     play.set(union=play.now.union - count)
     return count
+
+
+def tearable(state: State) -> tuple[Region, ...]:
+    """The regions from which the Union Pacific can be torn up; none once the line is joined."""
+    here = union_section(state)
+    if not plains_left(state) or not state.union:
+        return ()
+    sections = board().chart.railroad.sections
+    return tuple(region for section in (here, here - 1) if section >= 0 for region in sections[section])
 
 
 def is_done(state: State, section: int) -> bool:
