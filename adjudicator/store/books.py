@@ -1,7 +1,6 @@
 """The read side of the books, on the tables."""
 
 from binascii import a2b_qp
-from dataclasses import replace
 from typing import Any
 
 from peewee import SQL, fn
@@ -12,7 +11,6 @@ from adjudicator.ledger import Deadlines, Entry, Position
 from adjudicator.overrides import KINDS, PLAYED
 from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
-from adjudicator.store.clocks import timing_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
@@ -72,17 +70,20 @@ class StoredBooks:
                 return None
             chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
             result = agreed(self._database, game) if rows[0].status == "finished" else None
-            position = _position(rows[0], chairs, filed, result)
-            return replace(
-                position,
-                timing=timing_of(self._database, game),
-                absences=self._society.absences(game),
-            )
+        return _position(rows[0], chairs, filed, result)
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
         with self._database.reading():
             return tuple(sorted(row.name for row in self._database.run(GameRow.select(GameRow.name))))
+
+    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
+        """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+        with self._database.reading():
+            rows = EntryRow.select().where(EntryRow.game == game).order_by(EntryRow.number)
+            return tuple(
+                (load(Entry, bytes(row.entry)), bytes(row.state)) for row in self._database.run(rows)
+            )
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
@@ -176,7 +177,7 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         deadlines=load(Deadlines, row.deadlines.encode()),
         early=row.early,
         secret=bytes(row.secret),
-        agreed=result,
         played=row.played,
         forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
+        agreed=result,
     )

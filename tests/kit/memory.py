@@ -130,14 +130,14 @@ class DictBooks:
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    logs: dict[str, tuple[tuple[Entry, bytes], ...]] = field(default_factory=dict)
     sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
     begun: list[tuple[str, Millis]] = field(default_factory=list)
     posted: set[str] = field(default_factory=set)
-    society: DictSociety = field(default_factory=DictSociety)
-    logs: dict[str, tuple[tuple[Entry, bytes], ...]] = field(default_factory=dict)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
     def position(self, game: str) -> Position | None:
@@ -146,12 +146,12 @@ class DictBooks:
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))
 
+    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
+        return self.logs.get(game, ())
+
     def turns(self, game: str) -> tuple[str, ...]:
         position = self.positions[game]
         return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)
-
-    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
-        return self.logs.get(game, ())
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         return self.by_hand.get(game, ())
