@@ -1,6 +1,7 @@
 """The read side of the books, on the tables."""
 
 from binascii import a2b_qp
+from dataclasses import replace
 from typing import Any
 
 from peewee import SQL, fn
@@ -11,6 +12,7 @@ from adjudicator.ledger import Deadlines, Entry, Position
 from adjudicator.overrides import KINDS, PLAYED
 from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
+from adjudicator.store.clocks import timing_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
@@ -70,7 +72,12 @@ class StoredBooks:
                 return None
             chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
             result = agreed(self._database, game) if rows[0].status == "finished" else None
-        return _position(rows[0], chairs, filed, result)
+            position = _position(rows[0], chairs, filed, result)
+            return replace(
+                position,
+                timing=timing_of(self._database, game),
+                absences=self._society.absences(game),
+            )
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
