@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from games.protocol import Condition, Form
 from orders import forms as form_machine
 from orders.conditions import Atom, Tree, parse
-from orders.forms import Grammar
+from orders.forms import Grammar, Match
+from orders.grading import grade_of
 from orders.lexicon import Names
-from orders.words import Word, words
+from orders.verdict import IN_FORCE
+from orders.words import Word, tidy, words
 
 KEYWORD = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IGNORECASE)
 """The words by which an IF is built."""
@@ -20,6 +24,15 @@ LONGEST = 80
 """A condition of more words is none."""
 
 _SPLIT = re.compile(r"[,:;]\s+")
+
+
+class Nearly(NamedTuple):
+    """A condition with slips in it: as it was taken, what follows it, what to tell, whether it is sure."""
+
+    tree: Tree
+    rest: str
+    told: str
+    is_sure: bool
 
 
 class Conditions:
@@ -36,10 +49,27 @@ class Conditions:
         self._names, self._phrase, self._is_order = names, phrase, is_order
         self.example = f"IF {forms[0].example} THEN" if forms else None
 
-    def read(self, text: str) -> Tree | None:
-        """The condition that the whole text is, or None."""
+    def read(self, text: str, *, closes: bool = True) -> Tree | None:
+        """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
         line = words(text)
-        return parse(line, self._atom) if 0 < len(line) <= LONGEST else None
+        return parse(line, self._atom, closes=closes) if 0 < len(line) <= LONGEST else None
+
+    def nearly(self, text: str) -> Nearly | None:
+        """The condition that a text up to THEN, or up to a comma or colon, nearly is; None: it is none.
+
+        It is for what is an IF beyond doubt: talk would be mended into conditions.
+        """
+        end = KEYWORD.search(text)
+        said, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+        marks = [mark for mark in _SPLIT.finditer(said) if KEYWORD.search(said[mark.end() :]) is None]
+        for head, tail in ((said, rest), *((said[: m.start()], said[m.end() :] + rest) for m in marks)):
+            plain = tidy(head)
+            line = words(plain)
+            repairs: dict[str, bool] = {}
+            tree = parse(line, partial(self._mended, plain, repairs)) if 0 < len(line) <= LONGEST else None
+            if tree is not None and repairs:
+                return Nearly(tree, tail, "; ".join(repairs), all(repairs.values()))
+        return None
 
     def first(self, text: str) -> tuple[Tree, str] | None:
         """The condition that a text begins with, and what follows it; None: it begins with none.
@@ -48,7 +78,7 @@ class Conditions:
         """
         keyword = KEYWORD.search(text)
         said, rest = (text[: keyword.start()], text[keyword.start() :]) if keyword else (text, "")
-        tree = self.read(said)
+        tree = self.read(said, closes=False)
         if tree is not None:
             return tree, rest
         end = NEXT.search(text)
@@ -75,10 +105,24 @@ class Conditions:
         return None
 
     def _atom(self, line: Sequence[Word]) -> Atom | None:
-        meanings = [
-            Condition(form=one.form.name, slots=dict(one.slots))
-            for one in self._grammar.match(line, self._names)
-        ]
+        return self._only(self._grammar.match(line, self._names))
+
+    def _mended(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Atom | None:
+        """The atom that some words are or nearly are. repairs: what to tell of it, and whether it is sure."""
+        exact = self._atom(line)
+        if exact is not None:
+            return exact
+        said = text[line[0].start : line[-1].end]
+        found = self._grammar.mend(words(said), said, self._names)
+        atom = self._only(found)
+        if atom is not None:
+            grade, told = grade_of(found[0], said, self._names)
+            repairs[told or said] = grade in IN_FORCE
+        return atom
+
+    def _only(self, found: Sequence[Match]) -> Atom | None:
+        """What is asked, where all meanings ask the same."""
+        meanings = [Condition(form=one.form.name, slots=dict(one.slots)) for one in found]
         if not meanings or any(one != meanings[0] for one in meanings):
             return None
         return Atom(asks=meanings[0], text=self._phrase(meanings[0]))

@@ -32,13 +32,15 @@ _LONGEST_TURN, _MOST_LINES = 6, 4
 class Piece(NamedTuple):
     """A part of a line: an order's text or a STOP with what it hangs on, or what is wrong with the line.
 
-    doubt: why what it hangs on was not understood; stop: the piece is a STOP, its condition is `when`'s.
+    doubt: why what it hangs on was not understood; told: what was corrected in it.
+    stop: the piece is a STOP, its condition is `when`'s.
     fault, instead: what to tell of a piece that governs others and cannot be read.
     """
 
     text: str
     when: When = NOW
     doubt: str | None = None
+    told: str | None = None
     stop: bool = False
     fault: str | None = None
     instead: str | None = None
@@ -48,11 +50,13 @@ class Piece(NamedTuple):
 class _Frame:
     """An IF that is open. doubt: why its conditions are not understood; read: orders stood in this branch.
 
+    told: what was corrected in its conditions.
     lined: each of its branches so far has its orders on its own line.
     """
 
     branch: Branch
     doubt: str | None = None
+    told: str | None = None
     read: bool = False
     lined: bool = True
 
@@ -74,7 +78,13 @@ class Blocks:
     @property
     def when(self) -> When:
         """What an order here hangs on."""
-        return When(turn=self.turn, path=tuple(frame.branch for frame in self.frames))
+        known = (frame.branch for frame in self.frames if frame.branch.tried or frame.branch.refused)
+        return When(turn=self.turn, path=tuple(known))
+
+    @property
+    def told(self) -> str | None:
+        """What was corrected in it, to be said with each order that hangs on it."""
+        return "; ".join(frame.told for frame in self.frames if frame.told) or None
 
     @property
     def doubt(self) -> str | None:
@@ -162,30 +172,36 @@ class Blocks:
         self.note_order()
         stop = _STOP.match(plain)
         return (
-            [Piece(plain, self.when, self.doubt)] if not stop else self._stop(plain, plain[stop.end() :])[0]
+            [Piece(plain, self.when, self.doubt, self.told)]
+            if not stop
+            else self._stop(plain, plain[stop.end() :])[0]
         )
 
     def _test(self, rest: str, chained: bool, text: str) -> tuple[str, list[Piece]]:
         """An IF or ELSE IF begins: its frame, what follows its condition, and what is wrong with it."""
         read = self.conditions.first(rest)
+        nearly = None if read else self.conditions.nearly(rest)
         keyword = KEYWORD.search(rest)
         said = rest[: keyword.start()] if keyword else rest
-        doubt, faults = None, []
+        doubt, told, faults = None, None, []
         if chained and not self.frames:
             faults.append(
                 Piece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)
             )
             chained, doubt = False, "there is no IF above its ELSE"
-        if read is None:
+        if nearly is not None:
+            read, told = (nearly.tree, nearly.rest), nearly.told
+            doubt = doubt if nearly.is_sure else doubt or f"of its condition: {told}"
+        elif read is None:
             problem = f"{said.strip() or 'nothing'} is no condition that this game knows"
             faults.append(Piece(text, fault=problem, instead=self.conditions.example))
             doubt = "its condition was not understood"
         tree = read[0] if read else None
         if chained:
-            self._go_on(tree, doubt)
+            self._go_on(tree, doubt, told)
         else:
             self.count += 1
-            self.frames.append(_Frame(Branch(tried=tree, block=self.count), doubt))
+            self.frames.append(_Frame(Branch(tried=tree, block=self.count), doubt, told))
         return _LEADING_THEN.sub("", (read[1] if read else rest[len(said) :]).strip()), faults
 
     def _else(self, text: str) -> list[Piece]:
@@ -193,15 +209,16 @@ class Blocks:
             self.count += 1
             self.frames.append(_Frame(Branch(block=self.count), "there is no IF above its ELSE"))
             return [Piece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)]
-        self._go_on(None, None)
+        self._go_on(None)
         return []
 
-    def _go_on(self, tried: Tree | None, doubt: str | None) -> None:
+    def _go_on(self, tried: Tree | None, doubt: str | None = None, told: str | None = None) -> None:
         """The next branch of the innermost IF."""
         above = self.frames.pop()
         refused = (*above.branch.refused, *([above.branch.tried] if above.branch.tried else []))
         branch = Branch(refused=refused, tried=tried, block=above.branch.block)
-        self.frames.append(replace(above, branch=branch, doubt=above.doubt or doubt, read=False))
+        said = "; ".join(one for one in (above.told, told) if one) or None
+        self.frames.append(replace(above, branch=branch, doubt=above.doubt or doubt, told=said, read=False))
 
     def _closes(self, following: Sequence[str]) -> bool:
         """Whether an ELSE or an ENDIF of the innermost IF comes later."""
@@ -249,7 +266,7 @@ class Blocks:
             return [Piece(text, fault=problem, instead=instead and instead.removesuffix(" THEN"))], 1
         self.count += 1
         path = (*self.when.path, Branch(tried=tree, block=self.count))
-        return [Piece(text, When(turn=self.turn, path=path), self.doubt, stop=True)], 1
+        return [Piece(text, When(turn=self.turn, path=path), self.doubt, self.told, stop=True)], 1
 
 
 def stop_text(when: When) -> str:

@@ -14,7 +14,7 @@ from games.record import Record
 from orders.words import Word
 
 # Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
-# Rule 2: what cannot be read as a condition is none; nothing is mended here, for too much hangs on it.
+# Rule 2: what cannot be read as a condition is none; slips in names are mended by `asking`, and said aloud.
 
 _AND, _OR, _NOT, _OPEN, _CLOSE = "and", "or", "not", "(", ")"
 DEEPEST = 20
@@ -163,17 +163,24 @@ class _Read(NamedTuple):
     end: int
 
 
-def parse(line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None]) -> Tree | None:
-    """The condition that the whole line is, or None. atom: what some of its words ask of the game."""
-    found = _Parser(line, atom).joined(0, 0)
+def parse(
+    line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None], *, closes: bool = True
+) -> Tree | None:
+    """The condition that the whole line is, or None. atom: what some of its words ask of the game.
+
+    closes: whether each bracket has to be closed; at the end of a line the Judge closes them all.
+    """
+    found = _Parser(line, atom, closes).joined(0, 0)
     return found.tree if found is not None and found.end == len(line) else None
 
 
 class _Parser:
     """Reads a condition by descent; every method answers what was read from a place on, or None."""
 
-    def __init__(self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None]) -> None:
-        self._line, self._ask = line, atom
+    def __init__(
+        self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None], closes: bool
+    ) -> None:
+        self._line, self._ask, self._closes = line, atom, closes
         self._keys = [word.key for word in line]
 
     def joined(self, at: int, depth: int) -> _Read | None:
@@ -194,8 +201,10 @@ class _Parser:
             return inner and _Read(Not(of=inner.tree), inner.end)
         if self._key(at) == _OPEN:
             inner = self.joined(at + 1, depth + 1)
-            closed = inner is not None and self._key(inner.end) == _CLOSE
-            return _Read(inner.tree, inner.end + 1) if inner and closed else None
+            if inner is not None and self._key(inner.end) == _CLOSE:
+                return _Read(inner.tree, inner.end + 1)
+            ended = inner is not None and inner.end == len(self._line)
+            return inner if ended and not self._closes else None
         return self._atom(at)
 
     def _atom(self, at: int) -> _Read | None:

@@ -36,7 +36,11 @@ def turn_named(text: str, turns: Sequence[Turn]) -> Turn | None:
     said = _compared(typed)
     if not said or not any(word.isdigit() for word in said):
         return None
-    return _having(said, turns) or _having({"spring" if w == "summer" else w for w in said}, turns)
+    return (
+        _having(said, turns)
+        or _having({"spring" if w == "summer" else w for w in said}, turns)
+        or _beginning(said, turns)
+    )
 
 
 def turn_gone(text: str, turns: Sequence[Turn]) -> str | None:
@@ -67,6 +71,23 @@ def _having(said: set[str], turns: Sequence[Turn]) -> Turn | None:
     found = [turn for turn in turns if said <= _compared(keys(turn.name))]
     moves = [turn for turn in found if turn.kind == "moves"]
     return found[0] if len(found) == 1 else moves[0] if len(moves) == 1 else None
+
+
+def _beginning(said: set[str], turns: Sequence[Turn]) -> Turn | None:
+    """The turn whose words begin as those said do: the Judge looks at first letters, "w 1901 b"."""
+    found = [turn for turn in turns if all(_is_begun(one, _compared(keys(turn.name))) for one in said)]
+    moves = [turn for turn in found if turn.kind == "moves"]
+    return found[0] if len(found) == 1 else moves[0] if len(moves) == 1 else None
+
+
+def _is_begun(said: str, named: set[str]) -> bool:
+    if said.isdigit():
+        return said in named
+    return any(
+        word.startswith(said)
+        for one in named
+        for word in (one, *(other for other, same in _SAME.items() if same == one))
+    )
 
 
 def _compared(typed: Sequence[str]) -> set[str]:

@@ -202,7 +202,7 @@ class _Pass:
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         for verdict in verdicts:
-            self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt)))
+            self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
         self.chat = "" if verdicts else text
         return -size if verdicts else size
 
@@ -279,7 +279,12 @@ class _Pass:
             return verdict
         self.blocks.note_order()
         found = changed(verdict, when=None if piece.when == NOW else piece.when)
-        return _doubted(found, piece.doubt) if piece.doubt else found
+        if piece.doubt:
+            return _doubted(found, piece.doubt)
+        if piece.told and found.grade in IN_FORCE:
+            said = f"{found.problem}; {piece.told}" if found.problem else piece.told
+            return changed(found, grade="corrected", problem=said)
+        return found
 
     def _hanging(self, line: FreshLine, text: str) -> int:
         """An order behind a condition that is none of the game's, all on one line, is not taken."""

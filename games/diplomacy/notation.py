@@ -34,7 +34,7 @@ _TO = (
     "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
     "|r|retreat|retreats|retreat to|retreats to)"
 )
-_INTO = "(-|to|into|moving to|moving into|move to|moves to|attack on|attacking)"
+_INTO = "(-|to|into|m|mv|move|moves|moving|move to|moves to|moving to|moving into|attack on|attacking)"
 _SUPPORTS = "(s|sup|support|supports|supporting)"
 _STANDS = "(h|hold|holds|holding|stand|stands|stay|stays)"
 _STANDING = "(h|hold|holds|holding|to hold|in holding|stand|stands|)"

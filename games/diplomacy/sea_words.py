@@ -15,14 +15,15 @@ _CONVOYS = (
 )
 _WHOSE = f"[{{nation:nation}}] {UNIT}"
 _VIA = "(via|via convoy|by convoy|via sea|by sea|by fleet|convoyed)"
-_TO = "(-|to|into|move to|moves to)"
+_TO = "(-|to|into|m|move|moves|move to|moves to|moving to)"
+_HOP = "(-|m|move|moves|move to|moves to)"
 _HOPS = 5
 """The longest way over the water that may be spelt out, in waters. Longer ones need no spelling either."""
 
 
 def _along(waters: int) -> str:
-    hops = " ".join(f"- {{by{number}:province}}" for number in range(waters))
-    return f"{UNIT} {{unit:province}} {hops} - {{to:province}}"
+    hops = " ".join(f"{_HOP} {{by{number}:province}}" for number in range(waters))
+    return f"{UNIT} {{unit:province}} {hops} {_HOP} {{to:province}}"
 
 
 ROWS: tuple[tuple[str, str, str], ...] = (

@@ -346,3 +346,44 @@ def test_no_heap_of_these_words_breaks_the_reader(heap: list[str]) -> None:
     for one in verdicts(" ".join(heap) or "x"):
         if one.grade == "taken" and one.order is not None and one.when is not None:
             assert [again.said for again in verdicts(one.when.around(one.said))] == [one.said]
+
+
+def test_a_slip_in_a_condition_is_corrected_and_said_with_every_order_under_it() -> None:
+    found = verdicts("IF W Hurron THEN\nOneida - Huron\nELSE\nOneida H\nENDIF\nSeneca H")
+    assert [(one.grade, one.when and one.when.text, one.said) for one in found] == [
+        ("corrected", "IF W HUR", "W ONE - HUR"),
+        ("corrected", "ELSE", "W ONE H"),
+        ("taken", None, "W SEN H"),
+    ]
+    assert {one.problem for one in found[:2]} == {"no province is called Hurron; Huron was taken"}
+
+
+def test_a_slip_in_one_of_several_conditions_is_corrected_too() -> None:
+    assert told("IF (W Erie OR Dakotta W Ottawa) THEN Oneida H ENDIF") == [
+        "corrected [IF W ERI OR Dakota W OTT] W ONE H"
+    ]
+
+
+def test_a_condition_that_is_guessed_at_is_asked_back() -> None:
+    found = verdicts("IF W Hur THEN Oneida H ENDIF\nIF W Kan THEN Seneca H ENDIF")
+    assert [one.grade for one in found] == ["taken", "doubtful"]
+    assert found[1].problem == "of its condition: no province is called Kan; Mohawk was taken"
+
+
+def test_talk_is_not_mended_into_a_condition() -> None:
+    assert told("If Hurron falls, Oneida is next") == []
+    assert told("if you reach Hurron then good luck") == []
+
+
+def test_the_end_of_a_line_closes_its_brackets() -> None:
+    assert told("IF (W Huron OR (W Erie AND W Ottawa\nOneida H\nENDIF") == [
+        "taken [IF W HUR OR (W ERI AND W OTT)] W ONE H"
+    ]
+    assert told("IF W Huron) THEN\nOneida H\nENDIF")[0].startswith("unread")
+
+
+@pytest.mark.parametrize("said", ["f 1 m", "phase Fall 1 mov", "w 1 b", "s 2 ret"])
+def test_of_a_turn_the_first_letters_do(said: str) -> None:
+    turn = {"f": "F1M", "p": "F1M", "w": "W1B", "s": "S2R"}[said[0]]
+    order = {"F1M": "W ONE - HUR", "W1B": "D W ONE", "S2R": "W ONE - HUR"}[turn]
+    assert told(f"PHASE {said.removeprefix('phase ')}\n{order}") == [f"taken [PHASE {turn}] {order}"]
