@@ -10,13 +10,14 @@ import logging
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import games
 from adjudicator import openings
 from adjudicator.addresses import sent_address
 from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
+from adjudicator.announcing import following
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
@@ -36,8 +37,9 @@ from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import play
 from adjudicator.settings import Settings
+from adjudicator.society import Offer
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, meta, outbox
+from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.writing import Writer
@@ -139,6 +141,9 @@ class House:
             while waiting := inbox.unhandled(self.database, limit=20):
                 for group in _groups(waiting):
                     self._handle_all(group, now)
+            for offer in self.books.society.offers():
+                if openings.is_to_begin(offer, self.books.society.signups(offer.name), now):
+                    self.begin_offered(offer, now)
             for name in book_of_games.running_names(self.database):
                 self._play_due(name, now)
 
@@ -163,8 +168,10 @@ class House:
                 for act in handled.acts
                 if isinstance(act, BeginGame)
             ]
+            follow = following(handled.acts, self.writer, now)
+            handled = replace(handled, acts=follow.acts)
             self.reached("letter read")
-            inbox.settle(self.database, kept, handled, sealed, now, new)
+            inbox.settle(self.database, kept, handled, sealed, now, new, follow.letters)
             self.reached("letter handled")
             log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
         except Overtaken:
@@ -175,6 +182,16 @@ class House:
         except Exception:  # one letter's fault costs a letter, never the service
             log.exception("letter %d", kept.number)
             self._set_aside(kept, "our reader failed:\n" + traceback.format_exc(limit=-4), now)
+
+    def begin_offered(self, offer: Offer, now: Millis) -> None:
+        """Begin a game with those who have signed up for it."""
+        signups = self.books.society.signups(offer.name)
+        new, deeds, welcomes = openings.started(offer, signups, self.settings.deadlines, self.writer, now)
+        with self.database.writing():
+            book_of_games.create(self.database, new, welcomes, now)
+            for deed in deeds:
+                people.do(self.database, deed)
+        log.info("game %s: begun with %d people", offer.name, len(welcomes))
 
     def _set_aside(self, kept: Kept, why: str, now: Millis) -> None:
         notice = self.writer.to_gamesmaster(

@@ -4,7 +4,7 @@ Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -133,7 +133,6 @@ class Position:
     agreed: Result | None = None
     timing: Timing = field(default_factory=Timing)
     absences: tuple[Absence, ...] = ()
-
     played: int = 0
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -204,6 +203,13 @@ class TakeSeat(Act, frozen=True, kw_only=True):
     password: str | None = None
 
 
+class SetPassword(Act, frozen=True, kw_only=True):
+    """A seat's player chooses a password, in clear: the house seals it before it is written anywhere."""
+
+    seat: Seat
+    password: str
+
+
 class SetWait(Act, frozen=True, kw_only=True):
     """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
 
@@ -238,7 +244,7 @@ class EndGame(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-AnyAct = FileOrders | TakeSeat | SetWait | SetReady | BeginGame | EndGame | Deed
+AnyAct = FileOrders | TakeSeat | SetPassword | SetWait | SetReady | BeginGame | EndGame | Deed
 
 
 class Attachment(Record, frozen=True, kw_only=True):
@@ -254,8 +260,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
 
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
-    answer_to: Message-ID answered; thread: Message-IDs before it, oldest first; automatic: "auto-replied" or
-    "auto-generated". picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
+    reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
+    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated". picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
     """
 
     key: str
@@ -270,6 +276,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
     seat: Seat | None = None
     turn: str | None = None
     token: str | None = None
+    reply_to: str | None = None
     answer_to: str | None = None
     thread: tuple[str, ...] = ()
     automatic: str = "auto-generated"
@@ -359,8 +366,14 @@ class Books(Protocol):
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
 
+    def log(self, game: str) -> Sequence[tuple[Entry, bytes]]:
+        """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last."""
+
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        """What was done by hand since the last turn, the first first, as its entries in the log."""
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
@@ -379,9 +392,6 @@ class Books(Protocol):
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
-
-    def overrides(self, game: str) -> tuple[Entry, ...]:
-        """What was done by hand since the last turn, the first first, as its entries in the log."""
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our last reports to a seat, oldest first."""

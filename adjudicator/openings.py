@@ -5,14 +5,19 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed, DropOffer, SetCustoms, SignUp
 from adjudicator.ledger import BeginGame, Chair, Deadlines, Position, Sealed
 from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.log import set_up
+from adjudicator.referee.seating import seated
+from adjudicator.society import Offer, Signup
 from adjudicator.store.games import NewGame
 from adjudicator.writing import Writer
+from games.dice import SealedDice
 from games.protocol import Game, Options
 
 PASSWORD_BYTES, SECRET_BYTES = 9, 32
+BY_SIGNUP = "sign-up"
 
 
 def new_game(
@@ -60,6 +65,54 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
     new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.by)
     position = _opened(new)
     return new, writer.welcome(position, position.chairs[act.seat], password, now)
+
+
+def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
+    """Whether a game that waits for people begins now: it is full, or its time has come with somebody there."""
+    in_time = offer.starts is not None and now >= offer.starts
+    return len(signups) >= offer.needed or (in_time and bool(signups))
+
+
+def started(
+    offer: Offer, signups: Sequence[Signup], deadlines: Deadlines, writer: Writer, now: Millis
+) -> tuple[NewGame, tuple[Deed, ...], list[Sealed]]:
+    """The game that people have signed up for, what is done with it, and the welcome to each of them.
+
+    The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
+    `referee.seating`, with lots from the game's own dice. Bots play what is left.
+    """
+    game = games.kinds()[offer.kind]
+    seats = game.about.seats(offer.options)
+    playing, waiting = signups[: len(seats)], signups[len(seats) :]
+    secret = secrets.token_bytes(SECRET_BYTES)
+    given = seated([one.wishes for one in playing], seats, SealedDice(secret, offer.name, 0))
+    passwords = {seat: secrets.token_urlsafe(PASSWORD_BYTES) for seat in given}
+    sits = {seat: one.address for seat, one in zip(given, playing, strict=True)}
+    chairs = [
+        Chair(seat=seat, address=sits[seat], password=seal_password(passwords[seat]))
+        if seat in sits
+        else Chair(seat=seat)
+        for seat in seats
+    ]
+    new = new_game(
+        game,
+        offer.name,
+        offer.options,
+        chairs,
+        deadlines,
+        now,
+        early=offer.early,
+        secret=secret,
+        by=BY_SIGNUP,
+    )
+    position = _opened(new)
+    welcomes = [writer.welcome(position, position.chairs[seat], passwords[seat], now) for seat in given]
+    deeds: list[Deed] = [
+        DropOffer(by=BY_SIGNUP, name=offer.name),
+        SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
+        *(SignUp(by=one.address, signup=one) for one in waiting),
+    ]
+    return new, tuple(deeds), welcomes
 
 
 def _opened(new: NewGame) -> Position:

@@ -86,8 +86,7 @@ class Writer:
     def reader(self, position: Position, chair: Chair) -> Reader:
         """The person in a chair as a reader of our letters. position: with the chair as it is."""
         assert chair.address is not None, "letters go to people"
-        thread = self.books.thread(position.name, chair.seat)
-        return reader_of(position, chair, chair.address, thread, self.office)
+        return reader_of(position, chair, chair.address, self.books, self.office)
 
     def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
         return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)

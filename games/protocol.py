@@ -264,6 +264,17 @@ class Rules(Protocol[S, O]):
 
 
 @runtime_checkable
+class Sociable(Protocol[S_contra]):
+    """Rules of a game of many: who is still in it, and who lies beside whom."""
+
+    def survivors(self, state: S_contra) -> tuple[Seat, ...]:
+        """The seats that are still in the game, in its order: they share a draw."""
+
+    def neighbours(self, state: S_contra, seat: Seat) -> tuple[Seat, ...]:
+        """The seats beside a seat, in the game's order."""
+
+
+@runtime_checkable
 class Foresight(Protocol[S_contra, O_contra]):
     """Rules of a game in which the orders of one letter queue up and depend on each other."""
 

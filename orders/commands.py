@@ -19,8 +19,9 @@ class Verb(Record, frozen=True, kw_only=True):
 
     Patterns are written as those of a Form, but their places are free words: ``{game}`` is one,
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
-    the text which follows this command; none: no text follows. among: the names with one of which the places
-    must begin where the verb is not in capitals, since the line may be talk; None: with anything.
+    the text which follows this command; none: no text follows. ends: nothing after it is read. among: the
+    names with one of which the places must begin where the verb is not in capitals, since the line may be
+    talk; shape: an expression for what may stand there beside them. Neither: anything may.
     """
 
     name: str
@@ -28,7 +29,9 @@ class Verb(Record, frozen=True, kw_only=True):
     example: str
     secret: str | None = None
     until: tuple[str, ...] = ()
+    ends: bool = False
     among: tuple[str, ...] | None = None
+    shape: str | None = None
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -40,6 +43,14 @@ class Command(Record, frozen=True, kw_only=True):
     text: str = ""
 
 
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_DAY = rf"(?:from\s+)?(?:\d|today|tomorrow|off|none|(?:{_MONTHS})[a-z]*\.?\s+\d)"
+_PRESS_ENDS = ("endpress", "end press", "end of press")
+_COLOURS = "press|white press|grey press|gray press|press white|press grey|press gray"
+_CALLS = (
+    "broadcast|white broadcast|grey broadcast|gray broadcast|broadcast white|broadcast grey|broadcast gray"
+)
+
 COMMANDS: tuple[Verb, ...] = (
     Verb(
         name="SIGNON",
@@ -47,7 +58,31 @@ COMMANDS: tuple[Verb, ...] = (
         example="SIGNON beaver Iroquois secret-word",
         secret="password",
     ),
+    Verb(name="SIGNOFF", patterns=("(signoff|sign off|sign-off)",), example="SIGNOFF", ends=True),
+    Verb(
+        name="JOIN",
+        patterns=("(join|register) [{game} [{wishes*}]]",),
+        example="JOIN beaver Iroquois",
+        among=(),
+    ),
+    Verb(
+        name="PREFERENCE",
+        patterns=("(preference|preferences) {wishes*}",),
+        example="PREFERENCE beaver Iroquois, Dakota",
+        among=(),
+    ),
+    Verb(name="OBSERVE", patterns=("(observe|watch) [{game}]",), example="OBSERVE beaver", among=()),
+    Verb(name="RESIGN", patterns=("(resign|withdraw) [{game}]",), example="RESIGN beaver", among=()),
+    Verb(
+        name="NEW",
+        patterns=("(new game|new) {kind} [{options*}]",),
+        example="NEW KIND seat=NAME",
+        among=(),
+    ),
+    Verb(name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST"),
     Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS"),
+    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=()),
+    Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=()),
     Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS"),
     Verb(name="CLEAR", patterns=("(clear|clear orders|clear all|clear all orders)",), example="CLEAR"),
     Verb(name="WAIT", patterns=("(wait|set wait)",), example="WAIT"),
@@ -55,12 +90,43 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="READY", patterns=("(ready|set ready)",), example="READY"),
     Verb(name="NOREADY", patterns=("(noready|no ready|not ready|set noready)",), example="NOREADY"),
     Verb(
-        name="NEW",
-        patterns=("(new game|new) {kind} [{options*}]",),
-        example="NEW KIND seat=NAME",
+        name="PRESS",
+        patterns=(f"({_COLOURS}) to {{hearers*}}",),
+        example="PRESS TO ALL",
+        until=_PRESS_ENDS,
+        among=("all", "everybody", "gm", "master"),
+    ),
+    Verb(name="BROADCAST", patterns=(f"({_CALLS})",), example="BROADCAST", until=_PRESS_ENDS),
+    Verb(name="DRAW", patterns=("(draw|set draw|vote draw)",), example="DRAW"),
+    Verb(
+        name="NODRAW",
+        patterns=("(nodraw|no draw|set nodraw|noconcede|no concede)",),
+        example="NODRAW",
+    ),
+    Verb(name="CONCEDE", patterns=("concede [to {seat*}]",), example="CONCEDE", among=()),
+    Verb(
+        name="ABSENCE",
+        patterns=("(absence|absent|away) {days*}",),
+        example="ABSENCE 20 December to 5 January",
         among=(),
+        shape=_DAY,
+    ),
+    Verb(
+        name="TIMEZONE",
+        patterns=("(timezone|time zone) [{zone*}]",),
+        example="TIMEZONE Europe/Berlin",
+        among=("utc", "gmt", "cet", "est", "pst"),
+        shape=r"\w+/\w",
+    ),
+    Verb(
+        name="PASSWORD",
+        patterns=("(password|set password) {password}",),
+        example="PASSWORD three-canoes",
+        secret="password",
     ),
     Verb(name="HELP", patterns=("help [{topic*}]",), example="HELP orders"),
+    Verb(name="RULES", patterns=("rules [{kind*}]",), example="RULES", among=()),
+    Verb(name="GET", patterns=("get {topic*}",), example="GET PROVINCES", among=()),
 )
 
 MASK = "***"
@@ -106,24 +172,33 @@ class Desk:
             return None
         for verb in self._verbs:
             size = OSA.distance(head.upper(), verb.name)
-            if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(f"{verb.name} {rest}"):
+            # In small letters, so that talk which begins with a word like it stays talk.
+            if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(f"{verb.name.lower()} {rest}"):
                 return verb
         return None
 
     def masked(self, line: str) -> str:
-        """The line as it may be echoed: without what follows the third word after a verb with a secret.
+        """The line as it may be echoed: without what follows the words before a secret.
 
         Words that are nearly such a verb count as well.
         """
         parts = line.split()
         for verb in self._verbs:
-            if verb.secret and len(parts) > 3:
-                apart = (parts[0] + parts[1]).upper() == verb.name
+            size = _words_before(verb)
+            if size and len(parts) > 1:
+                apart = (parts[0] + parts[1]).upper() in (verb.name, f"SET{verb.name}")
                 head = parts[0].upper().replace("-", "")
-                size = 4 if apart else 3
+                size += apart
                 if (apart or OSA.distance(head, verb.name) <= 2) and len(parts) > size:
                     return " ".join([*parts[:size], MASK])
         return line
+
+
+def _words_before(verb: Verb) -> int:
+    """How many words of a command stand before its secret; 0: it has none."""
+    if verb.secret is None:
+        return 0
+    return 1 + verb.patterns[0].partition(f"{{{verb.secret}}}")[0].count("{")
 
 
 @lru_cache(maxsize=16)
@@ -142,8 +217,12 @@ def _is_meant(verb: Verb, match: re.Match[str]) -> bool:
     """Whether the line is the command, and not talk that begins with its word."""
     if verb.among is None or match.string.startswith(verb.name):
         return True
-    said = match.string[match.start(1) :].lower()
-    return any(re.match(rf"{re.escape(name)}(?:\s|$)", said) for name in verb.among)
+    said = next((value for value in match.groups() if value is not None), None)
+    if said is None:
+        return True
+    if verb.shape and re.match(verb.shape, said, re.IGNORECASE):
+        return True
+    return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", said, re.IGNORECASE) for name in verb.among)
 
 
 def _given(verb: Verb, match: re.Match[str], text: str) -> Given:

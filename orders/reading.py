@@ -163,6 +163,7 @@ class _Pass:
         text, size = self._text_after(given)
         self.commands.append(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text))
         self.chat = ""
+        self.ended = given.verb.ends
         return -size
 
     def _text_after(self, given: Given) -> tuple[str, int]:

@@ -1,18 +1,18 @@
 """The desk: one letter, from its bytes to what is to be done about it. Touches nothing but its arguments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import games
 from adjudicator.clerk.bounces import returned
-from adjudicator.clerk.commands import carry_out
+from adjudicator.clerk.commands import carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, answering
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit
 from adjudicator.clerk.heavy import unread
 from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
-from adjudicator.clerk.strangers import answer_stranger
+from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import Millis
 from adjudicator.ledger import AnyAct, BeginGame, Books, FileOrders, Handled, Kept, Outgoing
 from adjudicator.office import Office
@@ -54,7 +54,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
         return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
     if not any(isinstance(speaker, Seated) for speaker in speakers):
-        return answer_stranger(letter, lines, any(s is REFUSED for s in speakers), proof, office, now)
+        refused = any(speaker is REFUSED for speaker in speakers)
+        return answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
     return _seats(kept, letter, passed, sections, speakers, books, office, now)
 
 
@@ -146,6 +147,7 @@ def _seats(
             books=books,
             sender=letter.sender,
             received=kept.received,
+            key=fingerprint,
             begun=begun,
         )
         done, transcript = _section(section, case, letter, fingerprint)
@@ -170,8 +172,8 @@ def _section(
     """The acts and the transcript of the lines that speak for one seat."""
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = read(section.lines, phrasebook(game, seated))
-    done = _carried_out(case, [*([section.signon] if section.signon else []), *reading.commands])
+    reading = read(section.lines, phrasebook(game, seated, case.books))
+    done = carry_all_out(case, [*([section.signon] if section.signon else []), *reading.commands])
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
     filed = file_orders(game, seated, reading.orders, before, case.received)
@@ -187,16 +189,6 @@ def _section(
             )
         )
     return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
-
-
-def _carried_out(case: Case, commands: Sequence[Command]) -> list[Done]:
-    """What the commands come to, each knowing which games those before it have begun."""
-    done: list[Done] = []
-    for command in commands:
-        done.append(carry_out(case, command))
-        begun = tuple(act.game for act in done[-1].acts if isinstance(act, BeginGame))
-        case = replace(case, begun=(*case.begun, *begun))
-    return done
 
 
 def _transcript(
@@ -221,6 +213,7 @@ def _transcript(
         rows=filed.rows,
         notes=(*(note for one in done for note in one.notes), *filed.notes),
         answered=tuple(answer for one in done for answer in one.answered),
+        picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
         on_file=on_file(game, position.state, filed.orders, seat, before),
         missing=missing(game, position.state, filed.orders, seat),
         held_up=held_up(game, position.state, filed.orders, seat),
@@ -239,7 +232,7 @@ def _answer(
     """The answer to a seat; beyond the hour's limit one notice, then silence."""
     to = answering(seated, letter.sender)
     position = seated.position
-    reader = reader_of(position, seated.chair, to, books.thread(position.name, seated.seat), office)
+    reader = reader_of(position, seated.chair, to, books, office)
     hour = now // HOUR
     if books.answers_since(to, hour * HOUR) < office.answers_an_hour:
         return [verdict(games.kinds()[position.kind], transcript, reader)]

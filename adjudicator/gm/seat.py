@@ -93,7 +93,7 @@ def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:
     chair = position.chairs[seat]
     reply = None
     if chair.address is not None and position.running:
-        reply = reader_of(position, chair, chair.address, (), house.office).reply_address
+        reply = reader_of(position, chair, chair.address, house.books, house.office).reply_address
     return {
         "game": position.name,
         "turn": game.rules.turn(position.state).short if position.running else position.status,

@@ -76,6 +76,8 @@ def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
     if outgoing.game and outgoing.seat and outgoing.token:
         address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
         yield f"Reply-To: {address}"
+    elif outgoing.reply_to:
+        yield f"Reply-To: {outgoing.reply_to}"
 
 
 def _threading(outgoing: Outgoing) -> Iterator[str]:

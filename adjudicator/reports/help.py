@@ -1,9 +1,10 @@
 """What HELP answers."""
 
 from adjudicator.reports.render import render
+from games.options import settle
 from games.protocol import Game
 
-TOPICS = ("general", "orders", "signon", "sheet")
+TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
 
@@ -15,3 +16,10 @@ def help_text(topic: str, game: Game | None = None) -> str:
     name = topic.strip().lower()
     known = name if name in TOPICS else TOPICS[0]
     return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS})
+
+
+def rules_text(game: Game) -> str:
+    """What a kind of game is, what may be chosen when one begins, and how its orders are written."""
+    return render(
+        game, "help/rules.txt", {"game": game, "seats": game.about.seats(settle(game.about.options, {}))}
+    )

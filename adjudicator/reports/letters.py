@@ -54,10 +54,12 @@ def turn_report(
     picture: bytes | None = None,
     attached: tuple[Attachment, ...] = (),
     html: bool = True,
+    key: str | None = None,
+    subject: str | None = None,
 ) -> Outgoing:
     """The report of the turns just played. picture: the map as PNG; attached: the files that go with it.
 
-    html False: the text alone.
+    html False: the text alone. key, subject: of a report that tells of no turn.
     """
     told = report.chapters[0].turn.name if report.chapters else ""
     return _letter(
@@ -65,8 +67,8 @@ def turn_report(
         "report",
         {"report": report},
         reader,
-        key=f"{report.game}/{report.entry}/report/{reader.seat or ''}",
-        subject=_tagged(reader, f"{told}: {report.headline}" if report.headline else told),
+        key=key or f"{report.game}/{report.entry}/report/{reader.seat or reader.address}",
+        subject=_tagged(reader, subject or (f"{told}: {report.headline}" if report.headline else told)),
         picture=picture,
         attached=attached,
         html=html,
@@ -116,6 +118,7 @@ def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: 
         answer_to=transcript.answers,
         thread=transcript.thread,
         automatic="auto-replied",
+        picture=transcript.picture,
     )
 
 
@@ -195,6 +198,7 @@ def _letter(
         seat=reader.seat,
         turn=reader.turn,
         token=reader.token,
+        reply_to=reader.reply_address,
         answer_to=answer_to,
         thread=reader.thread if thread is None else thread,
         automatic=automatic,

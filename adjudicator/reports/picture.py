@@ -12,7 +12,7 @@ import resvg_py
 from PIL import Image
 
 from adjudicator.reports.render import render
-from games.protocol import Event, Game
+from games.protocol import Event, Game, Seat
 
 _TEMPLATE = "board.svg"
 _COLOURS = 128
@@ -40,6 +40,12 @@ def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = No
         return None
     said = game.rules.turn(view).name if caption is None else caption
     return render(game, _TEMPLATE, {**scene, "caption": said})
+
+
+def map_of(game: Game, state: Any, viewer: Seat | None) -> bytes | None:
+    """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
+    drawn = svg(game, game.rules.view(state, viewer), ())
+    return None if drawn is None else png(drawn)
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:

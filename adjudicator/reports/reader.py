@@ -1,16 +1,18 @@
-"""A seat's player as the reader of a letter of ours, with the reply token of the present turn."""
+"""The reader of a letter of ours: a seat's player with the token of the present turn, or somebody else."""
+
+from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.addresses import reply_address, reply_token
-from adjudicator.ledger import Chair, Position
+from adjudicator.callers import person_address
+from adjudicator.clock import Millis
+from adjudicator.ledger import Books, Chair, Position
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader
 
 
-def reader_of(
-    position: Position, chair: Chair, address: str, thread: tuple[str, ...], office: Office
-) -> Reader:
-    """Who reads a letter for a seat. address: where it goes; thread: our last letters there, oldest first."""
+def reader_of(position: Position, chair: Chair, address: str, books: Books, office: Office) -> Reader:
+    """Who reads a letter for a seat. address: where it goes."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     token = reply_token(office.key, position.name, chair.seat, chair.generation, turn)
     return Reader(
@@ -21,6 +23,22 @@ def reader_of(
         token=token,
         reply_address=reply_address(office.address, position.name, chair.seat, token),
         generation=chair.generation,
-        zone=office.zone,
-        thread=thread,
+        zone=zone_of(address, books, office),
+        thread=books.thread(position.name, chair.seat),
     )
+
+
+def caller_of(address: str, books: Books, office: Office, now: Millis, game: str | None = None) -> Reader:
+    """Somebody who reads a letter for no seat; his answers show that he got it. game: about which it is."""
+    return Reader(
+        address=address,
+        game=game,
+        reply_address=person_address(office.key, office.address, address, now),
+        zone=zone_of(address, books, office),
+    )
+
+
+def zone_of(address: str, books: Books, office: Office) -> ZoneInfo:
+    """The time zone in which somebody lives, if he told; else that of the service."""
+    person = books.society.person(address)
+    return ZoneInfo(person.zone) if person is not None and person.zone else office.zone

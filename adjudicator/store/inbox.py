@@ -105,10 +105,11 @@ def settle(
     sealed: Sequence[Sealed],
     now: Millis,
     begun: Sequence[tuple[NewGame, Sealed]] = (),
+    told: Sequence[Sealed] = (),
 ) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    begun: the games that it begins, each with its welcome. An address that speaks for its seat is alive.
+    begun: the games that it begins, each with its welcome; told: letters to others. An address that speaks for its seat is alive.
     Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
     name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
     `acts.perform`.
@@ -123,6 +124,7 @@ def settle(
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             returned.revive(database, handled.speaker)
         outbox.put(database, sealed, now, letter=kept.number)
+        outbox.put(database, told, now)
         for new, welcome in begun:
             if is_taken(database, new.name):
                 raise Overtaken(f"a game {new.name} has been begun")

@@ -1,28 +1,81 @@
-"""What a letter may ask for beside orders: one function a command, found in COMMANDS by its verb."""
+"""What a letter may ask for beside orders: one function a command, found by its verb."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from adjudicator.clerk.commands.asking import ask_help, ask_orders, ask_status
+from adjudicator.clerk.commands.asking import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
 from adjudicator.clerk.commands.beginning import begin
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.clerk.commands.dispatching import broadcast, send_press
+from adjudicator.clerk.commands.joining import join, observe, prefer, resign
+from adjudicator.clerk.commands.looking import ask_history, ask_map
 from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, wait
-from adjudicator.clerk.commands.seats import signed_on
+from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
+from adjudicator.clerk.commands.seats import signed_off, signed_on
+from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
+from adjudicator.ledger import BeginGame
 from orders.commands import Command
 
-COMMANDS: dict[str, Callable[[Case, Command], Done]] = {
-    "SIGNON": signed_on,
+QUESTIONS: dict[str, Callable[[Caller, Command], Done]] = {
     "STATUS": ask_status,
-    "ORDERS": ask_orders,
+    "LIST": ask_list,
     "HELP": ask_help,
+    "RULES": ask_rules,
+}
+"""What anybody may ask, whoever he is."""
+
+WISHES: dict[str, Callable[[Caller, Command], Done]] = {
     "NEW": begin,
+    "JOIN": join,
+    "PREFERENCE": prefer,
+    "OBSERVE": observe,
+    "RESIGN": resign,
+    "TIMEZONE": set_zone,
+    "MAP": ask_map,
+    "HISTORY": ask_history,
+    "GET": ask_get,
+}
+"""What anybody may want who has shown that he wrote the letter."""
+
+OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
+    "SIGNON": signed_on,
+    "ORDERS": ask_orders,
     "CLEAR": clear,
     "WAIT": wait,
     "NOWAIT": nowait,
     "READY": ready,
     "NOREADY": unready,
+    "PRESS": send_press,
+    "BROADCAST": broadcast,
+    "DRAW": propose_draw,
+    "NODRAW": take_back,
+    "CONCEDE": concede,
+    "ABSENCE": note_absence,
+    "PASSWORD": set_password,
 }
+"""What only the player of a seat can say."""
+
+ANYBODY = {**QUESTIONS, **WISHES, "SIGNOFF": signed_off}
+"""What a letter may hold that speaks for no seat."""
 
 
-def carry_out(case: Case, command: Command) -> Done:
-    """What a command of a seat comes to."""
-    return COMMANDS[command.verb](case, command)
+def carry_out(caller: Caller, command: Command) -> Done:
+    """What a command comes to."""
+    if command.verb in ANYBODY:
+        return ANYBODY[command.verb](caller, command)
+    if isinstance(caller, Case):
+        return OF_SEATS[command.verb](caller, command)
+    return told(
+        f"{command.verb} belongs to a seat of a game. Answer a letter that came for your seat, or begin with "
+        "a line  SIGNON game seat password."
+    )
+
+
+def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
+    """What the commands come to, each knowing which games those before it have begun."""
+    done: list[Done] = []
+    for command in commands:
+        done.append(carry_out(caller, command))
+        begun = tuple(act.game for act in done[-1].acts if isinstance(act, BeginGame))
+        caller = replace(caller, begun=(*caller.begun, *begun))
+    return done

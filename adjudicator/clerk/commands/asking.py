@@ -1,53 +1,187 @@
-"""STATUS, ORDERS, HELP: questions that change nothing."""
+"""STATUS, ORDERS, LIST, HELP, RULES, GET: questions that change nothing."""
 
-from adjudicator.clerk.commands.case import Case, Done
+from collections.abc import Callable, Iterable
+
+import games
+from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
+from adjudicator.clerk.commands.looking import ask_history, ask_map, seen_game
 from adjudicator.clock import spoken
+from adjudicator.ledger import Position, outcome_of
 from adjudicator.referee.gather import is_in
-from adjudicator.reports.help import help_text
+from adjudicator.reports.help import TOPICS, help_text, rules_text
 from adjudicator.reports.transcript import Answer
+from adjudicator.society import Offer
 from games.protocol import Game
 from orders.commands import Command
 
 
-def ask_status(case: Case, command: Command) -> Done:
+def ask_status(caller: Caller, command: Command) -> Done:
     """How the game stands: the turn, its deadline, who sits where, who has said everything, the standings."""
-    game, position = case.game, case.seated.position
-    lines = [f"{game.about.title}, game {position.name}."]
-    if position.running:
-        turn = game.rules.turn(position.state)
-        lines.append(f"Now: {turn.name}.")
-        if position.deadline is not None:
-            lines.append(f"Deadline: {spoken(position.deadline, case.office.zone)}.")
-    else:
-        result = game.rules.result(position.state)
-        winners = ", ".join(result.winners) if result else ""
-        lines.append(f"The game is over. Won by: {winners}." if winners else "The game is over, a draw.")
-    dues = game.rules.due(position.state)
+    name = command.args[0].lower() if command.args else None
+    if name is not None and (offer := caller.books.society.offer(name)) is not None:
+        return Done(answered=(Answer(title=f"Status of {name}", text=_of_offer(caller, offer)),))
+    position = seen_game(caller, name)
+    if isinstance(position, Done):
+        return position
+    game = games.kinds()[position.kind]
+    lines = [f"{game.about.title}, game {position.name}.", *_present(caller, game, position)]
+    lines += [f"  {seat:<16}{said}" for seat, said in _seats(caller, game, position)]
+    for one in caller.books.society.absences(position.name):
+        if one.last >= caller.received:
+            lines.append(f"{one.seat} is away until {spoken(one.last, caller.zone)}.")
+    return Done(answered=(Answer(title="Status", text="\n".join(lines)),))
+
+
+def _present(caller: Caller, game: Game, position: Position) -> list[str]:
+    if not position.running:
+        result = outcome_of(game, position)
+        if result is None:
+            return ["The game is halted for the moment."]
+        if result.winners:
+            return [f"The game is over. Won by: {', '.join(result.winners)}."]
+        return [f"The game is over, a draw ({result.reason})."]
+    lines = [f"Now: {game.rules.turn(position.state).name}."]
+    if position.deadline is not None:
+        lines.append(f"Deadline: {spoken(position.deadline, caller.zone)}.")
+    return lines
+
+
+def _seats(caller: Caller, game: Game, position: Position) -> list[tuple[str, str]]:
+    """Each seat with who plays it and how its orders stand."""
+    society = caller.books.society
+    vacant, anonymous = society.vacancies(position.name), society.customs(position.name).anonymous
+    dues = game.rules.due(position.state) if position.running else ()
+    rows: list[tuple[str, str]] = []
     for seat, chair in position.chairs.items():
         owing = [due for due in dues if due.seat == seat]
-        if not chair.is_person:
-            state = "played by a bot"
+        filed = position.filed.get(seat, ())
+        if seat in vacant:
+            said = f"free: JOIN {position.name} {seat}"
+        elif not chair.is_person:
+            said = "played by a bot"
         elif not owing:
-            state = "nothing due"
+            said = "nothing due"
         else:
-            filed = position.filed.get(seat, ())
             done = all(is_in(game, position.state, due, chair, filed) for due in owing)
-            state = "orders in" if done else "orders awaited"
-        lines.append(f"  {seat:<16}{state}")
-    return Done(answered=(Answer(title="Status", text="\n".join(lines)),))
+            said = "orders in" if done else "orders awaited"
+        person = society.person(chair.address) if chair.address and not anonymous else None
+        rows.append((seat, f"{said} ({person.name})" if person and person.name else said))
+    return rows
+
+
+def _of_offer(caller: Caller, offer: Offer) -> str:
+    """How a game that waits for people stands."""
+    game = games.kinds()[offer.kind]
+    there = len(caller.books.society.signups(offer.name))
+    lines = [
+        f"{game.about.title}, game {offer.name}: it waits for people.",
+        f"{there} of {offer.needed} have signed up.",
+    ]
+    if offer.starts is not None:
+        lines.append(
+            f"It begins at the latest on {spoken(offer.starts, caller.zone)}, bots in the free seats."
+        )
+    lines += [f"Seats: {', '.join(game.about.seats(offer.options))}.", f"To play: JOIN {offer.name}"]
+    return "\n".join(lines)
 
 
 def ask_orders(case: Case, command: Command) -> Done:
     """Every answer lists all orders on file already; so this only says where to look."""
-    return Done(notes=("All your orders on file are listed below.",))
+    return told("All your orders on file are listed below.")
 
 
-def ask_help(case: Case, command: Command) -> Done:
+def ask_list(caller: Caller, command: Command) -> Done:
+    """Which games may be joined, watched, or are the caller's own."""
+    books, society = caller.books, caller.books.society
+    own = books.seats_of(caller.address)
+    parts = []
+    if own:
+        parts += ["Your seats:", _rows((name, f"you play {seat}") for name, seat in own)]
+    offers = society.offers()
+    if offers:
+        rows = [(one.name, _offered(caller, one)) for one in offers]
+        parts += ["Games that wait for people; JOIN and the name of one:", _rows(rows)]
+    free = [(name, society.vacancies(name)) for name in books.games()]
+    rows = [(name, f"{listed(seats)} may be taken over") for name, seats in free if seats]
+    if rows:
+        parts += ["Seats of running games; JOIN, the game and the seat:", _rows(rows)]
+    others = [(one.name, _running(one)) for one in map(books.position, books.games()) if one and one.running]
+    if others:
+        parts += ["Games that run; OBSERVE and the name of one to get its reports:", _rows(others)]
+    text = "\n\n".join(parts) or "There is no game here yet. NEW and a kind of game begins one of your own."
+    return Done(answered=(Answer(title="List of games", text=text),))
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"  {name:<20}{said}" for name, said in rows)
+
+
+def _offered(caller: Caller, offer: Offer) -> str:
+    there = len(caller.books.society.signups(offer.name))
+    return f"{games.kinds()[offer.kind].about.title}, {there} of {offer.needed} are there"
+
+
+def _running(position: Position) -> str:
+    game = games.kinds()[position.kind]
+    return f"{game.about.title}, {game.rules.turn(position.state).name}"
+
+
+def ask_help(caller: Caller, command: Command) -> Done:
     """A help text."""
     topic = command.args[0] if command.args else "general"
-    return Done(answered=(help_answer(topic, case.game),))
+    return Done(answered=(help_answer(topic, caller.game if isinstance(caller, Case) else None),))
 
 
 def help_answer(topic: str, game: Game | None = None) -> Answer:
     """The help on a topic, or the general one where there is none of that name."""
     return Answer(title=f"Help: {topic}", text=help_text(topic, game))
+
+
+def ask_rules(caller: Caller, command: Command) -> Done:
+    """What a kind of game is about, and how its orders are written; a seat asks of its own."""
+    said = command.args[0] if command.args else None
+    if said is None:
+        game = caller.game if isinstance(caller, Case) else None
+    else:
+        game = games.find(said.strip(" .")) or games.find("-".join(said.strip(" .").split()))
+    if game is None:
+        kinds = "\n".join(f"  RULES {kind:<24}{one.about.title}" for kind, one in games.kinds().items())
+        unknown = f"There is no kind of game called {said}.\n\n" if said else ""
+        return Done(answered=(Answer(title="Rules", text=f"{unknown}The kinds of games here:\n\n{kinds}"),))
+    return Done(answered=(Answer(title=f"Rules of {game.about.title}", text=rules_text(game)),))
+
+
+def ask_get(caller: Caller, command: Command) -> Done:
+    """A text or a picture by its name."""
+    word, _, rest = command.args[0].strip(" .").partition(" ")
+    topic = word.lower()
+    again = Command(line=command.line, verb=topic.upper(), args=(rest.strip(),) if rest.strip() else ())
+    if topic in _SHELF:
+        return _SHELF[topic](caller, again)
+    if topic in ("provinces", "names"):
+        return _names(caller)
+    if topic in TOPICS:
+        return Done(answered=(help_answer(topic, caller.game if isinstance(caller, Case) else None),))
+    known = listed([*(name.upper() for name in (*_SHELF, "provinces")), *TOPICS])
+    return told(f"There is nothing called {word} to get. There are: {known}.")
+
+
+def _names(caller: Caller) -> Done:
+    """The names that may stand in orders, with their short forms."""
+    if not isinstance(caller, Case):
+        return told("The names of provinces belong to a game: answer a letter of yours with GET PROVINCES.")
+    view = caller.game.rules.view(caller.seated.position.state, caller.seat)
+    rows = sorted({(one.names[0], ", ".join(one.names[1:])) for one in caller.game.notation.lexicon(view)})
+    wide = max(len(name) for name, _ in rows) + 2
+    text = "\n".join(f"  {name:<{wide}}{others}" for name, others in rows)
+    return Done(answered=(Answer(title="Names, and what else they may be called", text=text),))
+
+
+_SHELF: dict[str, Callable[[Caller, Command], Done]] = {
+    "map": ask_map,
+    "history": ask_history,
+    "rules": ask_rules,
+    "list": ask_list,
+    "status": ask_status,
+}
+"""What GET hands out that has a command of its own."""

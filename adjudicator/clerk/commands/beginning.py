@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import games
 from adjudicator.addresses import is_game_name, short, valid_address
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.ledger import BeginGame
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
@@ -25,23 +25,23 @@ class _Wanted:
     options: Mapping[str, str]
 
 
-def begin(case: Case, command: Command) -> Done:
+def begin(caller: Caller, command: Command) -> Done:
     """Begin a game of the player's own and seat him; its first letter is the welcome."""
-    begun = case.books.begun_since(case.address, case.received - DAY) + len(case.begun)
+    begun = caller.books.begun_since(caller.address, caller.received - DAY) + len(caller.begun)
     if begun >= GAMES_A_DAY:
         return _refused(
             f"You have begun {GAMES_A_DAY} games within a day; the next one may be begun tomorrow."
         )
-    if valid_address(case.address) is None or case.address == case.office.address:
+    if valid_address(caller.address) is None or caller.address == caller.office.address:
         return _refused("No game can be begun from an address to which no letter of ours can go.")
     try:
         wanted = _wanted(" ".join(command.args).split())
         seat, options = _seat_and_options(wanted)
-        name = _name(case, wanted)
+        name = _name(caller, wanted)
     except Invalid as fault:
         instead = f" {fault.instead[:1].upper()}{fault.instead[1:]}." if fault.instead else ""
         return _refused(f"No game was begun: {fault.what}: {fault.why}.{instead}")
-    act = BeginGame(game=name, by=case.address, kind=wanted.game.about.kind, options=options, seat=seat)
+    act = BeginGame(game=name, by=caller.address, kind=wanted.game.about.kind, options=options, seat=seat)
     note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}."
     return Done(acts=(act,), notes=(f"{note} Its first letter comes by itself.",))
 
@@ -92,9 +92,10 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
     raise Invalid(f"seat {whose}", "there is no such seat", "there are: " + ", ".join(seats))
 
 
-def _name(case: Case, wanted: _Wanted) -> str:
+def _name(caller: Caller, wanted: _Wanted) -> str:
     """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
-    taken = {*case.books.games(), *case.begun}
+    waiting = (offer.name for offer in caller.books.society.offers())
+    taken = {*caller.books.games(), *waiting, *caller.begun}
     if wanted.name is None:
         stem = wanted.game.about.kind[:14]
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)

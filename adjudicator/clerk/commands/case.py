@@ -1,26 +1,49 @@
 """What a command is carried out on, and what comes of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger import AnyAct, Books
 from adjudicator.office import Office
+from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer
-from games.protocol import Game
+from games.protocol import Game, Seat
 
 
-@dataclass(frozen=True)
-class Case:
-    """A letter of a seat that asks for something. begun: the games that this letter has begun already."""
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """Somebody who asks for something by letter.
 
-    game: Game
-    seated: Seated
+    sender: from where; key: names the letter for ever; begun: the games that it has begun already.
+    """
+
     office: Office
     books: Books
     sender: str
     received: Millis
+    key: str = ""
     begun: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """Where answers go, and under which he is known."""
+        return self.sender
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which he lives, as far as we know."""
+        return zone_of(self.address, self.books, self.office)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case(Caller):
+    """A letter of a seat that asks for something."""
+
+    game: Game
+    seated: Seated
 
     @property
     def address(self) -> str:
@@ -36,6 +59,16 @@ class Case:
         """The short name of the game's present turn."""
         return self.game.rules.turn(self.seated.position.state).short
 
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.seated.position.name
+
+    @property
+    def seat(self) -> Seat:
+        """For whom the letter speaks."""
+        return self.seated.seat
+
 
 def answering(seated: Seated, sender: str) -> str:
     """The address to which the answer to a letter of a seat goes."""
@@ -47,7 +80,7 @@ class Done:
     """What comes of a command: acts, sentences for the answer, blocks of text.
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
-    on file are withdrawn.
+    on file are withdrawn; picture: a map to be shown, as PNG.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -56,3 +89,14 @@ class Done:
     wait: bool | None = None
     ready: bool | None = None
     clears: bool = False
+    picture: bytes | None = None
+
+
+def told(*sentences: str) -> Done:
+    """Sentences, and nothing is done."""
+    return Done(notes=sentences)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as people list them: "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

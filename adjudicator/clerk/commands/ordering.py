@@ -10,7 +10,7 @@ ENDED = "The game is over, so that changes nothing."
 
 def clear(case: Case, command: Command) -> Done:
     """Withdraw all orders on file."""
-    idle = _changes_nothing(case)
+    idle = changes_nothing(case)
     return idle or Done(notes=("All your orders on file are withdrawn.",), clears=True)
 
 
@@ -35,7 +35,7 @@ def unready(case: Case, command: Command) -> Done:
 
 
 def _say_wait(case: Case, flag: bool, note: str) -> Done:
-    seated, idle = case.seated, _changes_nothing(case)
+    seated, idle = case.seated, changes_nothing(case)
     if idle:
         return idle
     act = SetWait(game=seated.position.name, by=seated.seat, seat=seated.seat, wait=flag, turn=case.turn)
@@ -43,14 +43,14 @@ def _say_wait(case: Case, flag: bool, note: str) -> Done:
 
 
 def _say_ready(case: Case, flag: bool, note: str) -> Done:
-    seated, idle = case.seated, _changes_nothing(case)
+    seated, idle = case.seated, changes_nothing(case)
     if idle:
         return idle
     act = SetReady(game=seated.position.name, by=seated.seat, seat=seated.seat, ready=flag, turn=case.turn)
     return Done(acts=(act,), notes=(note,), ready=flag)
 
 
-def _changes_nothing(case: Case) -> Done | None:
+def changes_nothing(case: Case) -> Done | None:
     """Why nothing can be said of this turn any more, or None."""
     if not case.seated.position.running:
         return Done(notes=(ENDED,))

@@ -1,10 +1,14 @@
-"""SIGNON: for which seat the rest of a letter speaks. The desk has seen to it; here it is acknowledged."""
+"""SIGNON, SIGNOFF: for which seat the rest of a letter speaks, and where it ends. The desk has seen to it."""
 
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from orders.commands import Command
 
 
 def signed_on(case: Case, command: Command) -> Done:
     """Say for whom the lines after it were read."""
-    seated = case.seated
-    return Done(notes=(f"You speak for {seated.seat} in the game {seated.position.name}.",))
+    return told(f"You speak for {case.seat} in the game {case.name}.")
+
+
+def signed_off(caller: Caller, command: Command) -> Done:
+    """Nothing: what stands below was not read."""
+    return Done()

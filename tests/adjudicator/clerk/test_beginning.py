@@ -82,9 +82,30 @@ def test_a_password_and_an_old_token_will_do(desk: Desk) -> None:
     assert act.by == "home@example.net"
 
 
-def test_an_address_alone_begins_nothing(desk: Desk) -> None:
-    """It is told what is missing, once a day; a stranger is told nothing."""
-    handled = desk.takes(letter("NEW cairn", sender=IROQUOIS))
+@pytest.mark.parametrize("sender", [IROQUOIS, "nobody@example.net"])
+def test_an_address_alone_begins_nothing(desk: Desk, sender: str) -> None:
+    """It is asked back; the answer to that letter is the proof, and begins the game."""
+    handled = desk.takes(letter("NEW cairn turns=8", sender=sender))
     assert begun(handled) == []
-    assert "Answer any letter that we sent to you" in said(handled)
-    assert desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers == ()
+    assert "Answer this letter, with nothing added, and it is done." in said(handled)
+    assert "| NEW cairn turns=8" in handled.answers[0].text
+    back = handled.answers[0].reply_to
+    (act,) = begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
+    assert (act.kind, act.by, act.options) == ("cairn", sender, {"turns": 8})
+    assert begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
+
+
+def test_the_answer_counts_from_its_own_address_alone(desk: Desk) -> None:
+    """Whoever else gets hold of it has nothing of it."""
+    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    assert begun(desk.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
+
+
+def test_what_was_asked_back_is_forgotten_after_a_week(desk: Desk) -> None:
+    """And the address is good for the month and the next."""
+    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    desk.now += 8 * 24 * 3_600_000
+    assert begun(desk.takes(letter("", sender="nobody@example.net", to=back))) == []
+    assert len(begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
+    desk.now += 60 * 24 * 3_600_000
+    assert begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []

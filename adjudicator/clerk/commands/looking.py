@@ -1,0 +1,104 @@
+"""MAP and HISTORY: a game as it stands, and as it came to be, for the eyes of whoever asks."""
+
+from collections.abc import Sequence
+
+import games
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.ledger import Entry, Position
+from adjudicator.referee.log import events_of
+from adjudicator.reports.picture import map_of
+from adjudicator.reports.transcript import Answer
+from games.protocol import Event, Game, Seat
+from games.record import load
+from orders.commands import Command
+
+
+def seen_game(caller: Caller, name: str | None) -> Position | Done:
+    """The game that is asked about: the one named, else the one for which the letter speaks."""
+    if name is None:
+        if isinstance(caller, Case):
+            return caller.seated.position
+        return told("Say which game you mean: LIST on a line of its own shows them all.")
+    position = caller.books.position(name.lower().strip(" ."))
+    return position or told(f"There is no game called {name}. LIST on a line of its own shows them all.")
+
+
+def _eyes(caller: Caller, position: Position) -> Seat | None:
+    """For whose eyes: those of the seat, in its own game; elsewhere a spectator's."""
+    own = isinstance(caller, Case) and caller.seated.position.name == position.name
+    return caller.seat if own and isinstance(caller, Case) else None
+
+
+def ask_map(caller: Caller, command: Command) -> Done:
+    """The map as it is now."""
+    position = seen_game(caller, command.args[0] if command.args else None)
+    if isinstance(position, Done):
+        return position
+    game = games.kinds()[position.kind]
+    picture = map_of(game, position.state, _eyes(caller, position))
+    if picture is None:
+        return told(f"There is no map of {position.name}: its tables say all there is.")
+    turn = game.rules.turn(position.state)
+    return Done(
+        notes=(f"The map of {position.name} as it stands now ({turn.name}) is shown below.",), picture=picture
+    )
+
+
+def ask_history(caller: Caller, command: Command) -> Done:
+    """What happened in a turn; without one, the turns there were, with their headlines."""
+    words = command.args[0].split() if command.args else []
+    named = words[0].lower() if words and words[0].lower() in caller.books.games() else None
+    wanted = " ".join(words[1:] if named else words)
+    position = seen_game(caller, named)
+    if isinstance(position, Done):
+        return position
+    game = games.kinds()[position.kind]
+    log = caller.books.log(position.name)
+    played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
+    if not played:
+        return told(f"No turn of {position.name} has been played yet.")
+    viewer = _eyes(caller, position)
+    if wanted:
+        return _one_turn(game, position, log, viewer, wanted)
+    rows = [_headline(game, position, log, place, viewer) for place in played]
+    text = "\n".join([*rows, "", f"HISTORY {log[played[-1]][0].turn} tells one of them whole."])
+    return Done(answered=(Answer(title=f"History of {position.name}", text=text),))
+
+
+Log = Sequence[tuple[Entry, bytes]]
+
+
+def _headline(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> str:
+    seen = _seen(game, position, log, place, viewer)
+    return f"  {log[place][0].turn:<8}{game.telling.headline(seen)}"
+
+
+def _seen(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> list[Event]:
+    events = events_of(game, position.name, position.secret, log, place)
+    return [event for event in events if event.seen_by is None or viewer in event.seen_by]
+
+
+def _one_turn(game: Game, position: Position, log: Log, viewer: Seat | None, wanted: str) -> Done:
+    """A turn told whole, with the orders that failed."""
+    said = wanted.strip(" .").lower()
+    places = [
+        place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.turn.lower() == said
+    ]
+    if not places:
+        turns = ", ".join(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
+        return told(f"There is no turn {wanted} in {position.name}. Those played are: {turns}.")
+    parts = [_told(game, position, log, place, viewer) for place in places]
+    before = load(game.state_type, log[places[0] - 1][1])
+    name = game.rules.turn(before).name
+    return Done(answered=(Answer(title=f"{position.name}, {name}", text="\n\n".join(parts)),))
+
+
+def _told(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> str:
+    lines: dict[str, list[str]] = {}
+    events = _seen(game, position, log, place, viewer)
+    for event in events:
+        line = game.telling.tell(event, viewer)
+        if line is not None:
+            lines.setdefault(line.heading, []).append(f"  {line.text}")
+    passages = ["\n".join([heading, *under]) for heading, under in lines.items()]
+    return "\n\n".join([game.telling.headline(events), *passages])

@@ -1,0 +1,98 @@
+"""TIMEZONE, PASSWORD, ABSENCE: what a player tells of himself."""
+
+import re
+from collections.abc import Iterable
+from zoneinfo import available_timezones
+
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.clerk.commands.choosing import days_of
+from adjudicator.clock import Millis, spoken
+from adjudicator.deeds import NoteAbsence, NotePerson
+from adjudicator.ledger import SetPassword
+from adjudicator.society import Absence, Person
+from games.record import changed
+from orders.commands import Command
+
+LONGEST_ABSENCE: Millis = 92 * 24 * 3_600_000
+SHORTEST_PASSWORD = 6
+_OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
+_CUSTOMARY = {
+    "gmt": "Europe/London", "bst": "Europe/London", "cet": "Europe/Berlin", "cest": "Europe/Berlin",
+    "mez": "Europe/Berlin", "eet": "Europe/Athens", "est": "America/New_York", "edt": "America/New_York",
+    "cst": "America/Chicago", "cdt": "America/Chicago", "mst": "America/Denver", "mdt": "America/Denver",
+    "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "jst": "Asia/Tokyo",
+    "aest": "Australia/Sydney",
+}  # fmt: skip
+"""What people call the zones they live in, by a place where the clocks go so."""
+
+
+def set_zone(caller: Caller, command: Command) -> Done:
+    """Tell times by the clocks where he lives, from now on."""
+    if not command.args:
+        now = spoken(caller.received, caller.zone)
+        return told(f"You are told times of the zone {caller.zone.key}; there your letter came on {now}.")
+    said = command.args[0].strip(" .")
+    zones = zones_called(said, available_timezones())
+    if len(zones) != 1:
+        some = ", ".join(sorted(zones)[:6]) or "Europe/Berlin, America/New_York, UTC"
+        return told(f"{said} is not one time zone. Write it as in  TIMEZONE Europe/Berlin.  Perhaps: {some}.")
+    known = caller.books.society.person(caller.address) or Person(address=caller.address)
+    act = NotePerson(by=caller.address, person=changed(known, zone=zones[0]))
+    return Done(acts=(act,), notes=(f"From now on you are told times as the clocks go in {zones[0]}.",))
+
+
+def zones_called(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The time zones that a text may mean: by name, by the name of a city, by a custom, by their offset."""
+    said = text.replace(" ", "_").lower()
+    offset = _OFFSET.fullmatch(text)
+    if offset:
+        # The names of these count westwards.
+        sign = "-" if offset[1] == "+" else "+"
+        said = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
+    said = _CUSTOMARY.get(said, said).lower()
+    sorted_names = sorted(names)
+    exact = tuple(name for name in sorted_names if name.lower() == said)
+    return exact or tuple(
+        name for name in sorted_names if name.rpartition("/")[2].lower() == said and "/" in name
+    )
+
+
+def set_password(case: Case, command: Command) -> Done:
+    """Give the seat a password of the player's own choice."""
+    password = command.args[0]
+    if len(password) < SHORTEST_PASSWORD:
+        return told(
+            f"A password has at least {SHORTEST_PASSWORD} characters, without blanks. Yours is as before."
+        )
+    act = SetPassword(game=case.name, by=case.seat, seat=case.seat, password=password)
+    return Done(
+        acts=(act,),
+        notes=(
+            f"Your password for {case.seat} in {case.name} is the new one from now on; the old one is void.",
+        ),
+    )
+
+
+def note_absence(case: Case, command: Command) -> Done:
+    """Say when the player cannot write: everybody is told, and the game does what it does about that."""
+    said = command.args[0].strip(" .")
+    if said.lower() in ("off", "none", "over", "cancelled"):
+        back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
+        return Done(acts=(back,), notes=("You are not away: what you had said of it is struck out.",))
+    days = days_of(said, case.received, case.zone)
+    example = "ABSENCE 20 December to 5 January"
+    if days is None:
+        return told(
+            f"{said} does not say from when to when. Write it as in  {example}.  ABSENCE OFF ends one."
+        )
+    if days.last < case.received:
+        return told(f"That time is over. Write it as in  {example}.")
+    if days.last - days.first > LONGEST_ABSENCE:
+        weeks = LONGEST_ABSENCE // (7 * 24 * 3_600_000)
+        return told(
+            f"More than {weeks} weeks are too long for an absence. RESIGN gives your seat to somebody else."
+        )
+    absence = Absence(seat=case.seat, first=days.first, last=days.last)
+    span = f"from {spoken(days.first, case.zone)} until {spoken(days.last, case.zone)}"
+    act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
+    return Done(acts=(act,), notes=(f"You are away {span}. Everybody in {case.name} is told.",))

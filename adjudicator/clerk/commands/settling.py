@@ -1,0 +1,96 @@
+"""DRAW, NODRAW, CONCEDE: an end that players agree on. Who has agreed stays secret until all have."""
+
+from collections.abc import Mapping
+
+from adjudicator.clerk.commands.case import Case, Done, listed, told
+from adjudicator.clerk.commands.choosing import seat_called
+from adjudicator.clerk.commands.ordering import changes_nothing
+from adjudicator.deeds import CastVote, TakeVoteBack
+from adjudicator.ledger import EndGame, Position
+from adjudicator.society import Vote
+from games.protocol import Game, Result, Seat, Sociable
+from orders.commands import Command
+
+
+def propose_draw(case: Case, command: Command) -> Done:
+    """Agree to a draw among all who are left."""
+    idle = changes_nothing(case)
+    if idle:
+        return idle
+    rule = case.books.society.customs(case.name).draws
+    if rule == "none":
+        return told(f"The game {case.name} knows no draw: it is played to its end. CONCEDE gives it up.")
+    voters = voting(case.game, case.seated.position)
+    if case.seat not in voters:
+        return told(f"{case.seat} is out of the game, so that changes nothing.")
+    if voters == (case.seat,):
+        return told("There is nobody here to agree with: all others are bots. CONCEDE gives the game up.")
+    needed = len(voters) // 2 + 1 if rule == "majority" else len(voters)
+    agreed = _with(case, Vote(seat=case.seat, motion="draw"))
+    there = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
+    if len(there) < needed:
+        return _cast(case, Vote(seat=case.seat, motion="draw"), "You agree to a draw.")
+    left = survivors(case.game, case.seated.position)
+    reason = f"a draw between {listed(left)}, agreed upon"
+    return _over(case, Result(winners=(), reason=reason), "All have agreed: the game ends in a draw.")
+
+
+def concede(case: Case, command: Command) -> Done:
+    """Give the game to somebody else, who wins when all others have."""
+    idle = changes_nothing(case)
+    if idle:
+        return idle
+    others = [seat for seat in survivors(case.game, case.seated.position) if seat != case.seat]
+    to = seat_called(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
+    voters = [seat for seat in voting(case.game, case.seated.position) if seat != to]
+    if case.seat not in voters:
+        return told(f"{case.seat} is out of the game, so that changes nothing.")
+    if to is None and others:
+        return told(f"Say to whom you concede: CONCEDE TO one of {', '.join(others)}.")
+    vote = Vote(seat=case.seat, motion="concede", to=to)
+    agreed = _with(case, vote)
+    if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
+        if to is None:
+            return _over(case, Result(winners=(), reason=f"{case.seat} gave up"), "The game is over.")
+        return _over(
+            case, Result(winners=(to,), reason="all others conceded"), f"The game is over: {to} wins."
+        )
+    return _cast(case, vote, f"You concede to {to}.")
+
+
+def take_back(case: Case, command: Command) -> Done:
+    """Agree to no end of the game any more."""
+    idle = changes_nothing(case)
+    if idle:
+        return idle
+    if case.seat not in case.books.society.votes(case.name):
+        return told("You had agreed to no end of the game, so that changes nothing.")
+    act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
+    return Done(acts=(act,), notes=("What you had agreed to is taken back.",))
+
+
+def survivors(game: Game, position: Position) -> tuple[Seat, ...]:
+    """The seats that are still in the game."""
+    if isinstance(game.rules, Sociable):
+        return tuple(game.rules.survivors(position.state))
+    return tuple(position.chairs)
+
+
+def voting(game: Game, position: Position) -> tuple[Seat, ...]:
+    """The seats whose players have to agree: of those still in the game, the ones that people hold."""
+    return tuple(seat for seat in survivors(game, position) if position.chairs[seat].is_person)
+
+
+def _with(case: Case, vote: Vote) -> Mapping[Seat, Vote]:
+    return {**case.books.society.votes(case.name), case.seat: vote}
+
+
+def _cast(case: Case, vote: Vote, sentence: str) -> Done:
+    act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
+    secret = "Who agrees stays secret until all do; it holds for this turn, and NODRAW takes it back."
+    return Done(acts=(act,), notes=(f"{sentence} {secret}",))
+
+
+def _over(case: Case, result: Result, sentence: str) -> Done:
+    act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
+    return Done(acts=(act,), notes=(sentence,))
