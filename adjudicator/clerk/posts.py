@@ -1,0 +1,91 @@
+"""Orders out of a forum: a thread that the gamesmaster pasted, told apart by who wrote what."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.protocol import Seat
+
+_QUOTE = re.compile(r"\[quote[^\]]*\](?:(?!\[quote).)*?\[/quote\]", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"\[/?(?:b|i|u|s|list|url|img|size|color|spoiler|code|c|o|\*)(?:=[^\]]*)?\]", re.IGNORECASE)
+_MARKS = re.compile(r"^[#*_`\s]+|[*_`\s]+$")
+_ITEM = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
+_WROTE = re.compile(
+    r"^(?:post(?:ed)? by\s+)?(.+?)(?:\s+(?:wrote|said|posted|writes))?\s*:\s*(.*)$", re.IGNORECASE
+)
+_NO_NAME = re.compile(
+    r"(?:(?:my|the|here|these)\b.*|(?:orders?|moves?|builds?|retreats?|removals?|notes?|press|p\.?s\.?|hi|hello|all|"
+    r"if|else|elseif|endif|phase|spring|summer|fall|autumn|winter|year)\b.*|[SUFW]\d+[MRA])",
+    re.IGNORECASE,
+)
+"""What stands above orders, before a colon, and is nobody's name."""
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Post:
+    """What somebody wrote: his name as it stands there, the line at which it begins, his lines.
+
+    seat: whose he is; None for a name that is nobody's.
+    """
+
+    author: str
+    seat: Seat | None
+    at: int
+    lines: tuple[str, ...]
+
+
+def posts_of(text: str, authors: Mapping[str, Seat]) -> tuple[Post, ...]:
+    """A thread in its posts: a line ``author:`` begins one, with orders behind it or below.
+
+    authors: by their names, in whatever case, whose orders they write. A name that is not among them begins a
+    post too where it stands alone on its line, so that nothing is taken for somebody else's; what stands
+    before the first name is nobody's, under the name "". Quotations are left out, and the marks of BBCode
+    and Markdown.
+    """
+    known = {name.casefold(): seat for name, seat in authors.items()}
+    found: list[Post] = [Post("", None, 1, ())]
+    for number, row in enumerate(_unquoted(text).splitlines(), 1):
+        line = _plain(row)
+        head = _head(line, known)
+        if head is not None:
+            author, rest = head
+            found.append(Post(author, known.get(author.casefold()), number, (rest,) if rest else ()))
+        elif line:
+            last = found.pop()
+            found.append(Post(last.author, last.seat, last.at, (*last.lines, line)))
+    return tuple(post for post in found if post.lines)
+
+
+def by_seat(posts: Sequence[Post]) -> Mapping[Seat, tuple[str, ...]]:
+    """The lines of each seat, in the order in which they were written."""
+    lines: dict[Seat, tuple[str, ...]] = {}
+    for post in posts:
+        if post.seat is not None:
+            lines[post.seat] = (*lines.get(post.seat, ()), *post.lines)
+    return lines
+
+
+def _unquoted(text: str) -> str:
+    """The text without quotations; the lines keep their numbers."""
+    while (found := _QUOTE.sub(lambda quote: "\n" * quote.group().count("\n"), text)) != text:
+        text = found
+    return "\n".join("" if row.lstrip().startswith(">") else row for row in text.splitlines())
+
+
+def _plain(row: str) -> str:
+    """A row without the marks of BBCode and Markdown."""
+    text = _ITEM.sub("", _TAG.sub("", row).strip())
+    return re.sub(r"</?(?:ins|u|b|i)>", "", _MARKS.sub("", text)).replace("**", "").replace("__", "").strip()
+
+
+def _head(line: str, known: Mapping[str, Seat]) -> tuple[str, str] | None:
+    """The author and what stands behind his name, where a line begins a post."""
+    found = _WROTE.match(line)
+    if found is None:
+        return None
+    author, rest = found.group(1).strip().lstrip("@"), found.group(2).strip()
+    if author.casefold() in known:
+        return author, rest
+    alone = not rest and len(author) <= _LONGEST_NAME and len(author.split()) <= 3
+    return (author, rest) if alone and not _NO_NAME.fullmatch(author) else None
