@@ -68,7 +68,7 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
 
 
 def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
-    """Whether a game that waits for people begins now: it is full, or its time has come with somebody there."""
+    """Whether a game that waits for people begins now: full, or its time has come with somebody there."""
     in_time = offer.starts is not None and now >= offer.starts
     return len(signups) >= offer.needed or (in_time and bool(signups))
 

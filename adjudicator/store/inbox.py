@@ -109,7 +109,8 @@ def settle(
 ) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    begun: the games that it begins, each with its welcome; told: letters to others. An address that speaks for its seat is alive.
+    begun: the games that it begins, each with its welcome; told: letters to others. An address that
+    speaks for its seat is alive.
     Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
     name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
     `acts.perform`.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.dice import Dice
-from games.diplomacy import adjustments, asked, phases
+from games.diplomacy import adjustments, asked, company, phases
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
 from games.diplomacy.lawful import Law, accepts
@@ -74,6 +74,14 @@ class DiplomacyRules:
             taboo=board.chart.taboo is not None,
         )
         return Outcome(state)
+
+    def survivors(self, state: State) -> tuple[Seat, ...]:
+        """The powers that have a unit or a centre left."""
+        return company.survivors(self.board, state)
+
+    def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
+        """The powers beside a power."""
+        return company.neighbours(self.board, state, seat)
 
     def turn(self, state: State) -> Turn:
         """The phase's name: "Spring, year 1, moves", ``S1M``."""

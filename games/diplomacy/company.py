@@ -1,0 +1,28 @@
+"""Who is still in the game, and who lies beside whom."""
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import Province, State
+from games.protocol import Seat
+
+REACH = 2
+"""Powers whose holdings are that few steps apart are neighbours: they can meet within a season."""
+
+
+def survivors(board: Board, state: State) -> tuple[Seat, ...]:
+    """The powers that have a unit, a unit that has to retreat, or a centre, in the order of the board."""
+    return tuple(power for power in board.powers if _holdings(state, power))
+
+
+def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:
+    """The powers that have a unit or a centre within two steps of one of the seat's, over land or water."""
+    near = {place for place, steps in board.steps(_holdings(state, seat)).items() if steps <= REACH}
+    return tuple(
+        power for power in survivors(board, state) if power != seat and near & _holdings(state, power)
+    )
+
+
+def _holdings(state: State, power: Seat) -> set[Province]:
+    """Where a power stands, and what it owns."""
+    units = [*state.units, *(beaten.unit for beaten in state.beaten)]
+    owned = {centre for centre, owner in state.centres.items() if owner == power}
+    return {unit.at for unit in units if unit.power == power} | owned
