@@ -80,12 +80,14 @@ def kind_of(override: Override) -> str:
 
 def content(override: Override) -> dict[str, Any]:
     """An override as its entry holds it."""
-    return plain(override)
+    fields: dict[str, Any] = plain(override)
+    return fields
 
 
 def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
     """The override of an entry, None for an entry that holds none. Raises Malformed."""
-    return revive(KINDS[kind], options) if kind in KINDS else None
+    override: AnyOverride | None = revive(KINDS[kind], options) if kind in KINDS else None
+    return override
 
 
 def undone(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:

@@ -1,7 +1,7 @@
 """Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import games
@@ -11,6 +11,7 @@ from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
 from adjudicator.reports import letters
+from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.enclosures import enclosures
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.picture import Drawing, png, svg
@@ -44,7 +45,6 @@ class Writer:
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
-        sealed_by = commitment(before.secret)
         told_of = ", then ".join(step.turn.name for step in played.steps)
         shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
         reports = []
@@ -52,7 +52,7 @@ class Writer:
             if chair.is_person:
                 seat = chair.seat
                 drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
-                report = gather(game, told, played, seat, commitment=sealed_by)
+                report = self._report(game, before, told, played, seat)
                 letter = letters.turn_report(
                     game,
                     report,
@@ -77,6 +77,40 @@ class Writer:
             attached=self._enclosures(report, drawn, now),
         )
         return self.seal(letter, now)
+
+    def standing(self, position: Position, chair: Chair, headline: str, now: Millis) -> Sealed:
+        """How the game stands, to a player, after something that was no turn. headline: what it was."""
+        game = games.kinds()[position.kind]
+        report = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        drawn = map_for(game, position.state, (), chair.seat)
+        letter = letters.turn_report(
+            game,
+            replace(report, headline=headline),
+            self.reader(position, chair),
+            picture=drawn.png if drawn else None,
+            attached=self._enclosures(report, drawn, now),
+        )
+        return self.seal(letter, now)
+
+    def previews(self, before: Position, played: Played) -> list[tuple[Seat | None, Outgoing]]:
+        """The reports that would go out, without their maps; what anybody may see where no person sits."""
+        game = games.kinds()[before.kind]
+        told = after(before, played)
+        people = [chair for chair in told.chairs.values() if chair.is_person]
+        readers: list[tuple[Seat | None, Reader]] = [(one.seat, self.reader(told, one)) for one in people]
+        if not people:
+            readers = [(None, Reader(address=self.office.address, zone=self.office.zone))]
+        return [
+            (seat, letters.turn_report(game, self._report(game, before, told, played, seat), reader))
+            for seat, reader in readers
+        ]
+
+    def _report(
+        self, game: Game, before: Position, told: Position, played: Played, seat: Seat | None
+    ) -> Report:
+        by_hand = tellings(game, self.books.overrides(before.name), seat)
+        sealed_by = commitment(before.secret)
+        return gather(game, told, played, seat, commitment=sealed_by, by_hand=by_hand)
 
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""

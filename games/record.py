@@ -55,6 +55,11 @@ def revive(kind: Any, value: object) -> Any:
         raise Malformed(str(fault)) from fault
 
 
+def schema(kind: Any) -> dict[str, Any]:
+    """The JSON schema of what `plain` gives of a type."""
+    return msgspec.json.schema(kind)
+
+
 def changed(value: T, **fields: Any) -> T:
     """A copy of a record with some fields changed."""
     return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # T is a Record where it matters

@@ -12,6 +12,7 @@ from adjudicator import gamesmaster
 from adjudicator.addresses import short
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
+from adjudicator.gm import exchange, history
 from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, table
@@ -26,6 +27,7 @@ app = noun(
     "gm game list",
     "gm game show beaver",
     "gm game replay beaver",
+    "gm game log beaver",
 )
 
 
@@ -136,6 +138,10 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         say(f"{name}: {counted(turns, 'turn')}, identical.")
     if proof.fault:
         raise typer.Exit(1)
+
+
+app.add_typer(history.app)
+app.add_typer(exchange.app)
 
 
 def _pair(text: str) -> tuple[str, str]:

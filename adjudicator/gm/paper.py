@@ -3,20 +3,27 @@
 What is printed may come out of a stranger's letter, so no control character ever reaches the terminal.
 """
 
+import io
 import json
 import re
-from collections.abc import Sequence
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.pager import SystemPager
 from rich.table import Table as Grid
 from rich.text import Text
 
 from adjudicator.clock import Millis, moment
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+"""What a terminal obeys, and not every pager."""
 
 Row = Sequence[object]
 
@@ -48,6 +55,29 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
         _draw(console, columns, cells, right)
     else:
         _align([list(columns), *cells], right)
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Show what is printed meanwhile in the pager, where a terminal has not lines enough for it."""
+    if not sys.stdout.isatty():
+        yield
+        return
+    sheet = _Sheet()
+    with redirect_stdout(sheet):
+        yield
+    text = sheet.getvalue()
+    if text.count("\n") < shutil.get_terminal_size().lines:
+        typer.echo(text, nl=False)
+    else:
+        SystemPager().show(_STYLE.sub("", text))
+
+
+class _Sheet(io.StringIO):
+    """Takes what is printed on a terminal, and says that it is one."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def document(value: Any) -> None:

@@ -9,6 +9,7 @@ import games
 from adjudicator import gamesmaster
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
+from adjudicator.gm import preview
 from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say, stamp
@@ -16,7 +17,8 @@ from adjudicator.ledger import Played, Position
 from adjudicator.store import outbox
 from games.record import plain
 
-app = noun("Play a game's turn by hand.", "gm turn process beaver")
+app = noun("Play a game's turn by hand.", "gm turn preview beaver", "gm turn process beaver")
+app.add_typer(preview.app)
 
 
 @app.command(

@@ -74,7 +74,8 @@ class Report:
     likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret; secret: itself,
     in hexadecimal, once the game is over; turn: the one due now, None at the end; sheet: the viewer's order
     sheet; held_up: orders of the viewer that have become impossible and that others wait behind; press: what
-    was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed.
+    was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed;
+    by_hand: what the gamesmaster did since the last report, and why, each in a sentence or two.
     """
 
     game: str
@@ -99,6 +100,7 @@ class Report:
     press: tuple[Dispatch, ...] = ()
     secret: str | None = None
     lead: str = ""
+    by_hand: tuple[str, ...] = ()
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -114,10 +116,12 @@ def gather(
     *,
     commitment: str | None = None,
     press: tuple[Dispatch, ...] = (),
+    by_hand: tuple[str, ...] = (),
 ) -> Report:
     """What the turns just played look like to a viewer. At least one turn must have been played.
 
-    commitment: to the secret of the dice; press: what the viewer was written since the last report.
+    commitment: to the secret of the dice; press: what the viewer was written since the last report;
+    by_hand: what the gamesmaster did, as the viewer may know it.
 
     In a game with hidden information the orders and reasons of bots and the dice are told only once it is
     over: they would give away what `Rules.view` hides.
@@ -153,6 +157,7 @@ def gather(
         press=press,
         secret=position.secret.hex() if played.result else None,
         lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
+        by_hand=by_hand,
     )
 
 

@@ -8,7 +8,7 @@ import games
 from adjudicator.addresses import is_game_name
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import Chair, Deadlines, Entry, Played, Sealed
+from adjudicator.ledger import Chair, Deadlines, Entry, Played, Position, Sealed
 from adjudicator.pigeonhole import Item, packed
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of
@@ -78,7 +78,9 @@ def commit(
         "turn": _turn(kind, played.state),
         "deadline": played.deadline,
         "status": "finished" if played.result else GameRow.status,
+        "played": GameRow.played + len(played.steps),
     }
+    thrown = [throw for step in played.steps for throw in step.entry.throws if throw.forced]
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise Overtaken(f"{name} is no longer at revision {expected_rev}")
@@ -86,8 +88,43 @@ def commit(
             _append(database, name, step.entry, step.after)
             _count_missed(database, name, step.entry.silent)
         _replace_filed(database, name, played.filed)
+        _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
+        outbox.put(database, sealed, now)
+
+
+def amend(
+    database: Database, before: Position, after: Position, entry: Entry, sealed: Sequence[Sealed], now: Millis
+) -> None:
+    """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
+
+    before, after: the game around it; entry: in the log. Raises Overtaken, with nothing written, if the game
+    is no longer as it was before.
+    """
+    unchanged = (
+        (GameRow.name == before.name) & (GameRow.entries == entry.number) & (GameRow.rev == before.rev)
+    )
+    columns = {
+        "entries": entry.number + 1,
+        "rev": before.rev + 1,
+        "head_sha": entry.sha,
+        "state": canonical(after.state),
+        "turn": _turn(after.kind, after.state),
+        "deadline": after.deadline,
+        "status": after.status,
+        "played": after.played,
+        "forced": canonical(dict(after.forced)).decode(),
+    }
+    with database.writing():
+        if not database.run(GameRow.update(**columns).where(unchanged)):
+            raise Overtaken(f"{before.name} is no longer at revision {before.rev}")
+        _append(database, before.name, entry, after.state)
+        _replace_filed(database, before.name, after.filed)
+        for seat, chair in after.chairs.items():
+            at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
+            database.run(ChairRow.update(wait=chair.wait, ready=chair.ready).where(at))
+        set_timing(database, before.name, after.timing)
         outbox.put(database, sealed, now)
 
 
@@ -140,6 +177,15 @@ def _append(database: Database, name: str, entry: Entry, state: Any) -> None:
 def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
     at_seats = (ChairRow.game == name) & ChairRow.seat.in_(list(silent))
     database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
+
+
+def _drop_forced(database: Database, name: str, labels: Sequence[str]) -> None:
+    if not labels:
+        return
+    row = database.first(GameRow.select(GameRow.forced).where(GameRow.name == name))
+    forced = load(dict[str, tuple[int, ...]], row.forced.encode())
+    left = {label: numbers for label, numbers in forced.items() if label not in labels}
+    database.run(GameRow.update(forced=canonical(left).decode()).where(GameRow.name == name))
 
 
 def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Item, ...]]) -> None:

@@ -1,0 +1,99 @@
+"""``gm game export`` and ``import``: a game as one JSON document."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator import exchange
+from adjudicator.clock import spoken
+from adjudicator.errors import Refusal
+from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.sight import game_sight
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm game export beaver --out beaver.json",
+        "gm game export beaver --public --out beaver.json",
+        then="gm game import FILE  takes it up elsewhere; gm dice verify FILE  proves its dice.",
+    )
+)
+def export(
+    ctx: typer.Context,
+    name: GameName,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; else it is printed.")] = None,
+    public: Annotated[
+        bool,
+        typer.Option("--public", help="Leave out people and what only some may know, and the dice secret."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a whole game as one JSON document: log, orders, dice, press, seats. docs/gm.md tells of it.
+
+    It holds the secret of the dice and the addresses of players: keep it to yourself, or take --public, which
+    is for everybody; the secret is in that once the game is over.
+    """
+    with house_of(ctx) as house:
+        whole = exchange.export(house, name, public=public)
+    raw = exchange.written(whole)
+    if out is None:
+        typer.echo(raw.decode(), nl=False)
+        return
+    try:
+        out.write_bytes(raw)
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+    if as_json:
+        document({"game": name, "file": str(out), "entries": len(whole.log), "public": public})
+    else:
+        say(f"{name} is in {out}: {counted(len(whole.log), 'entry', 'entries')} of its log.")
+
+
+@app.command(
+    "import",
+    epilog=example(
+        "gm game import beaver.json",
+        "gm game import beaver.json --tell",
+        then="gm game replay GAME  proves it again at any time.",
+    ),
+)
+def bring_in(
+    ctx: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="What gm game export wrote; - is standard input.")
+    ],
+    tell: Annotated[
+        bool, typer.Option("--tell", help="Write to its players, who answer to this service from now on.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Take a game over from another installation, as it stands. Its log is played again and compared first.
+
+    End it there:  the two do not know of each other. A deadline that is over is set anew.
+    """
+    whole = exchange.read(contents(file), file)
+    with house_of(ctx) as house:
+        position = exchange.bring_in(house, whole, tell=tell)
+        zone = house.office.zone
+    if as_json:
+        document(game_sight(position))
+        return
+    say(f"{position.name} is here: {counted(len(whole.log), 'entry', 'entries')}, all states identical.")
+    if position.running and position.deadline is not None:
+        say(f"Deadline: {spoken(position.deadline, zone)}")
+    if not tell:
+        say("Its players were told nothing; their next letter from here has the new reply address.")
+
+
+def contents(place: str) -> bytes:
+    """What a file holds, or the standard input (-). Raises Refusal."""
+    try:
+        return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+    except OSError as fault:
+        raise Refusal(place, f"cannot be read: {fault.strerror}") from fault

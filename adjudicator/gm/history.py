@@ -1,0 +1,150 @@
+"""``gm game log``, ``undo``, ``rollback``: what was done in a game, and how it is taken back."""
+
+from typing import Annotated
+
+import typer
+
+from adjudicator import gamesmaster, overruling
+from adjudicator.clock import moment, spoken
+from adjudicator.errors import Refusal
+from adjudicator.gm.annals import entry_sight, log_sight
+from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, paged, say, table
+from adjudicator.gm.sight import game_sight
+from adjudicator.store import clocks
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm game log beaver",
+        "gm game log beaver --entry 12",
+        then="gm game replay GAME  proves it; gm game undo  and  gm game rollback  take things back.",
+    )
+)
+def log(
+    ctx: typer.Context,
+    name: GameName,
+    entry: Annotated[int | None, typer.Option(metavar="NUMBER", help="One entry with all it says.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a game's log: every turn, and whatever was done by hand, by whom and why.
+
+    An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
+    """
+    with house_of(ctx) as house:
+        gamesmaster.position_of(house, name)
+        entries = overruling.entries_of(house, name)
+        minutes = clocks.minutes(house.database, name)
+        zone = house.office.zone
+    sights = log_sight(entries)
+    if entry is not None:
+        sights = [sight for sight in sights if sight["entry"] == entry]
+        if not sights:
+            raise Refusal(f"entry {entry}", f"the log of {name} has no such entry", f"gm game log {name}")
+    if as_json:
+        document(sights[0] if entry is not None else sights)
+        return
+    if entry is not None:
+        table(("entry", str(entry)), [(key, _shown(value)) for key, value in sights[0].items()])
+        return
+    rows = [
+        (
+            sight["entry"] if sight["counts"] else f"({sight['entry']})",
+            f"{moment(one.at, zone):%Y-%m-%d %H:%M}",
+            sight["kind"],
+            sight["turn"],
+            sight["by"],
+            sight["what"],
+            sight["why"],
+        )
+        for sight, one in zip(sights, entries, strict=True)
+    ]
+    with paged():
+        table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
+        if minutes:
+            say("", "Beside the turns:")
+            noted = [(f"{moment(one.at, zone):%Y-%m-%d %H:%M}", one.by, one.what, one.why) for one in minutes]
+            table(("at", "by", "what", "why"), noted)
+
+
+@app.command(
+    epilog=example(
+        'gm game undo beaver --why "it was right after all"',
+        'gm game undo beaver --entry 12 --why "wrong game"',
+        then="What lies before the last turn is taken back by  gm game rollback.",
+    )
+)
+def undo(
+    ctx: typer.Context,
+    name: GameName,
+    entry: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Which entry of the log; else the latest.")
+    ] = None,
+    why: Why = None,
+    silent: Silent = False,
+    as_json: Json = False,
+) -> None:
+    """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
+    asked = deed(why, silent)
+    with house_of(ctx) as house:
+        done = overruling.undo(house, name, entry, asked)
+    if as_json:
+        document(entry_sight(done.entry))
+        return
+    say(f"{entry_sight(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
+
+
+@app.command(
+    epilog=example(
+        'gm game rollback beaver F1M --why "the report was wrong"',
+        then="Change orders with  gm orders set, then  gm turn process  plays the turn.",
+    )
+)
+def rollback(
+    ctx: typer.Context,
+    name: GameName,
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="To when it was due: gm game log lists turns.")],
+    why: Why = None,
+    silent: Silent = False,
+    tell: Annotated[
+        bool, typer.Option("--tell/--no-tell", help="Write to the players how the game stands now.")
+    ] = True,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Put a game back to when a turn was due. Everybody's orders are on file again, and can be changed.
+
+    The turn has its whole time again, and is held until you let it go on: nothing is played meanwhile. Bots
+    are asked again, the dice fall anew. The log keeps what was.
+    """
+    asked = deed(why, silent)
+    confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        done = overruling.rollback(house, name, turn, asked, tell=tell)
+        zone = house.office.zone
+    sight, number = game_sight(done.after), done.entry.number
+    if as_json:
+        document({**entry_sight(done.entry), "game": sight})
+        return
+    said = [seat for seat, items in done.after.filed.items() if items]
+    say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
+    say(f"On file again: the orders of {', '.join(said)}." if said else "No orders are on file.")
+    if done.after.deadline is not None:
+        say(f"Deadline: {spoken(done.after.deadline, zone)}. The turn is held until then, and after.")
+    say(f"Play it:  gm turn process {name}")
+    if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
+        say(f"{counted(people, 'letter')} to the players, ready to be sent.")
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, list):
+        return "; ".join(
+            f"{one['label']} (d{one['sides']}): {', '.join(map(str, one['numbers']))}"
+            f"{' set by hand' * one['forced']}"
+            for one in value
+        )
+    return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

@@ -1,0 +1,157 @@
+"""``gm orders``: what seats have on file, and what a gamesmaster files for them."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+import games
+from adjudicator import gamesmaster, overruling
+from adjudicator.clerk.filing import Filed
+from adjudicator.gm.annals import entry_sight
+from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import document, heading, say
+from adjudicator.ledger import Position
+from adjudicator.overruling import Done
+from adjudicator.pigeonhole import written
+from games.protocol import Seat
+from orders.verdict import Verdict
+
+app = noun(
+    "See the orders that seats have on file, and file some for them.",
+    "gm orders show beaver",
+    'gm orders set beaver iroquois "Mohawk - Delaware" --why "by telephone"',
+)
+
+
+@app.command(epilog=example("gm orders show beaver", "gm orders show beaver iroquois"))
+def show(
+    ctx: typer.Context,
+    game: GameName,
+    seat: Annotated[
+        str | None, typer.Argument(metavar="SEAT", help="One seat only; else all of people.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what is on file for the turn that is due and for turns to come, and what is missing."""
+    with house_of(ctx) as house:
+        position = gamesmaster.position_of(house, game)
+    seats = (
+        [gamesmaster.seat_of(position, seat)]
+        if seat
+        else [at for at, chair in position.chairs.items() if chair.is_person]
+    )
+    sights = [_sight(position, at) for at in seats]
+    if as_json:
+        document(sights)
+        return
+    if not sights:
+        say(f"Nobody but bots plays in {game}; they order when the turn is played.")
+    for sight in sights:
+        heading(sight["seat"])
+        say(*(f"  {order}" for order in sight["orders"]))
+        if sight["missing"]:
+            say(f"  missing: {', '.join(sight['missing'])}")
+        elif not sight["orders"]:
+            say("  nothing on file, nothing owed")
+
+
+@app.command(
+    "set",
+    epilog=example(
+        'gm orders set beaver iroquois "Mohawk - Delaware, Oneida H" --why "by telephone"',
+        'gm orders set beaver iroquois - --why "letter from another address" < orders.txt',
+        then="gm game undo beaver  takes them back; gm orders show beaver  shows what is on file.",
+    ),
+)
+def set_orders(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    orders: Annotated[
+        list[str], typer.Argument(metavar="ORDERS...", help="As a player writes them; - is standard input.")
+    ],
+    afresh: Annotated[
+        bool, typer.Option("--afresh", help="Withdraw what was on file; else the rest of it stays.")
+    ] = False,
+    why: Why = None,
+    silent: Silent = False,
+    as_json: Json = False,
+) -> None:
+    """File orders for a seat, as if its player had mailed them in time.
+
+    Each line is read and judged as in a letter: IF and PHASE are understood, and what is unlawful is not
+    filed. The exit code is 1 if nothing could be filed.
+    """
+    asked = deed(why, silent)
+    lines = sys.stdin.read().splitlines() if orders == ["-"] else orders
+    with house_of(ctx) as house:
+        filed, done = overruling.set_orders(house, game, seat, lines, asked, afresh=afresh)
+        position = gamesmaster.position_of(house, game)
+    _tell(position, gamesmaster.seat_of(position, seat), filed, done, as_json)
+    if done is None and not any(row.grade == "idle" for row in filed.rows):
+        raise typer.Exit(1)
+
+
+@app.command(epilog=example('gm orders clear beaver iroquois --why "asked for it by telephone"'))
+def clear(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    why: Why = None,
+    silent: Silent = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Withdraw all that a seat has on file."""
+    asked = deed(why, silent)
+    confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
+    with house_of(ctx) as house:
+        filed, done = overruling.set_orders(house, game, seat, (), asked, afresh=True)
+        position = gamesmaster.position_of(house, game)
+    _tell(position, gamesmaster.seat_of(position, seat), filed, done, as_json)
+
+
+def _sight(position: Position, seat: Seat) -> dict[str, Any]:
+    game = games.kinds()[position.kind]
+    return {
+        "game": position.name,
+        "seat": seat,
+        "turn": game.rules.turn(position.state).short if position.running else None,
+        "orders": [written(game, item) for item in position.filed.get(seat, ())],
+        "missing": list(gamesmaster.owed(position).get(seat, ())) if position.running else [],
+    }
+
+
+def _tell(position: Position, seat: Seat, filed: Filed, done: Done | None, as_json: bool) -> None:
+    sight = _sight(position, seat)
+    if as_json:
+        rows = [_row(row) for row in filed.rows]
+        entry = entry_sight(done.entry) if done else None
+        document({**sight, "lines": rows, "notes": list(filed.notes), "logged": entry})
+        return
+    for row in filed.rows:
+        problem = f": {row.problem}" if row.problem else ""
+        say(f"{row.line}", f"    {row.grade}{f', as {row.said}' if row.said else ''}{problem}")
+        if row.instead:
+            say(f"    write  {row.instead}")
+    say(*filed.notes)
+    if done is None:
+        say(f"Nothing was changed for {seat}.")
+    else:
+        say(f"On file for {seat} (entry {done.entry.number} of the log):")
+    say(*(f"  {order}" for order in sight["orders"] or ["nothing"]))
+
+
+def _row(row: Verdict) -> dict[str, Any]:
+    return {
+        "line": row.line,
+        "grade": row.grade,
+        "read_as": row.said,
+        "in_force": row.in_force,
+        "problem": row.problem,
+        "instead": row.instead,
+        "candidates": list(row.candidates),
+    }

@@ -1,0 +1,64 @@
+"""``gm turn preview``: a turn adjudicated, and nothing kept of it."""
+
+from typing import Annotated
+
+import typer
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.errors import Refusal
+from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.letterbox import veiled
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import document, heading, paged, say
+from adjudicator.referee.turn import play
+from games.record import plain
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm turn preview beaver",
+        "gm turn preview beaver --seat iroquois",
+        then="gm turn process GAME  plays it in earnest, with the same dice as long as nothing changes.",
+    )
+)
+def preview(
+    ctx: typer.Context,
+    game: GameName,
+    seat: Annotated[str | None, typer.Option(metavar="SEAT", help="The report to that seat only.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
+    with house_of(ctx) as house:
+        position = gamesmaster.position_of(house, game)
+        if not position.running:
+            raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
+        played = play(games.kinds()[position.kind], position, house.clock.now(), ripe=True, by="gm")
+        assert played is not None, "nobody is waited for"
+        reports = house.writer.previews(position, played)
+    if seat is not None:
+        wanted = gamesmaster.seat_of(position, seat)
+        reports = [one for one in reports if one[0] == wanted]
+        if not reports:
+            raise Refusal(f"seat {wanted}", "is played by a bot, which gets no report")
+    if as_json:
+        document(
+            {
+                "game": game,
+                "played": [step.turn.short for step in played.steps],
+                "throws": [plain(throw) for step in played.steps for throw in step.entry.throws],
+                "result": plain(played.result),
+                "reports": [
+                    {"seat": at, "subject": veiled(one.subject), "text": veiled(one.text)}
+                    for at, one in reports
+                ],
+            }
+        )
+        return
+    with paged():
+        for reader, report in reports:
+            heading(f"To {reader or 'whoever watches'}: {veiled(report.subject)}")
+            say("", veiled(report.text))
+        say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")

@@ -1,0 +1,343 @@
+"""What a gamesmaster does against the course of a game: edits, orders, dice, rollbacks, each undoable.
+
+Every deed is an entry of the log: by whom, when, why. The game looks every change over first; where the books
+change meanwhile, it is done again from the new ones.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import games
+from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.phrasebooks import phrasebook
+from adjudicator.clock import Millis
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.gamesmaster import position_of, seat_of
+from adjudicator.hours import Stop, Timing
+from adjudicator.house import House
+from adjudicator.ledger import Entry, Position, Sealed
+from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.pigeonhole import Item, packed, unpacked, written
+from adjudicator.referee.deadlines import next_deadline
+from adjudicator.referee.dice import can_show
+from adjudicator.referee.edits import (
+    Past,
+    before_turn,
+    kept,
+    line,
+    override_of,
+    pending,
+    state_after,
+    undoable,
+)
+from adjudicator.referee.log import override_entry
+from adjudicator.referee.turn import play, rested
+from adjudicator.store import games as book_of_games
+from games.protocol import Edits, Game, Invalid, Seat
+from games.record import canonical, load, plain
+from orders.body import FreshLine
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names_of
+from orders.reading import read
+
+ATTEMPTS = 5
+"""So often a deed is begun again when a letter or a turn comes in between."""
+
+GAMESMASTER = "gm"
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Why something is done, and whether the next report passes over it. by: who does it."""
+
+    why: str
+    silent: bool = False
+    by: str = GAMESMASTER
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was done: the entry that logs it, and the game after it."""
+
+    entry: Entry
+    override: AnyOverride
+    after: Position
+
+
+def edit(house: House, name: str, text: str, deed: Deed) -> Done:
+    """Change the state of a game as a text in the words of that game says."""
+
+    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+        edits = edits_of(desk.game)
+        asked = _one_edit(edits, desk.position.state, text)
+        override = Edited(silent=deed.silent, edit=plain(asked), text=edits.write(asked))
+        return override, replace(desk.position, state=desk.state_after(override))
+
+    return _do(house, name, deed, change)
+
+
+def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
+    """Take an override back, the latest if none is named: one of the present turn."""
+
+    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+        entry = _to_undo(name, undoable(desk.entries), number)
+        override = Undone(silent=deed.silent, number=entry.number)
+        position = replace(desk.position, state=desk.state_after(override))
+        back = override_of(entry)
+        if isinstance(back, OrdersSet):
+            position = _filed_again(desk.game, position, back)
+        if isinstance(back, RolledBack):
+            filed = {Seat(seat): unpacked(desk.game.order_type, items) for seat, items in back.before.items()}
+            position = _due_again(desk, position, deed, filed)
+        return override, position
+
+    return _do(house, name, deed, change)
+
+
+def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = True) -> Done:
+    """Put a game back to when a turn that was played was due; the orders of people are on file again.
+
+    The turn is held, and has its whole time. tell: whether the people are written to.
+    """
+
+    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+        found = before_turn(desk.entries, turn)
+        if found is None:
+            played = [entry.turn for entry in line(desk.entries) if entry.kind == "turn"]
+            instead = f"played were: {', '.join(played)}" if played else "no turn was played yet"
+            raise Refusal(f"turn {turn}", f"was not played in {name}", instead)
+        to, turns = found
+        before = {str(seat): packed(items) for seat, items in desk.position.filed.items()}
+        override = RolledBack(silent=deed.silent, to=to, before=before)
+        state = desk.state_after(override)
+        position = replace(desk.position, state=state)
+        present = desk.game.rules.turn(desk.position.state).short
+        filed = kept(desk.game, state, turns, desk.position.filed, present, desk.position.chairs)
+        return override, _due_again(desk, position, deed, filed)
+
+    def letters(after: Position, now: Millis) -> list[Sealed]:
+        told = games.kinds()[after.kind].rules.turn(after.state).name
+        headline = f"The gamesmaster has put the game back to {told}: {deed.why}"
+        people = [chair for chair in after.chairs.values() if chair.is_person]
+        return [house.writer.standing(after, chair, headline, now) for chair in people] if tell else []
+
+    return _do(house, name, deed, change, letters, over_too=True)
+
+
+def force(
+    house: House, name: str, label: str, numbers: tuple[int, ...], deed: Deed, *, blindly: bool
+) -> Done:
+    """Set what the next throw of a label shows.
+
+    blindly: also where the orders on file bring no such throw about, so that nothing can be checked.
+    """
+
+    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+        _check_throw(desk, label, numbers, blindly)
+        override = DieForced(silent=deed.silent, label=label, numbers=numbers)
+        return override, desk.position
+
+    return _do(house, name, deed, change)
+
+
+def set_orders(
+    house: House, name: str, seat: str, lines: Sequence[str], deed: Deed, *, afresh: bool = False
+) -> tuple[Filed, Done | None]:
+    """Read orders as if a seat had sent them in time, and file what is lawful beside what it has on file.
+
+    afresh: what was on file before is withdrawn. Also returns what each line came to; nothing is done where
+    that changes nothing.
+    """
+    filed: list[Filed] = []
+
+    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+        position = desk.position
+        at = _person_at(position, seat)
+        on_file = position.filed.get(at, ())
+        fresh = _filing(desk.game, position, at, lines, () if afresh else on_file)
+        filed[:] = [fresh]
+        if fresh.orders == on_file:
+            raise _Nothing
+        override = OrdersSet(
+            silent=deed.silent,
+            seat=at,
+            before=packed(on_file),
+            orders=packed(fresh.orders),
+            texts=tuple(written(desk.game, item) for item in fresh.orders),
+        )
+        return override, _with_filed(position, at, fresh.orders)
+
+    try:
+        done = _do(house, name, deed, change)
+    except _Nothing:
+        return filed[0], None
+    return filed[0], done
+
+
+def edits_of(game: Game) -> Edits[Any, Any]:
+    """What may be changed by hand in a kind of game. Raises Refusal where nothing can."""
+    if game.edits is None:
+        raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
+    return game.edits
+
+
+def entries_of(house: House, name: str) -> tuple[Entry, ...]:
+    """The log of a game."""
+    return tuple(entry for entry, _ in book_of_games.log(house.database, name))
+
+
+class _Nothing(Exception):
+    """What was asked for is so already."""
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """A game to be changed: as it stands, with its log."""
+
+    game: Game
+    position: Position
+    log: Sequence[tuple[Entry, bytes]]
+    now: Millis
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry, _ in self.log)
+
+    def state_after(self, override: AnyOverride) -> Any:
+        past: Past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
+        return state_after(self.game, override, past)
+
+
+_Change = Callable[[_Desk], tuple[AnyOverride, Position]]
+
+
+def _do(
+    house: House,
+    name: str,
+    deed: Deed,
+    change: _Change,
+    letters: Callable[[Position, Millis], list[Sealed]] = lambda after, now: [],
+    *,
+    over_too: bool = False,
+) -> Done:
+    """over_too: whether it can be done to a game that is over, which then goes on."""
+    for _ in range(ATTEMPTS):
+        position, now = position_of(house, name), house.clock.now()
+        if position.status == "finished" and not (over_too and position.agreed is None):
+            raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+        game = games.kinds()[position.kind]
+        log = book_of_games.log(house.database, name)
+        try:
+            override, after = change(_Desk(game, position, log, now))
+            entry = override_entry(game, position, override, after.state, now, deed.by, deed.why)
+            entries = [*(one for one, _ in log), entry]
+            after = replace(
+                after,
+                status="running" if position.status == "finished" else position.status,
+                entries=entry.number + 1,
+                rev=position.rev + 1,
+                head_sha=entry.sha,
+                forced=pending(entries),
+                played=sum(one.kind == "turn" for one in line(entries)),
+            )
+            book_of_games.amend(house.database, position, after, entry, letters(after, now), now)
+        except Invalid as fault:
+            raise Refusal(fault.what, fault.why, fault.instead) from fault
+        except Overtaken:
+            continue
+        return Done(entry, override, after)
+    raise Refusal(f"game {name}", "letters come in all the while", "try again")
+
+
+def _one_edit(edits: Edits[Any, Any], state: Any, text: str) -> Any:
+    found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
+    built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}
+    sure = not any(repair.doubt for one in found for repair in one.repairs)
+    if len(built) == 1 and sure:
+        return next(iter(built.values()))
+    if not built:
+        examples = "; ".join(form.example for form in edits.forms[:3])
+        raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
+    meant = "  or  ".join(edits.write(one) for one in built.values())
+    raise Invalid(
+        text, "is not clear", f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}"
+    )
+
+
+def _to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
+    if not possible:
+        why = "nothing was done by hand since the last turn"
+        raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
+    for entry in possible:
+        if number in (None, entry.number):
+            return entry
+    numbers = ", ".join(str(entry.number) for entry in possible)
+    raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
+
+
+def _filed_again(game: Game, position: Position, back: OrdersSet) -> Position:
+    if packed(position.filed.get(back.seat, ())) != back.orders:
+        raise Invalid(
+            f"orders of {back.seat}",
+            "were changed again since",
+            f"set them afresh:  gm orders set {position.name} {back.seat} ORDERS --afresh",
+        )
+    return _with_filed(position, back.seat, unpacked(game.order_type, back.before))
+
+
+def _with_filed(position: Position, seat: Seat, items: tuple[Item, ...]) -> Position:
+    others = {other: some for other, some in position.filed.items() if other != seat}
+    return replace(position, filed={**others, seat: items} if items else others)
+
+
+def _due_again(desk: _Desk, position: Position, deed: Deed, filed: dict[Seat, tuple[Item, ...]]) -> Position:
+    """The game with its turn beginning anew, held until the gamesmaster lets it go on."""
+    kind = desk.game.rules.turn(position.state).kind
+    deadline = next_deadline(position, kind, desk.now)
+    stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=deed.by, why=deed.why)
+    return replace(
+        position,
+        filed=filed,
+        chairs={seat: rested(chair) for seat, chair in position.chairs.items()},
+        deadline=deadline,
+        timing=Timing(first=deadline, stop=stop, lapses=position.timing.lapses),
+    )
+
+
+def _person_at(position: Position, text: str) -> Seat:
+    seat = seat_of(position, text)
+    if not position.chairs[seat].is_person:
+        raise Refusal(
+            f"seat {seat}",
+            "its bot orders for itself",
+            f"give it to somebody:  gm seat assign {position.name} {seat.lower()} you@example.org",
+        )
+    return seat
+
+
+def _filing(
+    game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
+) -> Filed:
+    seated = Seated(position, seat, GAMESMASTER)
+    reading = read([FreshLine(text=text) for text in lines], phrasebook(game, seated))
+    if reading.commands:
+        raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
+    # As if it had come the moment the turn began: the gamesmaster is never late.
+    return file_orders(game, seated, reading.orders, before, 0)
+
+
+def _check_throw(desk: _Desk, label: str, numbers: tuple[int, ...], blindly: bool) -> None:
+    if not numbers or min(numbers) < 1:
+        raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
+    played = play(desk.game, desk.position, desk.now, ripe=True, by=GAMESMASTER)
+    throws = [throw for step in played.steps for throw in step.entry.throws] if played else []
+    throw = next((one for one in throws if one.label == label), None)
+    if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
+        count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
+        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
+    if throw is None and not blindly:
+        labels = ", ".join(one.label for one in throws) or "none"
+        why = "would not be thrown with the orders on file now"
+        raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")

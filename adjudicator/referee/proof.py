@@ -1,0 +1,70 @@
+"""The dice of a game proved from its log alone, by anybody: the chain, the seal, every throw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudicator.ledger import Entry, Throw
+from adjudicator.referee.edits import pending
+from games.dice import Dice, SealedDice, commitment
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found: how many entries hang together, how many throws they hold, how many were set by hand.
+
+    sealed: whether the secret is known, so that throws could be computed; fault: the first thing that is
+    wrong, None if all is right.
+    """
+
+    entries: int
+    throws: int
+    forced: int
+    sealed: bool
+    fault: str | None = None
+
+
+def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[Entry], head_sha: str) -> Proof:
+    """Check that each entry names the one before, and each throw is what the secret makes it.
+
+    published: the commitment, as it stood in the first letters; secret: None while it is not revealed, so
+    that only the chain can be checked; head_sha: of the last entry. A throw that was set by hand must have
+    been set by an entry before it.
+    """
+    if secret is not None and commitment(secret) != published:
+        return Proof(0, 0, 0, True, "the secret is not the one whose SHA-256 was published")
+    previous, thrown, forced = "", 0, 0
+    for place, entry in enumerate(log):
+        if entry.number < place or entry.previous_sha != previous:
+            told = f"entry {entry.number} does not follow the one before it"
+            return Proof(place, thrown, forced, secret is not None, told)
+        waiting = pending(log[:place])
+        dice = SealedDice(secret, name, entry.number) if secret is not None else None
+        for throw in entry.throws:
+            fault = _wrong(throw, dice, waiting)
+            if fault:
+                told = f"entry {entry.number} ({entry.turn}), throw {throw.label}: {fault}"
+                return Proof(place, thrown, forced, secret is not None, told)
+            thrown, forced = thrown + 1, forced + throw.forced
+        previous = entry.sha
+    cut = None if previous == head_sha else "the last entry is not the one that is named as the last"
+    return Proof(len(log), thrown, forced, secret is not None, cut)
+
+
+def _wrong(throw: Throw, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
+    if throw.forced:
+        return None if waiting.get(throw.label) == throw.numbers else "it was set, and no entry says by whom"
+    if dice is None:
+        return None
+    try:
+        sealed = dice.draw(throw.label, throw.sides, len(throw.numbers))
+    except ValueError:
+        return "no dice can throw that"
+    return (
+        None
+        if sealed == throw.numbers
+        else f"it shows {_read(throw.numbers)}, the secret says {_read(sealed)}"
+    )
+
+
+def _read(numbers: tuple[int, ...]) -> str:
+    return ", ".join(str(number) for number in numbers)

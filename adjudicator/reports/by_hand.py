@@ -1,0 +1,39 @@
+"""What a gamesmaster did by hand, told in the next report: as much as its reader may know."""
+
+from collections.abc import Sequence
+
+from adjudicator import overrides
+from adjudicator.ledger import Entry
+from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from games.protocol import Game, Seat
+from games.record import revive
+
+
+def tellings(game: Game, entries: Sequence[Entry], viewer: Seat | None) -> tuple[str, ...]:
+    """What was done since the last report, each with its reason; what was done silently is left out."""
+    found = [(entry, overrides.read(entry.kind, entry.options)) for entry in entries]
+    return tuple(
+        f"{telling(game, override, viewer)} ({entry.why})" if entry.why else telling(game, override, viewer)
+        for entry, override in found
+        if override is not None and not override.silent
+    )
+
+
+def telling(game: Game, override: AnyOverride, viewer: Seat | None) -> str:
+    """One override in a sentence, for a reader's eyes."""
+    if isinstance(override, Edited):
+        assert game.edits is not None, "what has no edits was not edited"
+        return game.edits.tell(revive(game.edits.edit_type, override.edit), viewer)
+    if isinstance(override, OrdersSet):
+        texts = ": " + ", ".join(override.texts) if viewer == override.seat and override.texts else ""
+        return f"The orders of {override.seat} were set{texts}."
+    if isinstance(override, DieForced):
+        numbers = ", ".join(str(number) for number in override.numbers)
+        hidden = game.about.hidden
+        return (
+            "A throw of the dice was set." if hidden else f"The throw {override.label} was set to {numbers}."
+        )
+    if isinstance(override, RolledBack):
+        return "The game was put back."
+    assert isinstance(override, Undone)
+    return f"What was done by hand as entry {override.number} of the log was taken back."

@@ -1,0 +1,72 @@
+"""A game that comes from another installation, written into the books as a whole."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.deeds import Deed
+from adjudicator.errors import Refusal
+from adjudicator.ledger import Entry, Position, Sealed
+from adjudicator.pigeonhole import packed
+from adjudicator.store import clocks, outbox, people
+from adjudicator.store.acts import columns_of
+from adjudicator.store.database import Database
+from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
+from games.record import canonical
+
+
+def bring_in(
+    database: Database,
+    position: Position,
+    log: Sequence[tuple[Entry, bytes]],
+    deeds: Sequence[Deed],
+    minutes: Sequence[clocks.Minute],
+    sealed: Sequence[Sealed],
+    now: Millis,
+) -> None:
+    """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
+
+    Raises Refusal for a name that is taken.
+    """
+    name = position.name
+    with database.writing():
+        if not database.run(_game(position, log[0][0].at).on_conflict_ignore().as_rowcount()):
+            raise Refusal(f"game {name}", "there is a game of that name already", _KEEPS_ITS_NAME)
+        for entry, state in log:
+            row = EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=state)
+            database.run(row)
+        for place, chair in enumerate(position.chairs.values()):
+            database.run(ChairRow.insert(game=name, place=place, **columns_of(chair)))
+        for seat, items in position.filed.items():
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
+        clocks.set_timing(database, name, position.timing)
+        for deed in deeds:
+            people.do(database, deed)
+        for minute in minutes:
+            clocks.note(database, minute)
+        outbox.put(database, sealed, now)
+
+
+_KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"
+
+
+def _game(position: Position, created: Millis) -> Any:
+    return GameRow.insert(
+        name=position.name,
+        kind=position.kind,
+        options=canonical(dict(position.options)).decode(),
+        status=position.status,
+        entries=position.entries,
+        rev=0,
+        head_sha=position.head_sha,
+        state=canonical(position.state),
+        turn=games.kinds()[position.kind].rules.turn(position.state).short,
+        deadline=position.deadline,
+        deadlines=canonical(position.deadlines).decode(),
+        early=position.early,
+        secret=position.secret,
+        created=created,
+        played=position.played,
+        forced=canonical(dict(position.forced)).decode(),
+    )
