@@ -432,6 +432,50 @@ class Judge(WhatIf, Protocol):
 
 
 @dataclass(frozen=True)
+class Chapter:
+    """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
+
+    turn: Turn
+    before: Any
+    orders: Mapping[Seat, tuple[Any, ...]]
+    events: tuple[Event, ...]
+    after: Any
+
+
+@dataclass(frozen=True)
+class Told:
+    """One turn as another program's record tells it.
+
+    turn: its short name; orders: as they stand there, by seat; position: what is said of the position before
+    it, for `Exchange.mend`.
+    """
+
+    turn: str
+    orders: Mapping[Seat, tuple[str, ...]]
+    position: Any
+
+
+class Exchange(Protocol):
+    """A game as other programs keep it."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The names of the formats."""
+
+    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
+        """A game, called `name`, from its opening to the state that it is in now."""
+
+    def read(self, text: str) -> tuple[Told, ...] | None:
+        """The turns that a text tells; None where it is of no such format, or of another kind of game.
+
+        Raises Invalid that names what is wrong in it.
+        """
+
+    def mend(self, state: Any, told: Told) -> tuple[Edit, ...]:
+        """The changes that make a position the one that is told; none where it is so already."""
+
+
+@dataclass(frozen=True)
 class About:
     """What a kind of game is, before there is one.
 
@@ -478,7 +522,7 @@ class Game:
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
-    where variants are no data.
+    where variants are no data. exchange: None where no other program knows such games.
     """
 
     about: About
@@ -495,3 +539,4 @@ class Game:
     whatif: WhatIf | None = None
     score: Score | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
+    exchange: Exchange | None = None

@@ -7,6 +7,7 @@ from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.honest import Honest
 from games.diplomacy.edits import DiplomacyEdits
+from games.diplomacy.exchange import DiplomacyExchange
 from games.diplomacy.model import AnyEvent, AnyOrder, State
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
@@ -56,6 +57,7 @@ def game(variant: Variant) -> Game:
             of=lambda state: Counter(state.centres.values()),
         ),
         survey=look_over,
+        exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
     )
 
 

@@ -27,7 +27,8 @@ def embark(
     """Decide which armies go by convoy. nation: whose unit stands where; orders: lawful ones.
 
     An army that cannot walk to its goal does; one that can does so if it says VIA, or if a fleet of its own
-    nation convoys it and the way is open (Rulebook.convoy_intent). It does not turn back to walking later.
+    nation convoys it and the way is open (Rulebook.convoy_intent). One that says VIA though no fleets were
+    ordered to convoy it all the way stays, or walks (Rulebook.missing_convoy). Nobody walks later.
 
     Source: Diplomacy; DATC 4.A.3, reading of 2023.
     """
@@ -46,9 +47,13 @@ def embark(
     carriers: dict[int, int] = {}
     for army, move in moves.items():
         ready = bits.get(army, 0)
-        if move.to not in board.army[move.unit.at] or move.via:
+        walks = move.to in board.army[move.unit.at]
+        if not walks or (move.via and rulebook.missing_convoy == "stays"):
             carriers[army] = ready
         elif ready and is_open(board.waters, army, index[move.to], ready):
+            if move.via:
+                carriers[army] = ready
+                continue
             own = any(carrying[one] == army and nation[one] == nation[army] for one in carrying)
             if rulebook.convoy_intent == "any-fleet" or (own and rulebook.convoy_intent == "own-fleet"):
                 carriers[army] = ready

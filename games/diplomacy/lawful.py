@@ -103,6 +103,10 @@ class Law:
         self._beaten = {one.unit.at: one for one in state.beaten}
         self._accepts = accepts(rulebook, state.phase.kind)
         self._seas = Seas(board, state.units)
+        self._mended = {
+            *(["which-coast"] if rulebook.unnamed_coast == "first" else []),
+            *(["wrong-coast"] if rulebook.wrong_coast == "mended" else []),
+        }
 
     def unit(self, order: AnyOrder) -> Unit | None:
         """Who stands in the province of a destruction."""
@@ -137,7 +141,8 @@ class Law:
         if is_by_canoe(self._board, order):
             return canoe_law.going(self._board, self._rulebook, self._state, order)
         if order.unit.kind == "F":
-            return self._seas.sailing(self._standing[order.unit.at].piece, order.goal)
+            wrong = self._seas.sailing(self._standing[order.unit.at].piece, order.goal)
+            return None if wrong and wrong.code in self._mended else wrong
         if order.unit.kind == "A":
             return self._seas.marching(order)
         wrong = self._reach(order.unit.at, order.to)

@@ -10,6 +10,7 @@ from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
 from games.diplomacy.retreats import refuges
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.sea_law import landing
 from games.diplomacy.sifting import Standing
 from games.protocol import Event, Seat
 from games.record import changed
@@ -79,17 +80,17 @@ def _named(board: Board, season: Settled) -> _Upshot:
 
 def _moved(board: Board, state: State, standing: Standing, upshot: _Upshot) -> tuple[Unit, ...]:
     units = [
-        unit.moved(_goal(standing, unit)) if unit.at in upshot.moved else unit
+        unit.moved(_goal(board, standing, unit)) if unit.at in upshot.moved else unit
         for unit in state.units
         if unit.at not in upshot.beaten
     ]
     return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
 
 
-def _goal(standing: Standing, unit: Unit) -> Province:
+def _goal(board: Board, standing: Standing, unit: Unit) -> Province:
     order = standing.orders[unit.at]
     assert isinstance(order, Move)
-    return order.goal
+    return landing(board, unit.piece, order.goal) if unit.kind == "F" else order.goal
 
 
 def _canoes(

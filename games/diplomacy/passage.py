@@ -19,9 +19,11 @@ def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
 def crosses(season: Season, ask: Ask, army: int) -> bool | None:
     """Whether a way is open to an army at sea: one chain of fleets that are not dislodged is enough.
 
-    Source: DATC 4.A.1.
+    Source: DATC 4.A.1 (Rulebook.convoy_routes).
     """
     fleets = season.carriers[army]
+    if season.rulebook.convoy_routes == "all":
+        return _all_sail(season, ask, army)
     sure = possible = 0
     for fleet in places(fleets):
         safe = ask(fleet)
@@ -33,3 +35,14 @@ def crosses(season: Season, ask: Ask, army: int) -> bool | None:
     if is_open(waters, army, goal, sure):
         return True
     return None if possible != sure and is_open(waters, army, goal, possible) else False
+
+
+def _all_sail(season: Season, ask: Ask, army: int) -> bool | None:
+    """Whether an army's fleets make a way, and none of them is dislodged."""
+    fleets = season.carriers[army]
+    if not is_open(season.waters, army, season.goal[army], fleets):
+        return False
+    answers = [ask(fleet) for fleet in places(fleets)]
+    if False in answers:
+        return False
+    return None if None in answers else True

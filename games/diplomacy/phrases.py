@@ -37,6 +37,7 @@ WHY: Mapping[str, str] = {
     "no-convoy": "no fleets convoyed it all the way",
     "convoy-broken": "its convoy was broken by {by}",
     "paradox": "its convoy hung on its own success, and was given up",
+    "knotted": "it hung on a convoy that hung on its own success, and was given up with it",
     "replaced": "replaced by another order for the same unit",
     "collided": "{by} retreated there too",
     "no-order": "no order came",

@@ -42,6 +42,7 @@ REASONS: dict[str, str] = {
     "no-convoy": "no fleets were ordered to convoy it all the way",
     "convoy-broken": "the units named dislodged fleets that convoyed it, and no other way was open",
     "paradox": "its convoy, by the fleets named, hung on its own success",
+    "knotted": "it hung on a convoy that hung on its own success, and all that does holds",
     "walkers-aim": "it went in a canoe-fleet, and the units named aimed there on foot",
     "canoes-aim": "it went in a canoe-fleet, and the units named aimed there in canoe-fleets too",
     "met": "it went in a canoe-fleet, and the unit named came the other way",
@@ -102,6 +103,8 @@ class Explanation:
                 return "moved", Reason(code="taboo", at=order.to) if lost else None
             if place in self._settled.stranded:
                 return "disrupted", self._why_stranded(place)
+            if place in self._settled.held:
+                return "bounced", Reason(code="knotted")
             by_foot = self._season.afoot[place]
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
         if isinstance(order, SupportHold | SupportMove):
@@ -118,7 +121,7 @@ class Explanation:
             return "void", self._why_idle(order)
         if self._settled.succeeds[place]:
             return "supported", None
-        return "cut", self._why_cut(place)
+        return "cut", Reason(code="knotted") if place in self._settled.held else self._why_cut(place)
 
     def _convoy(self, place: int, order: Convoy) -> tuple[Result, Reason | None]:
         if place not in self._season.carrying:
@@ -205,7 +208,7 @@ class Explanation:
             for one in sorted(season.aimed[goal])
             if one != place
             and one not in settled.stranded
-            and not (goal in settled.moved and season.head_on(one, goal))
+            and not (goal in settled.moved and season.yields(one, goal))
             and self._strength(one) >= strength
         ]
         winners = [one for one in rivals if settled.succeeds[one]]

@@ -33,7 +33,7 @@ class Settled:
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
     whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom;
-    stranded: armies to whom no way over the water was open.
+    stranded: armies to whom no way over the water was open; held: who holds because of a paradox.
     """
 
     season: Season
@@ -43,6 +43,7 @@ class Settled:
     contested: tuple[int, ...]
     spoilt: dict[int, list[int]]
     stranded: frozenset[int]
+    held: frozenset[int]
 
 
 def settle(
@@ -67,10 +68,10 @@ class Knowledge:
     """What is known about a season so far.
 
     known: by province, whether its order succeeds, None: unknown; open: what was asked and hangs on itself;
-    stranded: armies whose convoy was given up because of a paradox.
+    stranded: armies whose convoy was given up because of a paradox; held: orders that were given up with it.
     """
 
-    __slots__ = ("_asked", "_assumed", "known", "open", "season", "stranded")
+    __slots__ = ("_asked", "_assumed", "held", "known", "open", "season", "stranded")
 
     def __init__(self, season: Season) -> None:
         self.season = season
@@ -79,6 +80,7 @@ class Knowledge:
         self.known: list[bool | None] = [None] * len(season.goal)
         self.open: list[int] = []
         self.stranded: frozenset[int] = frozenset()
+        self.held: frozenset[int] = frozenset()
 
     def ask(self, place: int) -> bool | None:
         """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
@@ -116,7 +118,8 @@ class Knowledge:
         for answer in (True, False):
             trial = self._supposing(place, answer)
             if trial.complete():
-                self.known, self.open, self.stranded = trial.known, [], trial.stranded
+                self.known, self.open = trial.known, []
+                self.stranded, self.held = trial.stranded, trial.held
                 return True
         return False
 
@@ -142,7 +145,8 @@ class Knowledge:
     def _untie(self, knot: frozenset[int]) -> bool:
         """Answer a knot with a convoy in it: by its one consistent solution, else by giving the convoys up.
 
-        Source: DATC 4.A.2, Szykman's rule: a convoy of a paradox fails, and its army has no effect.
+        Source: DATC 4.A.2 (Rulebook.paradoxes): by Szykman's rule a convoy of a paradox fails, and its army
+        has no effect; by the other all moves and supports of it fail too.
         """
         found = self._solutions(knot)
         if len(found) == 1:
@@ -151,7 +155,15 @@ class Knowledge:
         else:
             armies = {self.season.carrying[place] for place in knot if place in self.season.carrying}
             self.stranded |= armies & self.season.carriers.keys()
+            if self.season.rulebook.paradoxes == "all-hold":
+                self._hold(knot - self.season.carrying.keys())
         return self.complete()
+
+    def _hold(self, places: frozenset[int]) -> None:
+        self.held |= places
+        for place in places:
+            self.known[place] = False
+        self.open = [place for place in self.open if place not in places]
 
     def _solutions(self, knot: frozenset[int]) -> list["Knowledge"]:
         """Up to two ways to answer all of a knot consistently."""
@@ -196,7 +208,7 @@ class Knowledge:
         trial.known = self.known.copy()
         trial.known[place] = answer
         trial.open = [other for other in self.open if other != place]
-        trial.stranded = self.stranded
+        trial.stranded, trial.held = self.stranded, self.held
         return trial
 
     def _supports(self, place: int) -> bool | None:
@@ -267,9 +279,7 @@ class Knowledge:
                 return False
             sure = low > strong
         for rival in season.aimed[goal]:
-            # A unit that was beaten by whoever left its goal keeps nobody else out of it; one that was beaten
-            # by an army from overseas does (DATC 4.A.7, choice b).
-            if rival == place or (leaving and season.head_on(rival, goal)):
+            if rival == place or (leaving and season.yields(rival, goal)):
                 continue
             weak, strong = self._hindrance(rival)
             if high <= weak:
@@ -330,10 +340,10 @@ def _outcome(knowledge: Knowledge) -> Settled:
         if province not in entered
         and (season.nation[province] is None or province in moved)
         and any(
-            place not in stranded and not (province in moved and season.head_on(place, province))
+            place not in stranded and not (province in moved and season.yields(place, province))
             for place in season.aimed[province]
         )
     )
     found = {place: spoilers(season, place) for place in season.builders}
     spoilt = {place: found[place] for place in sorted(found) if found[place]}
-    return Settled(season, known, moved, beaten, contested, spoilt, stranded)
+    return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)

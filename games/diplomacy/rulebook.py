@@ -42,6 +42,16 @@ class Rulebook(Record, frozen=True, kw_only=True):
     destruction: which order stands when one canoe-fleet is to be both carried and destroyed (D2).
     taboo_ends: at once with the first who enters, or when that season's retreats are over (T6).
     bay_exit: where one comes off a stormy water: on any shore, or not on the one he came from (H2).
+    convoy_routes: an army gets across while one way is open, or only if none of its fleets is dislodged (DATC
+    4.A.1).
+    paradoxes: of a convoy that hangs on its own success the army stays and does nothing, or whatever hangs
+    on it holds, moves and supports alike (DATC 4.A.2).
+    missing_convoy: an army that could walk, says VIA and is convoyed by nobody stays, or walks (DATC 6.G.8).
+    beaten_by_sea: who was dislodged by a convoyed army still hinders others in the province that this came
+    from, or not (DATC 4.A.7).
+    unnamed_coast: a fleet that could go to several coasts, and names none, stays or goes to the first (DATC
+    4.B.1).
+    wrong_coast: a fleet that names a coast which it cannot reach stays, or goes to the one it can (DATC 4.B.3).
     convoy_intent: what makes an army that could walk go by convoy: the word VIA or the order of a fleet of
     its own nation, the word or any fleet's order, or the word alone (DATC 4.A.3).
     retreat_overseas: who was beaten by a convoyed army may retreat to where that came from, or not (4.A.5).
@@ -66,6 +76,12 @@ class Rulebook(Record, frozen=True, kw_only=True):
     destruction: Literal["carried", "destroyed"] = "carried"
     taboo_ends: Literal["at-once", "with-season"] = "at-once"
     bay_exit: Literal["any-shore", "other-shore"] = "any-shore"
+    convoy_routes: Literal["any", "all"] = "any"
+    paradoxes: Literal["szykman", "all-hold"] = "szykman"
+    missing_convoy: Literal["stays", "walks"] = "stays"
+    beaten_by_sea: Literal["hinders", "spares"] = "hinders"
+    unnamed_coast: Literal["void", "first"] = "void"
+    wrong_coast: Literal["void", "mended"] = "void"
     convoy_intent: Literal["own-fleet", "any-fleet", "written"] = "own-fleet"
     retreat_overseas: Literal["allowed", "barred"] = "allowed"
     removal_near: Literal["starting", "owned"] = "starting"

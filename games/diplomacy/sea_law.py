@@ -105,6 +105,15 @@ class Seas:
         )
 
 
+def landing(board: Board, fleet: Piece, goal: Province) -> Province:
+    """The spot at which a fleet arrives: its goal, or the first coast of it in reach, if it cannot be that.
+
+    Source: DATC 4.B.1, 4.B.3 (Rulebook.unnamed_coast, Rulebook.wrong_coast).
+    """
+    near = board.sailing[fleet.spot]
+    return goal if goal in near else next(there for there in near if parted(there)[0] == parted(goal)[0])
+
+
 def completed(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
     """The coast of a fleet's goal where it can only be one: the only one it can reach, if none is named.
 

@@ -49,6 +49,15 @@ class Season:
             return False
         return place not in self.carriers and other not in self.carriers
 
+    def yields(self, beaten: int, winner: int) -> bool:
+        """Whether a unit keeps nobody out of a province that it went for, since it was beaten from there.
+
+        Source: DATC 4.A.7 (Rulebook.beaten_by_sea): one that was beaten by an army from overseas does.
+        """
+        if self.rulebook.beaten_by_sea == "spares":
+            return self.goal[beaten] == winner and self.goal[winner] == beaten
+        return self.head_on(beaten, winner)
+
 
 def prepare(
     board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]

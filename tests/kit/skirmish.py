@@ -19,7 +19,9 @@ from games.diplomacy.model import (
     parted,
 )
 from games.diplomacy.routes import at_sea, is_open, is_wanted, places
+from games.diplomacy.sea_law import Seas
 from games.protocol import Seat
+from games.record import changed
 from tests.kit.standard import BOARD, VARIANT
 
 UNITS = 34
@@ -43,8 +45,9 @@ class Skirmish:
         return found
 
 
-def skirmish(seed: int, options: dict[str, str] | None = None) -> Skirmish:
-    """The season of a seed."""
+def skirmish(seed: int, options: dict[str, str] | None = None, *, by_sea: bool = False) -> Skirmish:
+    """The season of a seed. by_sea: armies that walk ask for a convoy, where the fleets that are there could
+    carry them; whether any was ordered to is another matter."""
     lot = random.Random(seed)
     units = tuple(sorted(_units(lot), key=lambda unit: INDEX[unit.at]))
     phase = Phase(season="S", year=1901, kind="M")
@@ -52,7 +55,9 @@ def skirmish(seed: int, options: dict[str, str] | None = None) -> Skirmish:
     orders: dict[Province, AnyOrder] = dict(_convoys(lot, units))
     for unit in units:
         if unit.at not in orders and lot.random() < 0.5:
-            orders[unit.at] = _move(lot, unit)
+            move = _move(lot, unit)
+            carried = by_sea and unit.kind == "A" and Seas(BOARD, units).is_carried(unit.at, move.to)
+            orders[unit.at] = changed(move, via=True) if carried else move
     for unit in units:
         if unit.at not in orders:
             orders[unit.at] = _support(lot, state, unit, orders)

@@ -1,7 +1,8 @@
 """Our standard game beside an independent one: every border, and thousands of random seasons.
 
-Both judge the same positions of 34 units, dense in supports and convoys. They disagree for two reasons only,
-both the package's own, and the tests show each time that it is one of them:
+Both judge the same positions of 34 units, dense in supports and convoys. One choice of rules differs, what an
+army does that asked for a convoy in vain, and under our option for it they agree. Otherwise they disagree for
+two reasons only, both the package's own, and the tests show each time that it is one of them:
 
 - now and then it lets orders count against a unit of the same nation, though nobody dislodges his own or
   helps to (DATC 6.D.10 to 6.D.13, 6.E.3): in breaking a convoy, in helping a convoyed army, where two units
@@ -16,6 +17,7 @@ from tests.kit import peer
 from tests.kit.skirmish import Skirmish, skirmish
 from tests.kit.standard import BOARD, DICE, RULES
 
+WALKS = {"missing_convoy": "walks"}
 SPOTS = sorted(here for spots in BOARD.spots.values() for here in spots)
 
 
@@ -40,6 +42,18 @@ def abuts(kind, here, there):
 @pytest.mark.clause("standard", "Dip-supports", "Dip-convoys")
 def test_a_hundred_seasons():
     compare(range(100))
+
+
+@pytest.mark.clause("standard", "4.A.3")
+def test_what_differs_by_a_choice_of_rules_agrees_under_the_other_choice():
+    """The package lets an army walk that asked for a convoy in vain: our option missing_convoy=walks."""
+    seeds = range(30)
+    stays = {seed for seed in seeds if difference(skirmish(seed, by_sea=True))}
+    walks = {seed for seed in seeds if difference(skirmish(seed, WALKS, by_sea=True))}
+    assert stays - walks, "the option makes differences vanish"
+    for seed in walks:
+        season = skirmish(seed, WALKS, by_sea=True)
+        assert not difference(Skirmish(season.state, {**season.orders, **against_own(season)})), seed
 
 
 @pytest.mark.soak

@@ -104,6 +104,59 @@ def test_without_the_word_a_neighbour_is_dislodged_and_does_not_pass_by():
     assert set(played.dislodged) == {"A SWE"}
 
 
+@pytest.mark.clause("standard", "4.A.3")
+def test_what_an_army_does_whose_convoy_nobody_ordered_is_a_choice():
+    assert outcomes("6.G.8")[0]["A BEL - HOL VIA"] == "disrupted"
+    assert outcomes("6.G.8", missing_convoy="walks")[0]["A BEL - HOL VIA"] == "moved"
+    assert outcomes("6.F.9", missing_convoy="walks")[0]["A LON - BEL"] == "moved", "one that cannot walk"
+
+
+@pytest.mark.clause("standard", "Dip-convoys")
+@pytest.mark.parametrize("number", ["6.F.9", "6.F.10", "6.F.11"])
+def test_whether_one_way_is_enough_is_a_choice(number):
+    assert outcomes(number)[0]["A LON - BEL"] == "moved"
+    assert outcomes(number, convoy_routes="all")[0]["A LON - BEL"] == "disrupted"
+    assert outcomes("6.F.8", convoy_routes="all")[0] == outcomes("6.F.8")[0], "one way, and it is broken"
+    assert outcomes("6.G.1", convoy_routes="all")[0]["A NWY - SWE"] == "moved", "one way, and it is open"
+
+
+@pytest.mark.clause("standard", "4.A.2")
+def test_what_a_paradox_undoes_is_a_choice():
+    """6.F.14: by Szykman's rule the fleet is dislodged; if all hold, the attack on it and its support fail."""
+    szykman, played = outcomes("6.F.14")
+    assert (szykman["F WAL - ENG"], szykman["F LON S F WAL - ENG"]) == ("moved", "supported")
+    assert set(played.dislodged) == {"F ENG"}
+    hold, played = outcomes("6.F.14", paradoxes="all-hold")
+    assert hold == {
+        "F LON S F WAL - ENG": "cut",
+        "F WAL - ENG": "bounced",
+        "A BRE - LON": "disrupted",
+        "F ENG C A BRE - LON": "convoyed",
+    }
+    assert played.dislodged == {}
+    reasons = {event.reason.code for event in played.events if isinstance(event, Resolved) and event.reason}
+    assert reasons == {"knotted", "paradox"}
+    assert outcomes("6.F.9", paradoxes="all-hold")[0] == outcomes("6.F.9")[0], "no paradox"
+
+
+@pytest.mark.clause("standard", "4.A.7")
+def test_whether_one_beaten_from_overseas_hinders_others_is_a_choice():
+    assert outcomes("6.G.10")[0]["F NWG - NWY"] == "bounced"
+    assert outcomes("6.G.10", beaten_by_sea="spares")[0]["F NWG - NWY"] == "moved"
+
+
+@pytest.mark.clause("standard", "Dip-coasts")
+def test_what_becomes_of_an_unclear_coast_is_a_choice():
+    scene, *_ = scenes("France: F POR - SPA | void")
+    assert play(position(scene, "S1901M"), scene).units == {"F POR"}
+    first = play(position(scene, "S1901M", {"unnamed_coast": "first"}), scene)
+    assert first.units == {"F SPA/NC"}
+    wrong, *_ = scenes("France: F GAS - SPA/SC | void")
+    assert play(position(wrong, "S1901M"), wrong).units == {"F GAS"}
+    assert play(position(wrong, "S1901M", {"wrong_coast": "mended"}), wrong).units == {"F SPA/NC"}
+    assert play(position(wrong, "S1901M", {"unnamed_coast": "first"}), wrong).units == {"F GAS"}
+
+
 @pytest.mark.clause("standard", "4.A.5")
 def test_the_way_back_overseas_is_a_choice():
     _, allowed = outcomes("6.H.11")

@@ -1,0 +1,59 @@
+"""Games of armies and fleets as other programs keep them: implements `protocol.Exchange` for one board.
+
+``judge``: the results that the Ken Lowe Judge mails; ``diplomacy``: the `diplomacy` package's saved game.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.diplomacy.amending import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
+from games.diplomacy.boards import Variant
+from games.diplomacy.exchange import letters, package, results
+from games.diplomacy.exchange.seen import Seen
+from games.diplomacy.model import State
+from games.diplomacy.notation import DiplomacyNotation
+from games.protocol import Chapter, Told
+
+
+class DiplomacyExchange:
+    """The formats of one board."""
+
+    formats: tuple[str, ...] = ("judge", "diplomacy")
+
+    def __init__(self, variant: Variant, notation: DiplomacyNotation) -> None:
+        self._variant = variant
+        self._notation = notation
+
+    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
+        """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""
+        if form == "judge":
+            return results.write(self._variant, name, chapters, state)
+        return package.write(self._variant, self._notation, name, chapters, state)
+
+    def read(self, text: str) -> tuple[Told, ...] | None:
+        """The turns that a text tells; None where it is none of `formats`, or of another board.
+
+        Raises Invalid that names what is wrong in it.
+        """
+        if package.is_saved(text):
+            return package.read(self._variant, text)
+        return letters.read(self._variant, text) if letters.is_results(text) else None
+
+    def mend(self, state: State, told: Told) -> tuple[AnyEdit, ...]:
+        """What has to be changed in a position so that it is the one told; nothing where it is.
+
+        Who has to retreat is not looked at: that follows from the moves.
+        """
+        seen: Seen = told.position
+        ours = {unit.spot: unit for unit in state.units}
+        theirs = {unit.spot: unit for unit in seen.units}
+        edits: list[AnyEdit] = []
+        if seen.complete:
+            edits += (RemoveUnit(at=unit.at) for spot, unit in ours.items() if theirs.get(spot) != unit)
+            edits += (PlaceUnit(unit=unit) for spot, unit in theirs.items() if ours.get(spot) != unit)
+        if seen.centres is not None:
+            for centre in self._variant.board.centres:
+                owner = seen.centres.get(centre)
+                if state.centres.get(centre) != owner:
+                    edits.append(SetOwner(centre=centre, power=owner))
+        return tuple(edits)
