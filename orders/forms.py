@@ -15,8 +15,8 @@ from orders.lexicon import Names
 from orders.patterns import Item, Slot, ways
 from orders.words import Word, tidy, words
 
-LONGEST = 40
-"""No order has more words and signs than that."""
+LONGEST, LONGEST_MENDED = 100, 40
+"""No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
 
 _MOST_READINGS = 24
 
@@ -114,7 +114,7 @@ class Grammar:
 
     def mend(self, line: Sequence[Word], text: str, names: Names) -> list[Match]:
         """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt."""
-        if not 1 < len(line) <= LONGEST or not self._has_hold(line, names):
+        if not 1 < len(line) <= LONGEST_MENDED or not self._has_hold(line, names):
             return []
         return _Walk(self, line, names).mended(text)
 

@@ -53,7 +53,11 @@ class Names:
                 self._add(term, name)
 
     def _add(self, term: Term, name: str) -> None:
-        parts = [word.key for word in words(name) if word.key not in _JOINERS]
+        spelt_out = [word.key for word in words(name)]
+        parts = [key for key in spelt_out if key not in _JOINERS]
+        # A name of signs alone, as a game may have for "more than", is nothing but what joins others.
+        if not any(key[0].isalnum() for key in parts):
+            parts = spelt_out
         node = self._root
         for part in parts:
             node = node.words.setdefault(part, _Node())

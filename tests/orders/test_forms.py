@@ -101,3 +101,11 @@ def test_a_bad_pattern_is_named(pattern):
 
 def test_a_long_stretch_is_no_order():
     assert meanings("W " * 100 + "MHK H") == []
+
+
+def test_an_order_may_have_a_hundred_words_and_signs():
+    """As a row of ten cards with their targets has; it is read as it is spelt."""
+    form = Form(name="row", pattern=" + ".join(f"{{n{number}:province}}" for number in range(25)), example="")
+    line = " + ".join(["Mohawk"] * 25)
+    (found,) = match(line, compiled((form,)), names_of(LEXICON))
+    assert len(found.slots) == 25

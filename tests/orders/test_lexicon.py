@@ -84,3 +84,13 @@ def test_the_closest_name_is_a_hint_only_where_something_is_alike():
     names = compiled(LEXICON)
     assert names.closest("sisston", frozenset(PROVINCE)).id == "52"
     assert names.closest("zzzzzz", frozenset(PROVINCE)) is None
+
+
+def test_a_name_may_be_made_of_signs_alone():
+    """Though a dash or an arrow inside a name of letters only joins its parts."""
+    names = (Term(sort="sign", id="more", names=(">",)), Term(sort="sign", id="least", names=(">=",)))
+    ends = compiled(names).at(words(tidy("> 5")), 0), compiled(names).at(words(tidy(">= 5")), 0)
+    assert [[(end, [term.id for term in terms]) for end, terms in one] for one in ends] == [
+        [(1, ["more"])],
+        [(2, ["least"]), (1, ["more"])],
+    ]
