@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from games.plains_indian_wars.materials import materials
 from games.plains_indian_wars.model import TRIBES, Colour, Face
 from games.plains_indian_wars.phrases import cubes, listed, place
 from games.plains_indian_wars.tales import Fought, NightRaid, Retreat, Round, WagonsFought
@@ -11,13 +12,16 @@ def engagement(event: Fought) -> str:
     """An engagement from first throw to last, in one line."""
     ours: dict[Colour, int] = {colour: n for colour, n in event.cubes.items() if colour not in TRIBES}
     theirs = {colour: n for colour, n in event.cubes.items() if colour in TRIBES}
-    said = [f"{place(event.at)}: {cubes(ours)} against {cubes(theirs)}{_aside(event)}."]
+    sides = [cubes(ours, event.scenario), cubes(theirs)]
+    if materials().scenarios[event.scenario].plays == "Nations":
+        sides.reverse()
+    said = [f"{place(event.at)}: {' against '.join(sides)}{_aside(event)}."]
     if event.ambush:
         said.append(f"Ambush: {event.ambush}{', 1 U.S. cube fell' * (event.ambush == 'hit')}.")
-    said += [_round(number, one) for number, one in enumerate(event.rounds, 1)]
+    said += [_round(number, one, event.scenario) for number, one in enumerate(event.rounds, 1)]
     if event.retreats:
         said.append(f"The treaty parted them: {_retreats(event.retreats)}.")
-    return " ".join([*said, f"There now: {cubes(event.left)}."])
+    return " ".join([*said, f"There now: {cubes(event.left, event.scenario)}."])
 
 
 def raid(event: WagonsFought) -> str:
@@ -25,7 +29,7 @@ def raid(event: WagonsFought) -> str:
     theirs: dict[Colour, int] = {c: n for c, n in event.cubes.items() if c != "White"}
     wagons = cubes({"White": event.cubes["White"]})
     said = [f"{place(event.at)}: {cubes(theirs)} fell upon {wagons}."]
-    said += [_round(number, one) for number, one in enumerate(event.rounds, 1)]
+    said += [_round(number, one, event.scenario) for number, one in enumerate(event.rounds, 1)]
     if event.to:
         said.append(f"The treaty let the wagons go on to {place(event.to)}.")
     return " ".join([*said, f"There at the end: {cubes(event.left)}."])
@@ -48,11 +52,11 @@ def faces(thrown: Mapping[Colour, Sequence[Face]]) -> str:
     return "; ".join(f"{colour} {', '.join(shown)}" for colour, shown in thrown.items())
 
 
-def _round(number: int, one: Round) -> str:
+def _round(number: int, one: Round, scenario: str) -> str:
     said = f"{number}) {faces(one.faces)}"
     if one.treaty:
         return f"{said}: treaty, no hit counts."
-    said += f": {cubes(one.fell)} fell" if one.fell else ": nobody fell"
+    said += f": {cubes(one.fell, scenario)} fell" if one.fell else ": nobody fell"
     return f"{said}; {_retreats(one.withdrew)}." if one.withdrew else f"{said}."
 
 

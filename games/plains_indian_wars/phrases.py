@@ -56,6 +56,20 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "line-complete": ("{card} does nothing: the plains are crossed already", ""),
     "no-workers": ("{card} does nothing: no Brown cube stands beside the railhead", ""),
     "no-such-choice": ("that cannot be chosen{choice}", ""),
+    "never-asked": ("nobody asks for it in this scenario", ""),
+    "whose-box": ("it does not say whose Casualty Box{choice}", "recover {near}"),
+    "other-tribe": ("{colour} has no phase now{choice}", ""),
+    "own-cubes": ("only {colour} cubes move in this phase", ""),
+    "not-held": ("{at} is not held by that tribe alone{choice}", "{place} {near}"),
+    "no-home": ("{at} is no home of that tribe; its cubes come where it holds one{choice}", "{place} {near}"),
+    "play-an-action": ("you have a War Party card{choice}", "play {near}"),
+    "wants-target": ("{card} reaches the region of the force and its neighbours only{choice}", ""),
+    "no-target-wanted": ("{card} is played against no second region", "play {card}"),
+    "out-of-reach": ("{to} is out of reach from {start}: {reach} moves at most{choice}", ""),
+    "met": (
+        "{to} is out of reach from {start}: {reach} moves at most, and the U.S. stops a group{choice}",
+        "",
+    ),
 }
 """Each objection, concern and fault."""
 
@@ -67,13 +81,16 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def cubes(counts: Mapping[Colour, int]) -> str:
-    """Cubes in words: "2 Blue and 3 Brown"; nothing is "nobody"."""
-    return listed([f"{n} {_noun(colour, n)}" for colour, n in counts.items() if n]) or "nobody"
+def cubes(counts: Mapping[Colour, int], scenario: str = "1") -> str:
+    """Cubes in words: "2 Blue and 3 Brown"; nothing is "nobody". scenario: it says what they are called."""
+    called = materials().scenarios[scenario].called
+    named = [(n, called.get(colour, (colour, colour))[n != 1]) for colour, n in counts.items() if n]
+    return listed([f"{n} {noun}" for n, noun in named]) or "nobody"
 
 
-def _noun(colour: Colour, count: int) -> str:
-    return ("wagon" if count == 1 else "wagons") if colour == "White" else colour
+def faction(disc: Colour | None, scenario: str) -> str:
+    """What a disc stands for: "White, the wagons"."""
+    return materials().scenarios[scenario].discs_called.get(disc or "Black") or FACTIONS[disc]
 
 
 def place(region: Region | str | None) -> str:

@@ -5,12 +5,21 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from games.plains_indian_wars.atlas import Point, atlas, scaled
-from games.plains_indian_wars.board import CANADA, MEXICO, board
+from games.plains_indian_wars.board import CANADA, MEXICO, Place, board
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scoring import points, schedule, totals
-from games.plains_indian_wars.tales import Fought, Moved, WagonsFought
+from games.plains_indian_wars.tales import (
+    ColumnMoved,
+    Fought,
+    Moved,
+    PartyMoved,
+    Struck,
+    TrainMoved,
+    WagonsFought,
+)
 from games.protocol import Event
 
 PAINT: Mapping[Colour, str] = {
@@ -37,8 +46,29 @@ GROUND: Mapping[str, str] = {"N": "#c3dab4", "S": "#efd3a6", "NE": "#d9c9e4", "S
 HELD: Mapping[str, str] = {"N": "#dbe6e0", "S": "#e9e2d6", "NE": "#e2dfee", "SE": "#e2dfee"}
 """The same land where the U.S. alone stands."""
 
+NAMES: Mapping[Colour, str] = {
+    "Green": "Northern tribes",
+    "Orange": "Southern tribes",
+    "Blue": "Cavalry",
+    "Brown": "Settlers",
+    "Purple": "Enemies of the tribes",
+    "White": "Wagons",
+}
+GUARDS: Mapping[Colour, str] = {"Purple": "Guards of the trail"}
+WORKERS: Mapping[Colour, str] = {"Blue": "Escorts", "Brown": "Workers"}
+COLUMNS: Mapping[Colour, str] = {
+    "Blue": "Gibbon's cavalry",
+    "Brown": "Crook's cavalry",
+    "White": "Terry's cavalry",
+    "Purple": "Scouts",
+    "Black": "Commanders",
+}
+"""What cubes are in Variant I, where trains roll, where the railroad is built, where columns ride."""
+
+_ROAD = "#8a6a45"
 _TILE = 35.0
 _SHORT = 20.0
+_IN_A_ROW = 4
 _GATE, _PASS = 1430.0, 312.0
 """Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
 
@@ -52,20 +82,55 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
     play = Play(view)
     return {
         "title": board().chart.title,
+        "subtitle": play.scenario.title if _nations_play(play) else "",
         "width": 1620,
         "height": 1560,
         "cells": [*_cells(play)],
         "names": [*_names(play)],
         "tiles": [tile for region in play.board.places for tile in _tiles(play, region)],
-        "spaces": [*_spaces(view)],
-        "trails": [*_trails()],
-        "strokes": [*_strokes(events)],
+        "spaces": [*_spaces(view)] if play.scenario.works or not _nations_play(play) else [],
+        "trails": [*_trails()] if _has_trails(play) else [],
+        "strokes": [*_strokes(play, events)],
         "fights": [*_fights(events)],
-        "legend": [*_legend(view)],
+        "legend": [*_legend(play)],
         "discs": _discs(view),
-        "score": [points(one) for one in totals(schedule(view))],
+        "standing": _standing(play),
         "held": HELD["N"],
+        "star": "the goal" if play.scenario.campaign else "" if _nations_play(play) else "key location",
     }
+
+
+def _nations_play(play: Play) -> bool:
+    """Whether it is a scenario of Variant II."""
+    return play.scenario.plays == "Nations"
+
+
+def _has_trails(play: Play) -> bool:
+    """Whether wagons roll in the scenario."""
+    return bool(play.scenario.trains) or not _nations_play(play)
+
+
+def _is_starred(play: Play, place: Place) -> bool:
+    """Key locations of Variant I, and the goal of a campaign."""
+    campaign = play.scenario.campaign
+    return place.id == campaign.goal if campaign else bool(place.key) and not _nations_play(play)
+
+
+def _standing(play: Play) -> str:
+    """How the game stands: points, or what decides it."""
+    if _nations_play(play):
+        return state_of_play(play.now)
+    nations, us = (points(one) for one in totals(schedule(play.now)))
+    return f"Points now: tribes {nations}, U.S. {us}"
+
+
+def _kind(play: Play, colour: Colour) -> str:
+    """Tribes are discs, wagons wagons, all others cubes; a pale cube has dark letters."""
+    if colour in TRIBES:
+        return "band"
+    if colour == "White":
+        return "wagon" if "White" in play.scenario.called else "pale"
+    return "cube"
 
 
 def _cells(play: Play) -> Iterator[dict[str, Any]]:
@@ -91,28 +156,30 @@ def _names(play: Play) -> Iterator[dict[str, Any]]:
             "number": "" if place.zone == "CITY" or place.id in (CANADA, MEXICO) else place.id,
             "name": place.name,
             "people": place.people,
-            "step": step.id if step else "",
-            "key": place.key,
+            "step": step.id if step and _has_trails(play) else "",
+            "key": _is_starred(play, place),
             "x": x,
             "y": round(y - 23, 1),
         }
 
 
 def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
-    """Cubes and wagons of a region, side by side."""
-    order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White")
+    """Cubes and wagons of a region, side by side; those of many colours in two rows."""
+    order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White", "Black")
     here = [(colour, n) for colour in order if (n := play.count(region, colour))]
     x, y = atlas().at[region]
     width = _TILE if len(here) < 4 else _TILE - 2
-    for place, (colour, count) in enumerate(here):
-        yield {
-            "kind": "band" if colour in TRIBES else "wagon" if colour == "White" else "cube",
-            "colour": PAINT[colour],
-            "letters": LETTERS[colour],
-            "count": count,
-            "x": round(x + (place - (len(here) - 1) / 2) * width, 1),
-            "y": round(y + 3, 1),
-        }
+    rows = [here] if len(here) <= _IN_A_ROW else [here[:3], here[3:]]
+    for down, row in enumerate(rows):
+        for place, (colour, count) in enumerate(row):
+            yield {
+                "kind": _kind(play, colour),
+                "colour": PAINT[colour],
+                "letters": LETTERS[colour],
+                "count": count,
+                "x": round(x + (place - (len(row) - 1) / 2) * width, 1),
+                "y": round(y + 3 + down * _TILE, 1),
+            }
 
 
 def _spaces(view: State) -> Iterator[dict[str, Any]]:
@@ -153,56 +220,58 @@ def _line(start: Point, end: Point) -> str:
     return f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}"
 
 
-def _strokes(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
-    """What the U.S. moved, as arrows."""
+def _strokes(play: Play, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """What moved, as arrows up to the tiles; whoever fell back with a broken one."""
     for event in events:
-        if isinstance(event, Moved):
+        if isinstance(event, Moved | TrainMoved | PartyMoved | ColumnMoved) and any(event.cubes.values()):
             start, end = atlas().at[event.start], atlas().at[event.to]
+            tiles = sum(bool(play.count(event.to, colour)) for colour in COLOURS)
             length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-            share = _SHORT / length
-            x1, y1 = start[0] + (end[0] - start[0]) * share, start[1] + 3 + (end[1] - start[1]) * share
-            x2, y2 = end[0] - (end[0] - start[0]) * share, end[1] + 3 - (end[1] - start[1]) * share
+            leave, stop = _SHORT / length, min(0.6, (_SHORT + 11 * max(0, tiles - 1)) / length)
+            x1, y1 = start[0] + (end[0] - start[0]) * leave, start[1] + 3 + (end[1] - start[1]) * leave
+            x2, y2 = end[0] - (end[0] - start[0]) * stop, end[1] + 3 - (end[1] - start[1]) * stop
+            lead = next(iter(event.cubes))
             yield {
                 "x1": round(x1, 1),
                 "y1": round(y1, 1),
                 "x2": round(x2, 1),
                 "y2": round(y2, 1),
                 "angle": round(degrees(atan2(y2 - y1, x2 - x1)), 1),
-                "failed": False,
-                "colour": PAINT[next(iter(event.cubes))],
+                "failed": isinstance(event, ColumnMoved) and event.back,
+                "colour": _ROAD if lead == "White" else PAINT[lead],
             }
 
 
 def _fights(events: Sequence[Event]) -> Iterator[dict[str, float]]:
     """Where there was fighting."""
     where = {event.at for event in events if isinstance(event, Fought | WagonsFought)}
+    where |= {event.to for event in events if isinstance(event, Struck)}
     for region in board().sorted(where):
         x, y = atlas().at[region]
         yield {"x": round(x + 52, 1), "y": round(y - 2, 1)}
 
 
-def _legend(view: State) -> Iterator[dict[str, Any]]:
-    names: Mapping[Colour, str] = {
-        "Green": "Northern tribes",
-        "Orange": "Southern tribes",
-        "Blue": "Cavalry",
-        "Brown": "Settlers",
-        "Purple": "Enemies of the tribes",
-        "White": "Wagons",
-    }
-    for colour, name in names.items():
+def _legend(play: Play) -> Iterator[dict[str, Any]]:
+    """A row for each colour of the scenario, with its boxes; whoever is out of the game counts as fallen."""
+    scenario = play.scenario
+    roles = COLUMNS if scenario.campaign else WORKERS if scenario.works else GUARDS if scenario.trains else {}
+    for colour in COLOURS:
+        box = scenario.boxes.get(colour)
+        if box is None:
+            continue
+        lost = {"fallen": play.now.fallen, "gone": play.now.gone}.get(box)
         yield {
-            "kind": "band" if colour in TRIBES else "wagon" if colour == "White" else "cube",
+            "kind": _kind(play, colour),
             "colour": PAINT[colour],
             "letters": LETTERS[colour],
-            "name": name,
-            "ready": view.ready.get(colour, 0),
-            "fallen": view.fallen.get(colour, 0) if colour in SOLDIERS else "",
+            "name": roles.get(colour) or NAMES[colour],
+            "ready": "" if box == "gone" else play.now.ready.get(colour, 0),
+            "fallen": "" if lost is None else lost.get(colour, 0),
         }
 
 
 def _discs(view: State) -> list[dict[str, Any]]:
-    """The seven discs, and which were drawn this turn."""
+    """The discs, and which were drawn this turn; none where a scenario has none."""
     discs = materials().scenarios[str(view.options["scenario"])].discs
     return [
         {"colour": PAINT[one], "letters": LETTERS[one], "drawn": bool(view.turn) and one not in view.bag}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Colour
+from games.plains_indian_wars.nations import story as nations
 from games.plains_indian_wars.phrases import cubes, listed, place
 from games.plains_indian_wars.scoring import points, totals
 from games.plains_indian_wars.tales import (
@@ -23,7 +24,15 @@ _MOST = 3
 
 def headline(events: Sequence[Event]) -> str:
     """The most important things first; the discs drawn where nothing else is to be told."""
-    found = [*_end(events), *_custer(events), *_fights(events), *_wagons(events), *_rails(events)]
+    found = [
+        *_end(events),
+        *nations.ending(events),
+        *_custer(events),
+        *_fights(events),
+        *_wagons(events),
+        *nations.advances(events),
+        *_rails(events),
+    ]
     if not found:
         drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
         return f"Drawn: {listed(drawn)}; all is quiet." if drawn else "The board is set up."
@@ -57,7 +66,8 @@ def _fights(events: Iterable[Event]) -> list[str]:
                 fell[colour] = fell.get(colour, 0) + count
     where = list(dict.fromkeys(place(fight.at) for fight in fights))
     named = listed(where) if len(where) <= _MOST else f"{len(where)} regions"
-    losses = cubes({colour: fell[colour] for colour in (*SOLDIERS, *TRIBES) if colour in fell})
+    told: tuple[Colour, ...] = (*SOLDIERS, "White", "Black", *TRIBES)
+    losses = cubes({one: fell[one] for one in told if one in fell}, fights[0].scenario)
     return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named}, and nobody fell"]
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from games.plains_indian_wars import hands, scoring, standing
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, DeckName, Region, State
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Region, State
+from games.plains_indian_wars.nations import tables as nations
 from games.plains_indian_wars.phase import places_for
 from games.plains_indian_wars.phrases import cubes, listed, numbers
 from games.plains_indian_wars.play import Play
@@ -20,6 +21,17 @@ def tables(view: State) -> tuple[Table, ...]:
     """All tables of a position; those without rows are not printed."""
     play = Play(view)
     hands_first = sorted(view.hands, key=lambda name: name != materials().deck_for(view.disc or "White"))
+    if play.scenario.plays == "Nations":
+        return (
+            nations.choices(play),
+            *(_hand(view, name) for name in hands_first),
+            nations.opponent(play),
+            _discs(view),
+            _regions(play),
+            nations.boxes(play),
+            *((_railroad(view),) if play.scenario.works else ()),
+            _standing(view),
+        )
     return (
         _choices(play),
         *(_hand(view, name) for name in hands_first),
@@ -97,9 +109,11 @@ def _hand(view: State, deck: DeckName) -> Table:
 
 
 def _discs(view: State) -> Table:
-    if not view.turn or view.ended:
+    discs = materials().scenarios[str(view.options["scenario"])].discs
+    if not view.turn or view.ended or not discs:
         return Table(title="Discs", columns=("", ""), rows=())
-    drawn = [one for one in materials().scenarios[str(view.options["scenario"])].discs if one not in view.bag]
+    out = set(discs) - {*view.columns, *TRIBES} if view.columns else set()
+    drawn = [one for one in discs if one not in view.bag and one not in out]
     rows = [("drawn", listed(drawn)), ("in the bag", listed(view.bag) or "none")]
     if view.last:
         rows.append(("last turn", "the game ends when the bag is empty"))
@@ -110,13 +124,13 @@ def _regions(play: Play) -> Table:
     """Every region that holds anything."""
     rows = []
     for region in play.board.places:
-        here = {colour: play.count(region, colour) for colour in (*TRIBES, *SOLDIERS, "White")}
+        here: dict[Colour, int] = {colour: play.count(region, colour) for colour in COLOURS}
         if any(here.values()):
-            theirs = {c: n for c, n in here.items() if c in TRIBES and n}
-            ours = {c: n for c, n in here.items() if c not in TRIBES and n}
-            rows.append(
-                (play.board.name(region), cubes(theirs) if theirs else "", cubes(ours) if ours else "")
-            )
+            theirs: dict[Colour, int] = {c: n for c, n in here.items() if c in TRIBES and n}
+            ours: dict[Colour, int] = {c: n for c, n in here.items() if c not in TRIBES and n}
+            scenario = str(play.now.options["scenario"])
+            told = (cubes(theirs) if theirs else "", cubes(ours, scenario) if ours else "")
+            rows.append((play.board.name(region), *told))
     return Table(title="Who stands where", columns=("Region", "Tribes", "U.S."), rows=tuple(rows))
 
 
@@ -156,7 +170,7 @@ def _score(view: State) -> Table:
 def _standing(view: State) -> Table:
     """What is done in the middle of a turn: as it was said, or as it goes by itself."""
     rows = []
-    for topic, row in standing.TOPICS.items():
+    for topic, row in standing.topics(Play(view).scenario).items():
         said = {
             slot: says
             for slot, says in view.standing.items()

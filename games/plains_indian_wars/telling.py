@@ -6,8 +6,9 @@ from typing import Any
 from games.plains_indian_wars import tables
 from games.plains_indian_wars.battles import engagement, night, raid
 from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.nations import telling as nations
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phrases import FACTIONS, LINES, advice, card, cubes, listed, place, reason
+from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
 from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.scoring import points, totals
 from games.plains_indian_wars.story import headline
@@ -73,7 +74,7 @@ class PlainsTelling:
 def _heading(event: Tale) -> str:
     if event.disc is None:
         return "The end" if event.turn else "Set-up"
-    return f"Turn {event.turn}: {FACTIONS[event.disc]}"
+    return f"Turn {event.turn}: {faction(event.disc, event.scenario)}"
 
 
 def _raided(event: Raided) -> str:
@@ -98,7 +99,8 @@ def _raided(event: Raided) -> str:
 def _card_played(event: CardPlayed) -> str:
     if event.discarded:
         return f"{card(event.card)} was given up."
-    return f"{card(event.card)} was played{f' in {place(event.at)}' if event.at else ''}."
+    where = f" in {place(event.at)}" if event.at else ""
+    return f"{card(event.card)} was played{where}{f' against {place(event.to)}' if event.to else ''}."
 
 
 def _redrawn(event: Redrawn) -> str:
@@ -111,12 +113,13 @@ def _refilled(event: Refilled) -> str:
 
 
 def _placed(event: Placed) -> str:
-    return f"{event.count} {event.colour} came to {place(event.at)}."
+    verb = "joined the party in" if event.why == "party" else "came to"
+    return f"{event.count} {event.colour} {verb} {place(event.at)}."
 
 
 def _moved(event: Moved) -> str:
     verb = "parted from Purple and moved" if event.parted else "moved"
-    return f"{cubes(event.cubes)} {verb} from {place(event.start)} to {place(event.to)}."
+    return f"{cubes(event.cubes, event.scenario)} {verb} from {place(event.start)} to {place(event.to)}."
 
 
 def _recovered(event: Recovered) -> str:
@@ -196,4 +199,5 @@ _SAY: Mapping[type[Tale], Callable[[Any], str]] = {
     Instructed: _instructed,
     LastTurn: _last_turn,
     Ended: _ended,
+    **nations.SAY,
 }

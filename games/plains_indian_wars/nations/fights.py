@@ -130,7 +130,6 @@ class _Defence(Clash):
             steps = campaign.columns[name].steps
             to = steps[steps.index(self.region) - 1]
             self.play.ride(name, to)
-            self.retreats += [Retreat(colour=one, count=n, to=to) for one, n in column.cubes.items()]
             self.fled[name] = to
 
     def _thrown(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:

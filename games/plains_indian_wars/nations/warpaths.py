@@ -96,4 +96,4 @@ def way_fault(play: Play, colour: Colour, order: Move, reach: int) -> Fault | No
         return None
     near = " ".join(found)
     detail = {"start": order.start, "to": order.to, "reach": str(reach), "near": near}
-    return Fault(code="too-far" if play.scenario.passing else "too-far-or-met", detail=detail)
+    return Fault(code="out-of-reach" if play.scenario.passing else "met", detail=detail)
