@@ -82,10 +82,12 @@ class Grammar:
 
     @cached_property
     def sorts(self) -> frozenset[str]:
-        """The sorts of names that have a place in any form."""
-        return frozenset(
-            sort for v in self._variants for item in v.items if isinstance(item, Slot) for sort in item.sorts
-        )
+        """The sorts of names that some form cannot do without: others say nothing of what is ordered."""
+        needed: dict[Form, frozenset[str]] = {}
+        for variant in self._variants:
+            has = frozenset(s for item in variant.items if isinstance(item, Slot) for s in item.sorts)
+            needed[variant.form] = needed.get(variant.form, has) & has
+        return frozenset().union(*needed.values())
 
     @cached_property
     def main_sort(self) -> str:

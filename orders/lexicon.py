@@ -74,7 +74,11 @@ class Names:
         index = place + 1
         while node is not None:
             if node.terms:
-                found.append((_closed(line, place, index), node.terms))
+                end = _closed(line, place, index)
+                again = self._again(line, end, node.terms)
+                found.append((end, node.terms))
+                if again is not None:
+                    found.append(again)
             index = _joined(line, index)
             if index >= len(line):
                 break
@@ -82,6 +86,21 @@ class Names:
             index += 1
         found.reverse()
         return found
+
+    def _again(
+        self, line: Sequence[Word], place: int, terms: tuple[Term, ...]
+    ) -> tuple[int, tuple[Term, ...]] | None:
+        """The same thing named once more, in brackets or not: "Mohawk (10)", "10 Mohawk"."""
+        opened = place < len(line) and line[place].key == "("
+        index, node = place + opened, self._root
+        while index < len(line) and line[index].key in node.words:
+            node = node.words[line[index].key]
+            index += 1
+        closed = index < len(line) and line[index].key == ")"
+        if node is self._root or not (closed or not opened):
+            return None
+        same = tuple(term for term in terms if term in node.terms)
+        return (index + opened, same) if same else None
 
     @property
     def sorts(self) -> frozenset[str]:
@@ -136,7 +155,7 @@ def _joined(line: Sequence[Word], index: int) -> int:
         return index
     before, sign, after = line[index - 1], line[index], line[index + 1]
     glued = sign.end == after.start and (before.end == sign.start or sign.key == "(")
-    return index + 1 if glued else index
+    return index + 1 if glued or sign.key == "/" else index
 
 
 def _closed(line: Sequence[Word], place: int, index: int) -> int:

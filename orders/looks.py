@@ -28,8 +28,10 @@ _ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
 _SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
 _YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
-_UNKNOWN = re.compile("[^nw-]")
-_LITTLE = frozenset(("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not"))
+_UNKNOWN = re.compile("[^now-]")
+_LITTLE = frozenset(
+    ("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not", "my")
+)
 
 
 class Unknown(NamedTuple):
@@ -91,19 +93,23 @@ def _acts(marks: str) -> bool:
 
 
 def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
-    """One letter for each name and each other word: n name, w order word, - dash, comma little, ? unknown."""
+    """One letter for each name and each other word.
+
+    n name, o name that no order needs, w order word, - dash, comma little, ? unknown.
+    """
     marks, place = "", 0
     while place < len(line):
         key = line[place].key
-        ends = [
-            end for end, terms in names.at(line, place) if any(term.sort in grammar.sorts for term in terms)
-        ]
+        found = names.at(line, place)
+        ends = [end for end, terms in found if any(term.sort in grammar.sorts for term in terms)]
         if key == DASH:
             mark, place = DASH, place + 1
-        elif key in grammar.literals and not (ends and len(key) > 2):
+        elif key in grammar.literals and key not in _LITTLE and not (ends and len(key) > 2):
             mark, place = "w", place + 1
         elif ends:
             mark, place = "n", ends[0]
+        elif found:
+            mark, place = "o", found[0][0]
         elif key in _LITTLE or not key[0].isalnum():
             mark, place = ",", place + 1
         elif grammar.near_literals(key):

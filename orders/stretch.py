@@ -12,7 +12,7 @@ from orders.grading import grade_of, unclear
 from orders.lexicon import Names
 from orders.looks import instead_of, is_chat, is_courtesy, looks_like_order, past_lead, unknown_name
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import split, tidy, unbulleted, words
+from orders.words import fold, split, tidy, unbulleted, words
 
 LONGEST_LINE, MOST_PIECES = 3_000, 60
 """A longer line, or one with more pieces, is no list of orders."""
@@ -34,6 +34,8 @@ _FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
 """Words and signs of an order among others with nothing between them, and of all of them together."""
 
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
+_BRACKET = re.compile(r"[()]")
+_SHORTEST_OWN = 3
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 _AND = re.compile(r"[,;]|\s(?:and|und|et|y|&|\+)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])", re.IGNORECASE)
 _TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
@@ -103,9 +105,29 @@ class Reader:
             yield bare
         bare = past_lead(bare, self.titles)
         yield bare
-        bare = _POLITE.sub("", _POLITE.sub("", bare))
+        bare = _POLITE.sub("", _POLITE.sub("", bare)).rstrip(" ,;")
         yield bare
+        bare = self._past_title(bare)
+        yield bare
+        if "(" in bare:
+            yield _POLITE.sub("", _BRACKET.sub(" ", bare))
         yield _GLUED.sub(r"\1 ", bare)
+
+    def _past_title(self, text: str) -> str:
+        """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
+        head, _, rest = text.partition(" ")
+        key = fold(head.rstrip(":"))
+        if not key:
+            return text
+        if key in self.grammar.literals and head.endswith(":"):
+            return f"{head.rstrip(':')} {rest}"
+        own = len(key) >= _SHORTEST_OWN and any(title[0].startswith(key) for title in self.titles)
+        return rest if own and rest and not self._is_name(head) else text
+
+    def _is_name(self, text: str) -> bool:
+        """Whether an order may begin with that name."""
+        line = words(text)
+        return any(term.sort in self.grammar.sorts for _, terms in self.names.at(line, 0) for term in terms)
 
     def _led(self, text: str) -> str:
         """The text without what announces the orders in it."""
@@ -136,8 +158,7 @@ class Reader:
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        plain = self._plainest(text)
-        pieces = self._run(plain)
+        pieces = () if "(" in text else self._run(self._plainest(text))
         return [verdict for one in pieces for verdict in self._spelt(one, source)]
 
     def _run(self, text: str) -> tuple[str, ...]:

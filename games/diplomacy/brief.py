@@ -16,7 +16,7 @@ _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
 )
 _REMOVALS: tuple[tuple[str, str, str], ...] = (
-    ("disband", "(r|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
+    ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
 )
 
 

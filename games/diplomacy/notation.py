@@ -28,35 +28,48 @@ from games.diplomacy.sea_law import completed
 from games.protocol import Condition, Form, Lexicon, Seat, Term
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
-_UNIT = "(w|wp|war party|a|army|)"
+_UNIT = sea_words.said_of("w", "wp", "a", whole=("war party", "army", "unit"))
 _WHOSE = "[{nation:nation}] " + _UNIT
 _TO = (
     "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
-    "|r|retreat|retreats|retreat to|retreats to)"
+    "|r|retreat|retreats|retreat to|retreats to|retreats -)"
 )
 _INTO = "(-|to|into|m|mv|move|moves|moving|move to|moves to|moving to|moving into|attack on|attacking)"
-_SUPPORTS = "(s|sup|support|supports|supporting)"
-_STANDS = "(h|hold|holds|holding|stand|stands|stay|stays)"
+_SUPPORTS = "(s|sup|supp|support|supports|supporting)"
+_STANDS = "(h|hold|holds|holding|hold position|holds in place|stand|stands|stay|stays|stays put)"
 _STANDING = "(h|hold|holds|holding|to hold|in holding|stand|stands|)"
-_GOES = "(d|disband|disbands|remove|removes|removed|disbanded)"
+_GOES = (
+    "(d|disband|disbands|disbanded|is disbanded|remove|removes|removed|is removed|otb|off the board"
+    "|retreats otb|retreat otb|retreats off the board|retreat off the board)"
+)
+_PARTY = "(war party|party|army|fleet|unit)"
+_THE_MOVE = "(the move|the attack|the advance|move|attack) (of|from|by|)"
 
 _FORMS: tuple[tuple[str, str, str], ...] = (
-    ("move", f"{_UNIT} {{unit:province}} {_TO} {{to:province}}", "W {a} - {b}"),
+    ("move", f"{_UNIT} {{unit:province}} {_TO} [the] {{to:province}}", "W {a} - {b}"),
     (
         "move",
-        f"(move|send|march|retreat) {_UNIT} {{unit:province}} (-|to|into) {{to:province}}",
+        f"(move|send|march|retreat) {_UNIT} {{unit:province}} (-|to|into) [the] {{to:province}}",
         "move {A} to {B}",
     ),
+    ("move", f"(the|our|my|) {{unit:province}} {_PARTY} {_TO} [the] {{to:province}}", "{A} unit to {B}"),
     ("hold", f"{_UNIT} {{unit:province}} {_STANDS}", "W {a} H"),
+    ("hold", f"{_UNIT} {{unit:province}} - (hold|holds|stand|stands)", "W {a} - hold"),
     ("hold", f"(hold|stand) {_UNIT} {{unit:province}}", "hold {A}"),
     (
         "support-move",
-        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_WHOSE} {{other:province}} {_INTO} {{to:province}}",
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_WHOSE} {{other:province}} {_INTO} [the] {{to:province}}",
         "W {a} S W {b} - {c}",
     ),
     (
         "support-move",
-        f"support {_WHOSE} {{other:province}} (-|to|into) {{to:province}} (with|from|by) "
+        f"{_UNIT} {{unit:province}} {_SUPPORTS} {_THE_MOVE} {_UNIT} {{other:province}} {_INTO} [the] "
+        "{to:province}",
+        "{A} supports the move from {B} to {C}",
+    ),
+    (
+        "support-move",
+        f"support {_WHOSE} {{other:province}} (-|to|into) [the] {{to:province}} (with|from|by) "
         f"{_UNIT} {{unit:province}}",
         "support {B} to {C} with {A}",
     ),
@@ -71,10 +84,19 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
         "support {B} with {A}",
     ),
     ("disband", f"{_UNIT} {{unit:province}} {_GOES}", "W {a} D"),
-    ("disband", f"(d|disband|remove) {_UNIT} {{unit:province}}", "remove {A}"),
+    ("disband", f"(d|disband|remove|retreat otb) {_UNIT} {{unit:province}}", "remove {A}"),
     ("build", f"{_UNIT} {{unit:province}} (b|build|builds)", "W {a} B"),
-    ("build", f"(b|build|raise) {_UNIT} (in|at|) {{unit:province}}", "build {A}"),
-    ("waive", "(waive|waives|waive build|waive a build|waive one build|build waived|no build)", "WAIVE"),
+    (
+        "build",
+        f"(b|build|builds|raise|build a|build a new|build new) {_UNIT} (in|at|) {{unit:province}}",
+        "build {A}",
+    ),
+    (
+        "waive",
+        "(waive|waives|i waive|we waive|waive build|waive a build|waive the build|waive my build"
+        "|waive one build|build waived|no build)",
+        "WAIVE",
+    ),
 )
 
 _ARTICLES = ("", "a ", "the ", "one ", "its ")

@@ -7,14 +7,24 @@ from games.diplomacy.coasts import COASTS
 from games.diplomacy.model import Province, spot
 from games.protocol import Term
 
-UNIT = "(a|army|f|fleet|flt|)"
+
+def said_of(*short: str, whole: tuple[str, ...]) -> str:
+    """The choice of what may stand before a province for whoever is there, nothing included."""
+    articles = ("", "the ", "my ", "our ")
+    long = (f"{article}{one}{at}" for one in whole for article in articles for at in _AT)
+    return f"({'|'.join((*short, *long, *(article.strip() for article in articles[1:]), ''))})"
+
+
+_AT = ("", " in", " in the", " at", " from", " of")
+UNIT = said_of("a", "f", "flt", whole=("army", "fleet", "unit"))
 """What may stand before a province for whoever is there; which of them it is, the view knows."""
 
 _CONVOYS = (
-    "(c|con|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff|f)"
+    "(c|con|conv|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff|f)"
 )
 _WHOSE = f"[{{nation:nation}}] {UNIT}"
-_VIA = "(via|via convoy|by convoy|via sea|by sea|by fleet|convoyed)"
+_VIA = "(via|via convoy|by convoy|with convoy|convoy|via sea|by sea|by fleet|convoyed)"
+_OVER = "(via|by|over|through) [the]"
 _TO = "(-|to|into|m|move|moves|move to|moves to|moving to)"
 _HOP = "(-|m|move|moves|move to|moves to)"
 _HOPS = 5
@@ -29,7 +39,7 @@ def _along(waters: int) -> str:
 ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "convoy",
-        f"{UNIT} {{unit:province}} {_CONVOYS} {_WHOSE} {{other:province}} {_TO} {{to:province}}",
+        f"{UNIT} {{unit:province}} {_CONVOYS} {_WHOSE} {{other:province}} {_TO} [the] {{to:province}}",
         "F {f} C A {k} - {m}",
     ),
     (
@@ -38,14 +48,30 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         f"{UNIT} {{unit:province}}",
         "convoy {K} to {M} with {F}",
     ),
-    ("move-via", f"{UNIT} {{unit:province}} {_TO} {{to:province}} {_VIA}", "A {k} - {m} VIA"),
-    ("move-via", f"{UNIT} {{unit:province}} {_VIA} {_TO} {{to:province}}", "{K} by convoy to {M}"),
+    ("move-via", f"{UNIT} {{unit:province}} {_TO} [the] {{to:province}} {_VIA}", "A {k} - {m} VIA"),
+    ("move-via", f"{UNIT} {{unit:province}} {_VIA} {_TO} [the] {{to:province}}", "{K} by convoy to {M}"),
+    (
+        "move-via",
+        f"{UNIT} {{unit:province}} {_TO} [the] {{to:province}} {_OVER} {{by1:province}}",
+        "{K} to {M} via {F}",
+    ),
+    (
+        "move-via",
+        f"{UNIT} {{unit:province}} {_TO} [the] {{to:province}} {_OVER} {{by1:province}} (and|-|,|, and|) "
+        "[the] {by2:province}",
+        "{K} to {M} via {F} and {F}",
+    ),
+    ("hold", f"{UNIT} {{unit:province}} - h", "A {k} - H"),
     ("build-army", "(a|army) {unit:province} (b|build|builds)", "A {a} B"),
-    ("build-army", "(b|build|builds|raise) (a|army|an army) (in|at|) {unit:province}", "build army {A}"),
+    (
+        "build-army",
+        "(b|build|builds|raise) (a|army|an army|a new army|new army) (in|at|) {unit:province}",
+        "build army {A}",
+    ),
     ("build-fleet", "(f|fleet|flt) {unit:province} (b|build|builds)", "F {k} B"),
     (
         "build-fleet",
-        "(b|build|builds|raise) (f|fleet|flt|a fleet) (in|at|) {unit:province}",
+        "(b|build|builds|raise) (f|fleet|flt|a fleet|a new fleet|new fleet) (in|at|) {unit:province}",
         "build fleet {K}",
     ),
     *(("move-via", _along(waters), "A {k} - {m} VIA") for waters in range(1, _HOPS + 1)),
