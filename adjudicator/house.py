@@ -147,6 +147,12 @@ class House:
             for name in book_of_games.running_names(self.database):
                 self._play_due(name, now)
 
+    def read_now(self, number: int) -> None:
+        """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
+        with self.database.session():
+            if (kept := inbox.waiting(self.database, number)) is not None:
+                self._handle_all([kept], self.clock.now())
+
     def _handle_all(self, group: Sequence[Kept], now: Millis) -> None:
         inbox.strike(self.database, [kept.number for kept in group])
         for place, kept in enumerate(group):

@@ -321,7 +321,8 @@ class Arrived(Record, frozen=True, kw_only=True):
 class Kept(Record, frozen=True, kw_only=True):
     """A letter in the inbox: kept, and not yet handled.
 
-    number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing.
+    number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
+    game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read.
     """
 
     number: int
@@ -329,6 +330,8 @@ class Kept(Record, frozen=True, kw_only=True):
     raw: bytes
     fingerprint: str
     tries: int = 0
+    game: str | None = None
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, answering
 from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.gate import Passed, admit
+from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.heavy import unread
-from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, proof_of
+from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, by_word, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import Millis
@@ -40,14 +40,15 @@ class Section:
 
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
-    letter, passed = admit(kept.raw, books.is_ours, office)
+    given = by_word(kept, books)
+    letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if passed.returned:
         return returned(letter, books, office, now)
     if passed.heavy:
         return unread(kept, letter, passed.why or "", books, office, now)
     if passed.disposition != "read":
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
-    proof = proof_of(letter, kept.raw, books, office)
+    proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     lines = fresh_lines(letter, _sheet(letter, books))
     spoken = [(one, _speaker(one, proof, letter, books, office, now)) for one in _sections(lines)]
     sections, speakers = _joined(spoken)

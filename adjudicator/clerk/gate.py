@@ -125,6 +125,11 @@ def admit(raw: bytes, is_ours: IsOurs, office: Office) -> tuple[Letter, Passed]:
     return letter, passed
 
 
+def vouched(raw: bytes) -> tuple[Letter, Passed]:
+    """A letter that the gamesmaster wants to be read, whatever it bears."""
+    return open_letter(raw), Passed("read")
+
+
 def _auto(letter: Letter) -> str:
     return letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import games
 from adjudicator.addresses import Claim, claims, reply_token, same, short
 from adjudicator.clerk.testimony import results_of, vouches
-from adjudicator.ledger import Books, Chair, Position
+from adjudicator.ledger import Books, Chair, Kept, Position
 from adjudicator.office import Office
 from adjudicator.passwords import fits
 from games.protocol import Seat
@@ -17,6 +17,9 @@ from orders.letter import Letter
 
 FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
 """What may vouch for a sender, as the settings name it."""
+
+WORD = "gamesmaster"
+"""What vouches for a letter of which the gamesmaster says whose it is."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,13 @@ def by_password(game: str, seat_text: str, password: str, books: Books, office: 
     if sealed is None or not position.chairs[seat].is_person or not fits(password, sealed):
         return REFUSED
     return Seated(position, seat, "password")
+
+
+def by_word(kept: Kept, books: Books) -> Seated | None:
+    """The seat for which a letter is to speak by the gamesmaster's word; None where he gave none."""
+    position = books.position(kept.game) if kept.game and kept.seat else None
+    seat = position and seat_named(position, kept.seat or "")
+    return Seated(position, seat, WORD) if position and seat else None
 
 
 def seat_named(position: Position, text: str) -> Seat | None:

@@ -39,7 +39,7 @@ COMMANDS = {
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and see who wins and how the scores go.",
     "bench": "Measure how fast it is on this machine.",
-    "mail": "Read the letters that came in and went out.",
+    "mail": "Read the letters that came in and went out, and see to those that were set aside.",
 }
 """Every command with what it is for, in the order in which a newcomer meets them."""
 

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from adjudicator import sorting
 from adjudicator.clerk.glance import glance
+from adjudicator.clerk.scales import head_of
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import Json, example, noun
@@ -21,9 +23,10 @@ from adjudicator.store import inbox, outbox
 from orders.letter import Letter, open_letter
 
 app = noun(
-    "Read the letters that came in and went out.",
+    "Read the letters that came in and went out, and see to those that were set aside.",
     "gm mail list",
     "gm mail show 12",
+    "gm mail retry 12 --as iroquois",
     "gm mail list --out",
     "gm mail read letter.eml --kind indianomacy --seat iroquois",
 )
@@ -36,6 +39,7 @@ Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, 
     epilog=example(
         "gm mail list",
         "gm mail list --out --limit 50",
+        "gm mail list --only quarantined",
         then="gm mail show NUMBER  (with --out for one of ours)  shows one of them.",
     ),
 )
@@ -43,14 +47,27 @@ def list_letters(
     ctx: typer.Context,
     out: Out = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="No more than the latest N.")] = 20,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(inbox.DISPOSITIONS)}."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the latest letters, the latest first."""
+    """List the latest letters, the latest first.
+
+    Quarantined letters wait for you:  gm mail show  says why,  gm mail retry  has them read,  gm mail drop
+    puts them away. Letters of those that went out are in one of: ready, sending, sent, failed, unsure.
+    """
+    states = outbox.STATES if out else inbox.DISPOSITIONS
+    if only is not None and only not in states:
+        raise typer.BadParameter(f"there are: {', '.join(states)}", param_hint="--only")
     with house_of(ctx) as house:
-        sights = _sent(house, limit) if out else _received(house, limit)
+        sights = _sent(house, limit, only) if out else _received(house, limit, only)
         zone = house.office.zone
     if as_json:
         document([{key: _plain(key, value) for key, value in sight.items()} for sight in sights])
+    elif not sights and only:
+        say(f"No letter is {only}.")
     elif not sights:
         say("No letter is to go out yet." if out else "No letter has come in yet.")
     else:
@@ -91,6 +108,65 @@ def show(
 
 @app.command(
     epilog=example(
+        "gm mail retry 12",
+        "gm mail retry 12 --as iroquois",
+        "gm mail retry 12 --as beaver/iroquois",
+        then="What was decided before and why:  gm mail show 12.",
+    )
+)
+def retry(
+    ctx: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
+    seat: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="Read it as that seat's, SEAT or GAME/SEAT."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Have a letter read again that was set aside or ignored.
+
+    With --as it speaks for that seat by your word, whoever sent it and whatever its head says; its answer
+    goes to the seat's own address. Without, all is asked of it that is asked of every letter.
+    """
+    with house_of(ctx) as house, house.database.session():
+        shown = sorting.retry(house, number, seat)
+    _print_fate(shown, as_json)
+
+
+@app.command(epilog=example("gm mail drop 12", then="It stays on the books, and is not shown as set aside."))
+def drop(
+    ctx: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
+    as_json: Json = False,
+) -> None:
+    """Put a letter away that was set aside or ignored. Nobody is told."""
+    with house_of(ctx) as house, house.database.session():
+        shown = sorting.drop(house, number)
+    _print_fate(shown, as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm mail revive friend@example.net",
+        then="gm status  shows the addresses that were given up.",
+    )
+)
+def revive(
+    ctx: typer.Context,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="To which letters came back.")],
+    as_json: Json = False,
+) -> None:
+    """Send letters again to an address that was given up, with those that have waited."""
+    with house_of(ctx) as house, house.database.session():
+        sorting.revive(house, address)
+    if as_json:
+        document({"address": address, "given_up": False})
+    else:
+        say(f"Letters go to {address} again.")
+
+
+@app.command(
+    epilog=example(
         "gm mail read letter.eml --kind indianomacy --seat iroquois",
         "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
         then="The letter is read as if the seat had sent it in time. Nothing is stored or sent.",
@@ -123,12 +199,14 @@ def read(
             document(said)
 
 
-def _received(house: House, limit: int) -> list[dict[str, Any]]:
-    return [_head_in(one, open_letter(one.raw)) for one in inbox.list_letters(house.database, limit)]
+def _received(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
+    found = inbox.list_letters(house.database, limit, only)
+    return [_head_in(one, open_letter(head_of(one.raw))) for one in found]
 
 
-def _sent(house: House, limit: int) -> list[dict[str, Any]]:
-    return [_head_out(one, open_letter(one.sealed.raw)) for one in outbox.list_posted(house.database, limit)]
+def _sent(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
+    found = outbox.list_posted(house.database, limit, [only] if only else outbox.STATES)
+    return [_head_out(one, open_letter(head_of(one.sealed.raw))) for one in found]
 
 
 def _head_in(one: inbox.Shown, letter: Letter) -> dict[str, Any]:
@@ -156,6 +234,16 @@ def _head_out(one: outbox.Posted, letter: Letter) -> dict[str, Any]:
         "attempts": one.attempts,
         "why": one.why,
     }
+
+
+def _print_fate(shown: inbox.Shown, as_json: bool) -> None:
+    sight = _head_in(shown, open_letter(head_of(shown.raw)))
+    if as_json:
+        document({key: _plain(key, value) for key, value in sight.items()})
+        return
+    whose = f", for {sight['seat']} in {sight['game']}" if sight["seat"] else ""
+    because = f" ({sight['why']})" if sight["why"] else ""
+    say(f"Letter {shown.number}: {sight['decided']}{whose}{because}.")
 
 
 def _letter_in(house: House, number: int) -> tuple[dict[str, Any], bytes]:

@@ -19,6 +19,10 @@ from games.record import Record
 from orders.letter import fingerprint, message_id_of
 
 _HEAD_LIMIT_BYTES = 65536
+WAITING, DROPPED = "waiting", "dropped"
+DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", DROPPED)
+"""What can be decided about a letter; the first of them: nothing yet."""
+
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
 _TICK_OFF = Prepared(
     LetterRow.update(**{name: slot(name) for name in _FACTS}).where(
@@ -72,16 +76,15 @@ def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
-        return tuple(
-            Kept(
-                number=row.number,
-                received=row.received,
-                raw=bytes(row.data),
-                fingerprint=row.fingerprint,
-                tries=row.tries,
-            )
-            for row in rows
-        )
+        return tuple(map(_kept, rows))
+
+
+def waiting(database: Database, number: int) -> Kept | None:
+    """The letter of that number, if it waits to be read."""
+    here = (LetterRow.number == number) & LetterRow.disposition.is_null()
+    with database.reading():
+        row = database.first(LetterRow.select().where(here))
+        return None if row is None else _kept(row)
 
 
 def strike(database: Database, numbers: Sequence[int]) -> None:
@@ -139,14 +142,41 @@ def quarantine(database: Database, number: int, why: str, now: Millis, sealed: S
         outbox.put(database, sealed, now)
 
 
-def list_letters(database: Database, limit: int = 50) -> tuple[Shown, ...]:
-    """The latest letters, latest first; of each, no more than its first 64 KB."""
+def reopen(database: Database, number: int, game: str | None = None, seat: Seat | None = None) -> bool:
+    """Have a letter read again that was not read. game, seat: for whom it speaks.
+
+    False where there is none of that number that was ignored or set aside; nothing is done then.
+    """
+    fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
+    with database.writing():
+        return bool(database.run(LetterRow.update(**fresh).where(_unread(number))))
+
+
+def drop(database: Database, number: int, now: Millis) -> bool:
+    """Put a letter away for good that was not read. False as in `reopen`."""
+    gone = {"disposition": DROPPED, "handled": now}
+    with database.writing():
+        return bool(database.run(LetterRow.update(**gone).where(_unread(number))))
+
+
+def _unread(number: int) -> Any:
+    return (LetterRow.number == number) & LetterRow.disposition.in_(["quarantined", "ignored"])
+
+
+def list_letters(database: Database, limit: int = 50, disposition: str | None = None) -> tuple[Shown, ...]:
+    """The latest letters, latest first; of each, no more than its first 64 KB.
+
+    disposition: only those of which that was decided, or which are WAITING.
+    """
     head = fn.SUBSTR(LetterRow.data, 1, _HEAD_LIMIT_BYTES)
     others = [field for field in LetterRow._meta.sorted_fields if field is not LetterRow.data]
+    query = LetterRow.select(*others, head.alias("data"))
+    if disposition == WAITING:
+        query = query.where(LetterRow.disposition.is_null())
+    elif disposition is not None:
+        query = query.where(LetterRow.disposition == disposition)
     with database.reading():
-        rows = database.run(
-            LetterRow.select(*others, head.alias("data")).order_by(LetterRow.number.desc()).limit(limit)
-        )
+        rows = database.run(query.order_by(LetterRow.number.desc()).limit(limit))
         return tuple(_shown(row) for row in rows)
 
 
@@ -155,8 +185,8 @@ def counts(database: Database) -> dict[str, int]:
     tally = LetterRow.select(LetterRow.disposition, fn.COUNT(LetterRow.number).alias("count"))
     with database.reading():
         rows = database.run(tally.group_by(LetterRow.disposition))
-        found = {row.disposition or "waiting": int(row.count) for row in rows}
-    return {name: found.get(name, 0) for name in ("waiting", "read", "ignored", "quarantined")}
+        found = {row.disposition or WAITING: int(row.count) for row in rows}
+    return {name: found.get(name, 0) for name in DISPOSITIONS}
 
 
 def show(database: Database, number: int) -> Shown | None:
@@ -188,6 +218,18 @@ def _tick_off(database: Database, number: int, handled: Handled, now: Millis) ->
     }
     if not database.do(_TICK_OFF, number=number, **facts):
         raise Overtaken(f"letter {number} has been handled")
+
+
+def _kept(row: Any) -> Kept:
+    return Kept(
+        number=row.number,
+        received=row.received,
+        raw=bytes(row.data),
+        fingerprint=row.fingerprint,
+        tries=row.tries,
+        game=row.game,
+        seat=None if row.seat is None else Seat(row.seat),
+    )
 
 
 def _shown(row: Any) -> Shown:

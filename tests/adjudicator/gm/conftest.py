@@ -48,6 +48,10 @@ class Terminal:
         assert result.stdout == ""
         return result.stderr
 
+    def drop(self, raw: bytes) -> None:
+        """Lay the bytes of a letter into the service's mailbox."""
+        write(self.folder / "mail" / "in", f"letter{abs(hash(raw))}", raw)
+
     def mail(self, to: str, text: str, subject: str = "orders", sender: str = "iroquois@example.org") -> None:
         """Lay a letter into the service's mailbox."""
         letter = EmailMessage()

@@ -85,6 +85,9 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bench mail",
         "mail list",
         "mail show",
+        "mail retry",
+        "mail drop",
+        "mail revive",
         "mail read",
     ]
 
