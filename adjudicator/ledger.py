@@ -261,8 +261,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
-    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated". picture: PNG shown inline
-    in the HTML as ``cid:map``; attached: files beside it.
+    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated". picture: PNG shown
+    inline in the HTML as ``cid:map``; attached: files beside it.
     """
 
     key: str

@@ -172,7 +172,8 @@ class _Pass:
             return "", 1
         rest = self.lines[self.at + 1 :]
         size = next((n for n, line in enumerate(rest) if keys(line.text) in ends), len(rest))
-        return "\n".join(line.text for line in rest[:size]), min(size + 2, len(rest) + 1)
+        text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size])
+        return text.strip("\n"), min(size + 2, len(rest) + 1)
 
     def _misspelt(self, line: FreshLine) -> int:
         verb = self.desk.misspelt(line.text) if line.source != "subject" else None

@@ -71,11 +71,13 @@ def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
     sections: list[Section] = [Section(None, ())]
+    is_open = True
     for line in lines:
-        signon = _signon(line)
-        if signon is not None:
-            sections.append(Section(signon, ()))
-        else:
+        mark = _mark(line)
+        if mark is not None:
+            is_open = mark.verb == "SIGNON"
+            sections += [Section(mark, ())] if is_open else []
+        elif is_open:
             last = sections.pop()
             sections.append(Section(last.signon, (*last.lines, line)))
     used = [
@@ -84,10 +86,11 @@ def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
     return tuple(used) or (sections[0],)
 
 
-def _signon(line: FreshLine) -> Command | None:
+def _mark(line: FreshLine) -> Command | None:
+    """The SIGNON or SIGNOFF that a line is."""
     if "sign" not in line.text.lower():
         return None
-    return next((c for c in read((line,), STRANGERS).commands if c.verb == "SIGNON"), None)
+    return next((c for c in read((line,), STRANGERS).commands if c.verb in ("SIGNON", "SIGNOFF")), None)
 
 
 def _speaker(

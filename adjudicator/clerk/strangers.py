@@ -87,13 +87,14 @@ def answer_stranger(visit: Visit) -> Handled:
     """What becomes of a letter that speaks for no seat. Who proves nothing gets one answer a day, or none."""
     if visit.refused:
         return _told(visit, "refused", "a SIGNON that does not fit", "Re: SIGNON", (REFUSED.why,))
-    commands = read(visit.lines, commands_alone(visit.books)).commands
+    found = read(visit.lines, commands_alone(visit.books)).commands
+    # A subject "orders" is no question of somebody who has none.
+    commands = [command for command in found if command.verb != "ORDERS"]
     asked = [command for command in commands if _is_for_anybody(command)]
-    if asked or visit.books.society.request(visit.letter.sender):
-        if visit.is_proved:
-            return _carried_out(visit, commands)
-        if asked:
-            return _unproved(visit, asked)
+    if (commands or visit.books.society.request(visit.letter.sender)) and visit.is_proved:
+        return _carried_out(visit, commands)
+    if asked:
+        return _unproved(visit, asked)
     if visit.proof.known:
         return _nameless(visit)
     return Handled("quarantined", "from nobody we know, with no command", visit.letter.sender)

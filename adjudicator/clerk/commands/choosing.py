@@ -71,7 +71,7 @@ def days_of(text: str, now: Millis, zone: tzinfo) -> Days | None:
     if not 1 <= len(parts) <= 2:
         return None
     first = _day(parts[0], today)
-    last = None if first is None else _day(parts[-1], first)
+    last = first if first is None or len(parts) == 1 else _day(parts[1], first)
     if first is None or last is None or last < first:
         return None
     return Days(_at(first, zone), _at(last + timedelta(days=1), zone) - 1)

@@ -1,5 +1,7 @@
 """JOIN, PREFERENCE, OBSERVE, RESIGN: who plays where, who waits for a seat, who watches."""
 
+import re
+
 import games
 from adjudicator.addresses import valid_address
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
@@ -10,6 +12,7 @@ from adjudicator.society import Offer, Signup
 from games.protocol import Seat
 from orders.commands import Command
 
+_LEAD = re.compile(r"^(?:\s*(?:as|with|for|my|preferences?)\b[\s:]*)*", re.IGNORECASE)
 UNREACHABLE = "No letter of ours can go to the address that you write from, so nobody can play from there."
 
 
@@ -179,7 +182,4 @@ def _name(word: str) -> str:
 
 def _without_as(text: str) -> str:
     """Wishes without the words that lead up to them."""
-    for lead in ("as ", "with ", "for ", "preferences ", "preference "):
-        if text.lower().startswith(lead):
-            return _without_as(text[len(lead) :].lstrip(" :"))
-    return text
+    return _LEAD.sub("", text)
