@@ -20,7 +20,7 @@ from adjudicator.kinds import kind_named
 from adjudicator.ledger import Chair, Entry, Position
 from adjudicator.pigeonhole import packed, unpacked
 from adjudicator.referee.deadlines import next_deadline
-from adjudicator.referee.edits import line, pending
+from adjudicator.referee.edits import cast, line, pending
 from adjudicator.referee.log import replay
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.society import Absence, Customs, Press, Vote
@@ -225,6 +225,7 @@ def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry,
         agreed=revive(Result, last.options) if last.kind == AGREED else None,
         timing=document.timing,
         played=sum(entry.kind == "turn" for entry in line(document.entries)),
+        by_hand=len(document.log) - cast(document.entries),
         forced=pending(document.entries),
     )
     return position, log

@@ -113,7 +113,8 @@ class Position:
     head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
     secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
     timing: how its clock stands; absences: that its players have announced; played: how many turns that count
-    were played; forced: dice that a gamesmaster has set and nobody has thrown yet, by label.
+    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
+    set and nobody has thrown yet, by label.
     """
 
     name: str
@@ -134,7 +135,13 @@ class Position:
     timing: Timing = field(default_factory=Timing)
     absences: tuple[Absence, ...] = ()
     played: int = 0
+    by_hand: int = 0
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def cast(self) -> int:
+        """The number under which the dice of the next turn are thrown, whatever is done by hand."""
+        return self.entries - self.by_hand
 
     @property
     def running(self) -> bool:

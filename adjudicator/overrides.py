@@ -73,6 +73,14 @@ KINDS: dict[str, type[Override]] = {
 """What the log calls the entry of each."""
 
 
+def is_counted(kind: str) -> bool:
+    """Whether the dice count an entry of that kind: else a gamesmaster could try them by deeds of no effect.
+
+    A rollback they count, so that a turn that is played again has other dice.
+    """
+    return kind not in KINDS or kind == "rollback"
+
+
 def kind_of(override: Override) -> str:
     """What the log calls the entry of an override."""
     return next(kind for kind, one in KINDS.items() if type(override) is one)

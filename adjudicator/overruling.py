@@ -25,6 +25,7 @@ from adjudicator.referee.dice import can_show
 from adjudicator.referee.edits import (
     Past,
     before_turn,
+    cast,
     kept,
     line,
     override_of,
@@ -83,9 +84,11 @@ def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
         entry = _to_undo(name, undoable(desk.entries), number)
-        override = Undone(silent=deed.silent, number=entry.number)
-        position = replace(desk.position, state=desk.state_after(override))
         back = override_of(entry)
+        # Of a rollback the players have been told.
+        silent = deed.silent and not isinstance(back, RolledBack)
+        override = Undone(silent=silent, number=entry.number)
+        position = replace(desk.position, state=desk.state_after(override))
         if isinstance(back, OrdersSet):
             position = _filed_again(desk.game, position, back)
         if isinstance(back, RolledBack):
@@ -239,6 +242,7 @@ def _do(
                 entries=entry.number + 1,
                 rev=position.rev + 1,
                 head_sha=entry.sha,
+                by_hand=len(entries) - cast(entries),
                 forced=pending(entries),
                 played=sum(one.kind == "turn" for one in line(entries)),
             )

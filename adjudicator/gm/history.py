@@ -109,7 +109,6 @@ def rollback(
     name: GameName,
     turn: Annotated[str, typer.Argument(metavar="TURN", help="To when it was due: gm game log lists turns.")],
     why: Why = None,
-    silent: Silent = False,
     tell: Annotated[
         bool, typer.Option("--tell/--no-tell", help="Write to the players how the game stands now.")
     ] = True,
@@ -121,7 +120,7 @@ def rollback(
     The turn has its whole time again, and is held until you let it go on: nothing is played meanwhile. Bots
     are asked again, the dice fall anew. The log keeps what was.
     """
-    asked = deed(why, silent)
+    asked = deed(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
         done = overruling.rollback(house, name, turn, asked, tell=tell)

@@ -107,6 +107,11 @@ def pending(entries: Iterable[Entry]) -> dict[str, tuple[int, ...]]:
     return {one.label: one.numbers for one in waiting.values()}
 
 
+def cast(entries: Iterable[Entry]) -> int:
+    """The number under which the dice of the entry after some others are thrown."""
+    return sum(overrides.is_counted(entry.kind) for entry in entries)
+
+
 def line(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """The entries that count: without those that a rollback left behind. A rollback itself is among them."""
     gone = undone(entries)

@@ -9,7 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger import Entry, Position, Throw
 from adjudicator.overrides import AnyOverride, content, kind_of
 from adjudicator.referee.dice import RecordingDice
-from adjudicator.referee.edits import Past, override_of, pending, state_after
+from adjudicator.referee.edits import Past, cast, override_of, pending, state_after
 from adjudicator.referee.gather import Gathered
 from games.dice import SealedDice
 from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, Turn
@@ -95,7 +95,8 @@ def replay(
             return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
         forced = pending(before for before, _ in past)
         try:
-            outcome, throws = _again(game, name, secret, entry, past, forced)
+            dice = RecordingDice(SealedDice(secret, name, cast(before for before, _ in past)), forced)
+            outcome, throws = _again(game, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
             return Replay(
                 place, f"entry {entry.number} ({entry.turn}): it cannot be done again: {fault}", tuple(states)
@@ -122,7 +123,9 @@ def events_of(
         return ()
     before, state = log[place % len(log) - 1]
     forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
-    return _again(game, name, secret, entry, [(before, load(game.state_type, state))], forced)[0].events
+    earlier = [one for one, _ in log[: place % len(log)]]
+    dice = RecordingDice(SealedDice(secret, name, cast(earlier)), forced)
+    return _again(game, entry, [(before, load(game.state_type, state))], dice)[0].events
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
@@ -151,9 +154,8 @@ def override_entry(
 
 
 def _again(
-    game: Game, name: str, secret: bytes, entry: Entry, past: Past, forced: Mapping[str, tuple[int, ...]]
+    game: Game, entry: Entry, past: Past, dice: RecordingDice
 ) -> tuple[Outcome[Any], tuple[Throw, ...]]:
-    dice = RecordingDice(SealedDice(secret, name, entry.number), forced)
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
     override = override_of(entry)

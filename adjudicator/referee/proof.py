@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.ledger import Entry, Throw
-from adjudicator.referee.edits import pending
+from adjudicator.referee.edits import cast, pending
 from games.dice import Dice, SealedDice, commitment
 
 
@@ -38,7 +38,7 @@ def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[En
             told = f"entry {entry.number} does not follow the one before it"
             return Proof(place, thrown, forced, secret is not None, told)
         waiting = pending(log[:place])
-        dice = SealedDice(secret, name, entry.number) if secret is not None else None
+        dice = SealedDice(secret, name, cast(log[:place])) if secret is not None else None
         for throw in entry.throws:
             fault = _wrong(throw, dice, waiting)
             if fault:

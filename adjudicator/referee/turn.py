@@ -38,7 +38,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         if steps and not people and (not anybody or len(steps) >= STRETCH):
             break
         number = position.entries + len(steps)
-        dice = RecordingDice(SealedDice(position.secret, position.name, number), forced)
+        dice = RecordingDice(SealedDice(position.secret, position.name, position.cast + len(steps)), forced)
         gathered = gather(
             game, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
         )

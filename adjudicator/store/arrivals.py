@@ -68,5 +68,6 @@ def _game(position: Position, created: Millis) -> Any:
         secret=position.secret,
         created=created,
         played=position.played,
+        by_hand=position.by_hand,
         forced=canonical(dict(position.forced)).decode(),
     )

@@ -185,6 +185,7 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         early=row.early,
         secret=bytes(row.secret),
         played=row.played,
+        by_hand=row.by_hand,
         forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
         agreed=result,
     )

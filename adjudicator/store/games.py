@@ -114,6 +114,7 @@ def amend(
         "deadline": after.deadline,
         "status": after.status,
         "played": after.played,
+        "by_hand": after.by_hand,
         "forced": canonical(dict(after.forced)).decode(),
     }
     with database.writing():

@@ -41,7 +41,8 @@ class MetaRow(Model):
 class GameRow(Model):
     """One game as it stands. turn: the short name of the present turn; state: canonical bytes.
 
-    played: how many turns that count were played; forced: dice that were set by hand, by label.
+    played: how many turns that count were played; by_hand: how many entries the dice leave out; forced: dice
+    that were set by hand, by label.
     """
 
     name = Text(primary_key=True)
@@ -59,6 +60,7 @@ class GameRow(Model):
     secret = BlobField()
     created = BigIntegerField()
     played = IntegerField(default=0)
+    by_hand = IntegerField(default=0)
     forced = Text(default="{}")
 
     class Meta:
