@@ -1,0 +1,297 @@
+"""What is done by hand: what counts afterwards, what can be taken back, which orders are on file again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.ledger import Entry, Position
+from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.pigeonhole import Filing, turn_of
+from adjudicator.referee.edits import before_turn, cast, kept, line, pending, state_after, undoable
+from adjudicator.referee.log import override_entry, replay, set_up
+from adjudicator.referee.turn import after, play
+from games.dice import SealedDice
+from games.protocol import Game, Invalid, Seat
+from games.record import canonical, load, plain
+from orders.conditions import When
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names_of
+from tests.kit.memory import NOON, SECRET, game_of, opened, reseated
+
+PLAYER, BOT = Seat("player"), Seat("bot")
+
+
+@dataclass
+class Told:
+    """A game of the toy with its log, to which things are done."""
+
+    position: Position
+    log: list[tuple[Entry, bytes]] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.position)
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for entry, _ in self.log]
+
+    def turn(self) -> None:
+        """Play one step, and whatever follows it."""
+        done = play(self.game, self.position, NOON, ripe=True)
+        assert done is not None
+        self.log += [(step.entry, canonical(step.after)) for step in done.steps]
+        self.position = after(self.position, done)
+
+    def do(self, override: AnyOverride) -> Entry:
+        """Something by hand."""
+        past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
+        state = state_after(self.game, override, past)
+        entry = override_entry(self.game, self.position, override, state, NOON, "gm", "a test")
+        self.log.append((entry, canonical(state)))
+        self.position = replace(
+            self.position,
+            state=state,
+            entries=entry.number + 1,
+            head_sha=entry.sha,
+            by_hand=len(self.log) - cast(self.entries),
+            forced=pending(self.entries),
+        )
+        return entry
+
+    def edit(self, text: str) -> Entry:
+        """A change in the words of the game."""
+        return self.do(edit_of(self.game, self.position.state, text))
+
+    def proved(self) -> str | None:
+        """What a replay finds wrong."""
+        return replay(self.game, "demo", SECRET, self.log, self.position.head_sha).fault
+
+
+def edit_of(game: Game, state: Any, text: str) -> Edited:
+    assert game.edits is not None
+    (found,) = match(text, compiled(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
+    edit = game.edits.build(state, found.form.name, found.slots)
+    return Edited(edit=plain(edit), text=game.edits.write(edit))
+
+
+@pytest.fixture
+def told() -> Told:
+    return fresh()
+
+
+def fresh() -> Told:
+    position = opened("cairn", options={"turns": 40})
+    entry, state = set_up(game_of(position), "demo", position.options, SECRET, NOON)
+    return Told(position, [(entry, canonical(state))])
+
+
+def in_bag(told: Told) -> str:
+    return str(told.position.state.bag[0])
+
+
+def test_an_edit_is_logged_and_done_again_in_a_replay(told: Told) -> None:
+    pebble = in_bag(told)
+    entry = told.edit(f"give {pebble} to player")
+    assert pebble in told.position.state.hands[PLAYER]
+    assert (entry.kind, entry.why, entry.turn) == ("edit", "a test", "T1")
+    told.turn()
+    assert told.proved() is None
+
+
+def test_an_edit_that_the_game_refuses_is_none(told: Told) -> None:
+    held = told.position.state.hands[PLAYER][0]
+    with pytest.raises(Invalid, match=f"player holds the {held} already"):
+        told.edit(f"give {held} to player")
+
+
+def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
+    pebble = in_bag(told)
+    entry = told.edit(f"give {pebble} to player")
+    twice = Told(replace(told.position), list(told.log))
+    again = override_entry(
+        told.game, told.position, edit_of(told.game, told.position.state, f"give {pebble} to player"),
+        told.position.state, NOON, "gm", "",
+    )  # fmt: skip
+    twice.log.append((again, twice.log[-1][1]))
+    assert entry.number + 1 == again.number
+    found = replay(told.game, "demo", SECRET, twice.log)
+    assert found.fault is not None
+    assert "cannot be done again" in found.fault
+
+
+def test_an_edit_is_undone_whatever_came_after_it(told: Told) -> None:
+    first, second = told.position.state.bag[:2]
+    before = told.position.state
+    one = told.edit(f"give {first} to player")
+    told.edit(f"give {second} to player")
+    assert [entry.number for entry in undoable(told.entries)] == [2, 1]
+    told.do(Undone(number=one.number))
+    assert second in told.position.state.hands[PLAYER]
+    assert first not in told.position.state.hands[PLAYER]
+    told.do(Undone(number=2))
+    assert told.position.state == before
+    assert undoable(told.entries) == ()
+    assert told.proved() is None
+
+
+def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: Told) -> None:
+    told.edit(f"give {in_bag(told)} to player")
+    told.turn()
+    assert undoable(told.entries) == ()
+
+
+def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
+    """A gamesmaster who sees what a turn would throw cannot try other dice by deeds of no effect."""
+    plainly = fresh()
+    pebble = in_bag(told)
+    told.edit(f"give {pebble} to player")
+    told.edit(f"bag {pebble}")
+    told.do(DieForced(label="draw/nobody", numbers=(1,)))
+    assert told.position.state == plainly.position.state
+    plainly.turn()
+    told.turn()
+    assert told.entries[-1].throws == plainly.entries[-1].throws
+    assert told.position.state == plainly.position.state
+
+
+def test_a_turn_that_is_played_again_has_other_dice(told: Told) -> None:
+    told.turn()
+    told.do(RolledBack(to=0))
+    told.turn()
+    again = next(entry for entry in told.entries[2:] if entry.kind == "turn")
+    number = cast(told.entries[: told.entries.index(again)])
+    assert number > 1
+    assert again.throws
+    for throw in again.throws:
+        sealed = SealedDice(SECRET, "demo", number).draw(throw.label, throw.sides, len(throw.numbers))
+        assert sealed == throw.numbers
+    assert told.proved() is None
+
+
+def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: Told) -> None:
+    one = told.do(DieForced(label="draw/player", numbers=(2,)))
+    assert told.position.forced == {"draw/player": (2,)}
+    two = told.do(DieForced(label="draw/player", numbers=(3,)))
+    assert told.position.forced == {"draw/player": (3,)}
+    told.do(Undone(number=two.number))
+    assert told.position.forced == {"draw/player": (2,)}
+    told.do(Undone(number=one.number))
+    assert told.position.forced == {}
+
+
+def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: Told) -> None:
+    for _ in range(3):
+        told.turn()
+    end = told.position.state
+    turns = [entry.number for entry in told.entries if entry.kind == "turn"]
+    found = before_turn(told.entries, "t2")
+    assert found is not None
+    to, gone = found
+    assert next(entry.turn for entry in gone) == "T2"
+    back = told.do(RolledBack(to=to))
+    assert canonical(told.position.state) == told.log[to][1]
+    assert [entry.number for entry in line(told.entries)] == [*range(to + 1), back.number]
+    assert before_turn(told.entries, "T2") is None
+    told.do(Undone(number=back.number))
+    assert told.position.state == end
+    assert [entry.number for entry in line(told.entries) if entry.kind == "turn"] == turns
+    told.turn()
+    assert told.proved() is None
+
+
+def test_a_rollback_of_a_turn_that_was_never_played(told: Told) -> None:
+    told.turn()
+    assert before_turn(told.entries, "T99") is None
+
+
+def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
+    """Orders for a unit of later turns wait for these; bots and the silent are left out."""
+    position = opened("indianomacy", people={"Iroquois": "i@example.org", "Dakota": "d@example.org"})
+    game = game_of(position)
+    hold = [plain(one) for one in game.rules.default(position.state, game.rules.due(position.state)[0])]
+    turns = [
+        entry(1, "S1M", {"Iroquois": hold, "Dakota": hold, "Apache": hold}, silent=("Dakota",)),
+        entry(2, "F1M", {"Iroquois": hold, "Dakota": hold}, reasons={"Dakota": {"W SNT H": "away"}}),
+    ]
+    found = kept(game, position.state, turns, {}, "W1A", position.chairs)
+    assert set(found) == {"Iroquois"}
+    assert [turn_of(item) for item in found[Seat("Iroquois")]] == [None] * len(hold) + ["F1M"] * len(hold)
+
+
+def test_orders_that_queue_are_queued_again() -> None:
+    position = reseated(opened("cairn", people={"player": "p@example.org"}), "player")
+    game = game_of(position)
+    drops = [game.notation.build(position.state, "drop", {"pebble": one}) for one in ("flint", "onyx")]
+    turns = [entry(1, "T1", {"player": [plain(drops[0])]}), entry(2, "T2", {"bot": []}),
+             entry(3, "T3", {"player": [plain(drops[1])]})]  # fmt: skip
+    rest = game.notation.build(position.state, "rest", {})
+    found = kept(game, position.state, turns, {PLAYER: (rest,)}, "T5", position.chairs)
+    assert found == {PLAYER: (*drops, rest)}
+
+
+def test_what_waits_for_a_turn_that_is_too_far_is_dropped() -> None:
+    position = opened("indianomacy", people={"Iroquois": "i@example.org"})
+    game = game_of(position)
+    order = game.rules.default(position.state, game.rules.due(position.state)[0])[0]
+    far = Filing(order=order, when=When(turn="S99M"))
+    near = Filing(order=order, when=When(turn="F1M"))
+    filed = {Seat("Iroquois"): (far, near)}
+    found = kept(game, position.state, [entry(1, "S1M", {})], filed, "S2M", position.chairs)
+    assert found == {Seat("Iroquois"): (near,)}
+
+
+def entry(number: int, turn: str, orders: dict[str, list[Any]], **fields: Any) -> Entry:
+    return Entry(
+        number=number, kind="turn", turn=turn, at=NOON, orders=orders, state_sha="", previous_sha="", **fields
+    )
+
+
+DEEDS = st.lists(st.integers(0, 9), min_size=1, max_size=14)
+
+
+@given(DEEDS)
+def test_whatever_is_done_by_hand_the_log_is_played_again(deeds: list[int]) -> None:
+    """Edits, dice, turns, rollbacks and what takes them back, in any order; and the game goes on after it."""
+    told = fresh()
+    for number in deeds:
+        _anything(told, number)
+        assert told.proved() is None
+        assert told.position.played == 0 or line(told.entries)
+        assert bool(told.game.rules.due(told.position.state)) == (
+            told.game.rules.result(told.position.state) is None
+        )
+
+
+def _anything(told: Told, number: int) -> None:
+    state = told.position.state
+    if told.game.rules.result(state) is not None:
+        return
+    deeds: dict[int, Callable[[], object]] = {
+        0: lambda: _if_it_can_be(told, f"give {in_bag(told)} to player") if state.bag else None,
+        1: lambda: _if_it_can_be(told, f"give {in_bag(told)} to bot") if state.bag else None,
+        2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
+        3: lambda: told.do(DieForced(label="draw/bot", numbers=(2,))),
+        4: lambda: told.do(OrdersSet(seat=PLAYER, before=(), orders=(), texts=())),
+        5: lambda: told.do(Undone(number=undoable(told.entries)[0].number)) if undoable(told.entries) else 0,
+        6: lambda: told.do(Undone(number=undoable(told.entries)[-1].number)) if undoable(told.entries) else 0,
+        7: lambda: _rolled_back(told),
+    }
+    deeds.get(number, told.turn)()
+
+
+def _if_it_can_be(told: Told, text: str) -> None:
+    try:
+        told.edit(text)
+    except Invalid:
+        assert told.proved() is None
+
+
+def _rolled_back(told: Told) -> None:
+    found = before_turn(told.entries, "T1")
+    if found is not None:
+        told.do(RolledBack(to=found[0]))
