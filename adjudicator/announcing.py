@@ -11,16 +11,14 @@ from adjudicator.deeds import CastVote, NoteAbsence, OfferSeat, SendPress
 from adjudicator.ledger import AnyAct, Chair, EndGame, Outgoing, Position, Sealed, SetPassword, TakeSeat
 from adjudicator.passwords import seal as seal_password
 from adjudicator.reports.letters import Reader, notice, turn_report
+from adjudicator.reports.press import GAMESMASTER
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.society import Press
 from adjudicator.writing import Writer, map_for
 from games.dice import commitment
-from games.protocol import Seat
 
 PASSWORD_BYTES = 9
-GAMESMASTER = "gm"
-"""How press names the hearer who holds no seat."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ class Crier:
     def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
         """Press: a letter to each person who may hear it."""
         position, press = self._position(act.game), act.press
-        if press.to == (Seat(GAMESMASTER),):
+        if press.to == (GAMESMASTER,):
             writes = position.chairs[press.seat].address if press.seat else None
             heading = f"{press.seat} in {act.game} ({writes}) writes to you"
             rows = "\n".join(f"| {row}" for row in press.text.splitlines())

@@ -69,10 +69,11 @@ class OfferSeat(Deed, frozen=True, kw_only=True):
 
 
 class FillSeat(Deed, frozen=True, kw_only=True):
-    """A seat that might be taken is so no longer."""
+    """A seat that might be taken is so no longer. must: it has to be free until now, or nothing is done."""
 
     game: str
     seat: Seat
+    must: bool = False
 
 
 class CastVote(Deed, frozen=True, kw_only=True):

@@ -15,7 +15,8 @@ from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.enclosures import enclosures
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.picture import Drawing, png, svg
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports.press import dispatches
+from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
 from games.dice import commitment
 from games.protocol import Event, Game, Seat
@@ -41,26 +42,29 @@ class Writer:
         )
 
     def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
-        """The report of what was just played for every seat that a person holds."""
+        """The report of what was just played for every seat that a person holds, and for those who watch."""
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
         told_of = ", then ".join(step.turn.name for step in played.steps)
         shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
+        people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
+        watching = [
+            (None, caller_of(address, self.books, self.office, now, before.name))
+            for address in self.books.society.observers(before.name)
+        ]
         reports = []
-        for chair in told.chairs.values():
-            if chair.is_person:
-                seat = chair.seat
-                drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
-                report = self._report(game, before, told, played, seat)
-                letter = letters.turn_report(
-                    game,
-                    report,
-                    self.reader(told, chair),
-                    picture=drawn.png if drawn else None,
-                    attached=self._enclosures(report, drawn, now),
-                )
-                reports.append(self.seal(letter, now))
+        for seat, reader in [*people, *watching]:
+            drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
+            report = self._report(game, before, told, played, seat)
+            letter = letters.turn_report(
+                game,
+                report,
+                reader,
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, drawn, now),
+            )
+            reports.append(self.seal(letter, now))
         return reports
 
     def welcome(self, position: Position, chair: Chair, password: str | None, now: Millis) -> Sealed:
@@ -110,7 +114,8 @@ class Writer:
     ) -> Report:
         by_hand = tellings(game, self.books.overrides(before.name), seat)
         sealed_by = commitment(before.secret)
-        return gather(game, told, played, seat, commitment=sealed_by, by_hand=by_hand)
+        press = dispatches(self.books.society, before.name, played, seat)
+        return gather(game, told, played, seat, commitment=sealed_by, press=press, by_hand=by_hand)
 
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""

@@ -126,7 +126,7 @@ def _offer_seat(database: Database, deed: OfferSeat) -> None:
 
 def _fill_seat(database: Database, deed: FillSeat) -> None:
     here = (VacancyRow.game == deed.game) & (VacancyRow.seat == deed.seat)
-    if not database.run(VacancyRow.delete().where(here)):
+    if not database.run(VacancyRow.delete().where(here)) and deed.must:
         raise Overtaken(f"{deed.seat} in {deed.game} has been taken")
 
 

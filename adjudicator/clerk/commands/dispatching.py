@@ -6,6 +6,7 @@ import re
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.deeds import SendPress
+from adjudicator.reports.press import GAMESMASTER
 from adjudicator.society import Customs, Press
 from games.protocol import Seat, Sociable
 from orders.commands import Command
@@ -13,8 +14,6 @@ from orders.commands import Command
 LONGEST_PRESS = 20_000
 _ALL = re.compile(r"\s*(?:all|everybody|everyone|all players)\s*(?:but|except)?\s*", re.IGNORECASE)
 _MASTER = re.compile(r"\s*(?:the\s+)?(?:gm|master|gamesmaster|moderator)\s*", re.IGNORECASE)
-GAMESMASTER = Seat("gm")
-"""The hearer who holds no seat."""
 
 
 def send_press(case: Case, command: Command) -> Done:

@@ -142,7 +142,7 @@ def _enter(caller: Caller, position: Position, wishes: str) -> Done:
 def _take(caller: Caller, position: Position, seat: Seat) -> Done:
     name, by = position.name, caller.address
     acts: list[AnyAct] = [
-        FillSeat(game=name, by=by, seat=seat),
+        FillSeat(game=name, by=by, seat=seat, must=True),
         TakeSeat(game=name, by=by, why="joined", seat=seat, address=by),
         SignOut(game=name, by=by, address=by),
     ]

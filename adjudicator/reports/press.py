@@ -1,0 +1,25 @@
+"""The press of the turns that a report tells, as its reader may know it."""
+
+from adjudicator.ledger import Played
+from adjudicator.reports.report import Dispatch
+from adjudicator.society import Society
+from games.protocol import Seat
+
+GAMESMASTER = Seat("gm")
+"""How press names the hearer who holds no seat."""
+
+LAPSED = Dispatch(
+    "A proposal has lapsed",
+    "An end of the game was proposed in this turn, and not everybody has agreed.",
+)
+
+
+def dispatches(society: Society, game: str, played: Played, viewer: Seat | None) -> tuple[Dispatch, ...]:
+    """What a viewer (None: an observer) was written in the turns just played, and what has lapsed with them.
+
+    Asked before they are written down. What players write to the gamesmaster is between the two.
+    """
+    turns = {step.turn.short for step in played.steps}
+    said = [one for one in society.press(game) if one.turn in turns and one.to != (GAMESMASTER,)]
+    heard = tuple(Dispatch(one.heading, one.text) for one in said if one.is_heard_by(viewer))
+    return (*heard, LAPSED) if society.votes(game) else heard

@@ -1,0 +1,205 @@
+"""People on the books: deeds carried out on both databases, and read again."""
+
+import pytest
+
+from adjudicator.deeds import (
+    Answered,
+    AskBack,
+    CastVote,
+    DropOffer,
+    FillSeat,
+    MakeOffer,
+    NoteAbsence,
+    NotePerson,
+    OfferSeat,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    Watch,
+)
+from adjudicator.errors import Overtaken
+from adjudicator.ledger import EndGame
+from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.store import acts, endings, games, people
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.society import everybody
+from games.protocol import Result, Seat
+from tests.kit.books import BLUE, NOW, RED, new_game, played
+
+ELM, OAK = "elm@example.org", "oak@example.org"
+
+
+@pytest.fixture
+def books(database):
+    """The books with one game, of which nobody has said anything yet."""
+    games.create(database, new_game(), (), NOW)
+    return StoredBooks(database)
+
+
+def do(database, *deeds):
+    """Deeds done, each in a transaction of its own."""
+    for deed in deeds:
+        people.do(database, deed)
+
+
+def test_somebody_is_known_by_what_he_told_last(database, books):
+    assert books.society.person(ELM) is None
+    for zone in ("Europe/Berlin", "Asia/Tokyo"):
+        do(database, NotePerson(by=ELM, person=Person(address=ELM, name="Elm", zone=zone)))
+    assert books.society.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
+    assert [one.address for one in everybody(database)] == [ELM, "red@example.org"]
+
+
+def test_an_offer_is_made_filled_and_dropped(database, books):
+    offer = Offer(name="elk", kind="pebbles", options={"pebbles": 10}, needed=2)
+    do(database, MakeOffer(by="gm", offer=offer, at=NOW))
+    for since, address in ((NOW + 1, OAK), (NOW, ELM)):
+        do(database, SignUp(by=address, signup=Signup(game="elk", address=address, since=since)))
+    wish = Signup(game="elk", address=OAK, wishes=(BLUE, RED), since=NOW + 9)
+    do(database, SignUp(by=OAK, signup=wish))
+    assert books.society.offers() == (offer,)
+    assert books.society.offer("elk") == offer
+    told = [(one.address, one.since, one.wishes) for one in books.society.signups("elk")]
+    assert told == [(ELM, NOW, ()), (OAK, NOW + 1, (BLUE, RED))]
+    do(database, SignOut(by=ELM, game="elk", address=ELM))
+    assert [one.address for one in books.society.signups("elk")] == [OAK]
+    do(database, DropOffer(by="gm", name="elk"))
+    assert (books.society.offers(), books.society.signups("elk")) == ((), ())
+    assert books.society.offer("elk") is None
+
+
+def test_customs_watchers_and_vacancies(database, books):
+    assert books.society.customs("demo") == Customs()
+    customs = Customs(press="grey", reach="neighbours", anonymous=True, draws="none")
+    do(database, SetCustoms(by="gm", game="demo", customs=customs))
+    assert books.society.customs("demo") == customs
+    do(database, *(Watch(by=one, game="demo", address=one) for one in (OAK, ELM, OAK)))
+    assert books.society.observers("demo") == (ELM, OAK)
+    do(database, Watch(by=ELM, game="demo", address=ELM, watches=False))
+    assert books.society.observers("demo") == (OAK,)
+    do(
+        database,
+        OfferSeat(by=RED, game="demo", seat=RED, at=NOW),
+        OfferSeat(by="gm", game="demo", seat=RED, at=NOW),
+    )
+    assert books.society.vacancies("demo") == (RED,)
+    do(database, FillSeat(by=ELM, game="demo", seat=RED, must=True))
+    assert books.society.vacancies("demo") == ()
+
+
+def test_a_seat_is_filled_once(database, books):
+    """Of two who ask for it at once one is too late; a gamesmaster may fill it anyway."""
+    with pytest.raises(Overtaken):
+        do(database, FillSeat(by=OAK, game="demo", seat=RED, must=True))
+    do(database, FillSeat(by="gm", game="demo", seat=RED))
+
+
+def test_votes_hold_for_their_turn(database, books):
+    turn = books.turns("demo")[-1]
+    do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
+    do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="concede", to=BLUE)))
+    do(database, CastVote(by=BLUE, game="demo", turn=turn, vote=Vote(seat=BLUE, motion="draw")))
+    assert books.society.votes("demo") == {
+        BLUE: Vote(seat=BLUE, motion="draw"),
+        RED: Vote(seat=RED, motion="concede", to=BLUE),
+    }
+    do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
+    assert list(books.society.votes("demo")) == [RED]
+    position = books.position("demo")
+    games.commit(database, "demo", played(position), (), position.rev, NOW)
+    assert books.society.votes("demo") == {}
+    with pytest.raises(Overtaken):
+        do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
+
+
+def test_an_absence_replaces_what_was_said_before(database, books):
+    for first in (NOW, NOW + 50):
+        one = Absence(seat=RED, first=first, last=first + 100)
+        do(database, NoteAbsence(by=RED, game="demo", seat=RED, absence=one))
+    do(
+        database,
+        NoteAbsence(by=BLUE, game="demo", seat=BLUE, absence=Absence(seat=BLUE, first=NOW, last=NOW + 1)),
+    )
+    told = [(one.seat, one.first, one.last) for one in books.society.absences("demo")]
+    assert told == [(BLUE, NOW, NOW + 1), (RED, NOW + 50, NOW + 150)]
+    do(database, NoteAbsence(by=RED, game="demo", seat=RED, absence=None))
+    assert [one.seat for one in books.society.absences("demo")] == [BLUE]
+
+
+def test_press_is_kept_once_and_in_order(database, books):
+    whole = Press(turn="T0", seat=RED, kind="white", to=None, text="to all\n\n\0of you", at=NOW)
+    secret = Press(turn="T1", seat=None, kind="grey", to=(BLUE,), text="to one", at=NOW + 5)
+    for key, press in (("a", whole), ("b", secret), ("a", secret)):
+        do(database, SendPress(by=RED, game="demo", press=press, key=key))
+    found = books.society.press("demo")
+    assert [(one.seat, one.kind, one.to, one.text) for one in found] == [
+        (RED, "white", None, "to all\n\nof you"),
+        (None, "grey", (BLUE,), "to one"),
+    ]
+    assert [one.turn for one in books.society.press("demo", NOW + 1)] == ["T1"]
+
+
+def test_what_is_asked_back_waits_for_one_answer(database, books):
+    for lines in (("NEW pebbles",), ("JOIN elk", "TIMEZONE UTC")):
+        do(database, AskBack(by=ELM, request=Request(address=ELM, lines=lines, at=NOW)))
+    assert books.society.request(ELM) == Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW)
+    do(database, Answered(by=ELM, address=ELM))
+    assert books.society.request(ELM) is None
+
+
+def test_two_addresses_of_one_person_become_one(database, books):
+    do(
+        database,
+        Watch(by=ELM, game="demo", address=ELM),
+        Watch(by=ELM, game="demo", address="red@example.org"),
+        SignUp(by=ELM, signup=Signup(game="elk", address="red@example.org", since=NOW)),
+        NotePerson(by=ELM, person=Person(address="red@example.org", name="Elm")),
+    )
+    before = books.position("demo")
+    assert people.merge(database, "red@example.org", ELM) == 1
+    after = books.position("demo")
+    assert after.chairs[RED].address == ELM
+    assert after.chairs[RED].generation == before.chairs[RED].generation + 1
+    assert after.rev == before.rev + 1
+    assert books.society.observers("demo") == (ELM,)
+    assert [one.address for one in books.society.signups("elk")] == [ELM]
+    assert books.society.person("red@example.org") is None
+
+
+def test_an_agreed_end_is_an_entry_of_the_log(database, books):
+    """It rests on the entry before it, and changes no position."""
+    result = Result(winners=(Seat("Blue"),), reason="all others conceded")
+    acts.perform(database, [EndGame(game="demo", by=RED, why="agreed", result=result)], (), NOW + 5)
+    position = books.position("demo")
+    (opening, _), (last, state) = games.log(database, "demo")
+    assert (position.status, position.agreed, position.deadline) == ("finished", result, None)
+    assert (last.kind, last.number, last.by, last.at) == (endings.KIND, 1, RED, NOW + 5)
+    assert (last.previous_sha, last.state_sha) == (opening.sha, opening.state_sha)
+    assert position.head_sha == last.sha
+    assert state == games.log(database, "demo")[0][1]
+    with pytest.raises(Overtaken):
+        acts.perform(database, [EndGame(game="demo", by=RED, result=result)], (), NOW + 6)
+
+
+def test_an_end_for_a_turn_that_is_over_is_none(database, books):
+    result = Result(winners=(), reason="a draw")
+    with pytest.raises(Overtaken):
+        acts.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
+    assert books.position("demo").running
+
+
+def test_what_belongs_to_a_game_goes_with_it(database, books):
+    """Its people are not forgotten."""
+    do(
+        database,
+        Watch(by=ELM, game="demo", address=ELM),
+        SetCustoms(by="gm", game="demo", customs=Customs(press="none")),
+        NotePerson(by=ELM, person=Person(address=ELM, name="Elm")),
+    )
+    with database.writing():
+        database.run(games.GameRow.delete().where(games.GameRow.name == "demo"))
+    assert books.society.observers("demo") == ()
+    assert books.society.customs("demo") == Customs()
+    assert books.society.person(ELM) is not None
