@@ -17,6 +17,7 @@ class Allowance:
     """
 
     def __init__(self, play: Play, colour: Colour) -> None:
+        self._play = play
         self.is_purple = colour == "Purple"
         self.reach = play.scenario.purple["moves"] if self.is_purple else 0
         self.city: Region | None = None
@@ -29,7 +30,8 @@ class Allowance:
 
     def of_card(self, card: Card) -> None:
         """The numbers of an action card. Source: PIW1.cards.numbers."""
-        self._cubes, self._left, self.reach, self.city = card.cubes, card.groups, card.moves, card.city
+        self._cubes, self._left = self._play.cubes_of(card), card.groups
+        self.reach, self.city = card.moves, card.city
 
     def at_best(self, cards: Sequence[Card]) -> None:
         """The best that any of some cards could give, to look ahead."""

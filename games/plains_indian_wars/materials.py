@@ -32,7 +32,6 @@ class Effect(Record, frozen=True, kw_only=True):
     faces: tuple[Face, ...] = ()
     prey: tuple[Colour, ...] = ()
     to: Region | None = None
-    rounds: int = 0
 
 
 class Card(Record, frozen=True, kw_only=True):
@@ -97,16 +96,27 @@ class Land(Record, frozen=True, kw_only=True):
     barred: tuple[Region, ...] = ()
 
 
+class Assumed(Record, frozen=True, kw_only=True):
+    """Why a number of ours is what it is: what it was, what games of the bot said before and say now."""
+
+    why: str
+    was: str
+    before: str
+    after: str
+
+
 class Works(Record, frozen=True, kw_only=True):
     """Workers and escorts of the railroad.
 
     sides: which regions of a section they work in (0 north of the tracks, 1 south). most: cubes of a colour
-    that a party has in a region; western: cubes that the Central Pacific's gets there from one disc.
+    that a party has in a region; western: cubes that the Central Pacific's gets there from one disc. built:
+    the spaces that a number of workers builds, if it is not the map's table.
     """
 
     sides: tuple[int, ...]
     most: dict[Colour, int]
     western: dict[Colour, int]
+    built: tuple[int, ...] = ()
 
 
 class Route(Record, frozen=True, kw_only=True):
@@ -118,11 +128,15 @@ class Route(Record, frozen=True, kw_only=True):
 
 
 class Campaign(Record, frozen=True, kw_only=True):
-    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there."""
+    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there.
+
+    counts: the faces of that die that count.
+    """
 
     columns: dict[Colour, Route]
     goal: Region
     die: Colour
+    counts: tuple[Face, ...]
 
 
 class Scenario(Record, frozen=True, kw_only=True):
@@ -140,7 +154,10 @@ class Scenario(Record, frozen=True, kw_only=True):
     Variant II: turns: how many at most (0: any number); lands: where a tribe may stand; passing: whether
     its groups go on through the U.S.; empty_home: whether a tribe without a region may begin anew in an empty
     one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which way a die
-    sends one. works, campaign: those of the railroad and of the Black Hills.
+    sends one. works, campaign: those of the railroad and of the Black Hills. card_dice: how many dice a force
+    throws at most where a card lets it strike; alone: in how many rounds a card lets a tribe throw alone;
+    card_cubes: cubes that an action card brings at most (0: as many as it says). assumed: numbers of ours, by
+    their names, and why they are what they are.
     """
 
     title: str
@@ -170,6 +187,10 @@ class Scenario(Record, frozen=True, kw_only=True):
     treaties: bool = False
     trains: dict[Belt, dict[Colour, int]] = {}
     fork: dict[Face, str] = {}
+    card_dice: int = 2
+    alone: int = 1
+    card_cubes: int = 0
+    assumed: dict[str, Assumed] = {}
     works: Works | None = None
     campaign: Campaign | None = None
 

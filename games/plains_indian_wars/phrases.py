@@ -103,11 +103,11 @@ def card(one: CardId | str) -> str:
     return materials().cards[CardId(one)].name
 
 
-def numbers(one: Card) -> str:
-    """What a card gives: "4 cubes, 3 groups, 2 moves", or its effect."""
+def numbers(one: Card, cubes: int) -> str:
+    """What a card gives: "4 cubes, 3 groups, 2 moves", or its effect. cubes: as the scenario has it."""
     if one.kind == "event":
         return one.text
-    return f"{one.cubes} cubes, {one.groups} groups, {one.moves} move{'s' * (one.moves != 1)}"
+    return f"{cubes} cubes, {one.groups} groups, {one.moves} move{'s' * (one.moves != 1)}"
 
 
 def advice(remark: Objection | Concern) -> Advice:

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import Board, board
-from games.plains_indian_wars.materials import Materials, materials
+from games.plains_indian_wars.materials import Card, Materials, materials
 from games.plains_indian_wars.model import TRIBES, Colour, Column, Region, State
 from games.plains_indian_wars.tales import Tale
 from games.record import changed
@@ -125,6 +125,10 @@ class Play:
         return tuple(
             region for region in self.board.places if any(self.count(region, colour) for colour in wanted)
         )
+
+    def cubes_of(self, card: Card) -> int:
+        """How many cubes an action card brings in this scenario."""
+        return min(card.cubes, self.scenario.card_cubes or card.cubes)
 
     # What is done with cubes.
 

@@ -86,7 +86,8 @@ def _line(play: Play) -> Railroad:
 
 def _yield(play: Play, brown: int) -> int:
     """The table of Black cubes by Brown ones, and never more than the limit."""
-    table = _line(play).built_by_brown
+    works = play.scenario.works
+    table = (works.built if works else ()) or _line(play).built_by_brown
     return min(table[min(brown, len(table) - 1)], _line(play).limit)
 
 

@@ -24,7 +24,7 @@ def tables(view: State) -> tuple[Table, ...]:
     if play.scenario.plays == "Nations":
         return (
             nations.choices(play),
-            *(_hand(view, name) for name in hands_first),
+            *(_hand(play, name) for name in hands_first),
             nations.opponent(play),
             _discs(view),
             _regions(play),
@@ -34,7 +34,7 @@ def tables(view: State) -> tuple[Table, ...]:
         )
     return (
         _choices(play),
-        *(_hand(view, name) for name in hands_first),
+        *(_hand(play, name) for name in hands_first),
         _discs(view),
         _regions(play),
         _boxes(view),
@@ -101,10 +101,11 @@ def _some(regions: Sequence[Region]) -> str:
     return listed([str(region) for region in regions], "or") or "nowhere"
 
 
-def _hand(view: State, deck: DeckName) -> Table:
+def _hand(play: Play, deck: DeckName) -> Table:
+    view = play.now
     left = len(view.decks[deck])
     title = f"{deck} hand ({left} card{'s' * (left != 1)} left in the deck)"
-    rows = tuple((card.name, numbers(card)) for card in hands.in_hand(view, deck))
+    rows = tuple((card.name, numbers(card, play.cubes_of(card))) for card in hands.in_hand(view, deck))
     return Table(title=title, columns=("Card", "What it gives"), rows=rows)
 
 

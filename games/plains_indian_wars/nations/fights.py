@@ -134,4 +134,7 @@ class _Defence(Clash):
 
     def _thrown(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:
         own = faces.get(self.tribe, ())
-        return (*own, *faces.get(self.die, ())) if self.die is not None else own
+        campaign = self.play.scenario.campaign
+        if self.die is None or campaign is None:
+            return own
+        return (*own, *(face for face in faces.get(self.die, ()) if face in campaign.counts))

@@ -56,7 +56,7 @@ class _Hosts:
 
     def __init__(self, play: Play, colour: Colour, card: Card, more: int, recovers: bool) -> None:
         self.play, self.colour, self.card = play, colour, card
-        self.cubes = min(card.cubes + more, play.ready.get(colour, 0))
+        self.cubes = min(play.cubes_of(card) + more, play.ready.get(colour, 0))
         self.groups = card.groups - recovers
         self.free = {region: play.count(region, colour) for region in play.regions((colour,))}
         self.settled: dict[Region, int] = {}

@@ -107,7 +107,7 @@ def _best(play: Play) -> tuple[int, int]:
     hand = hands.in_hand(play.now, deck_of(play, _colour(play)))
     effects = [card.effect for card in hand if card.effect]
     more = sum(effect.cubes for effect in effects if effect.op == "muster")
-    cubes = max((card.cubes for card in hand if card.kind == "action"), default=0) + more
+    cubes = max((play.cubes_of(card) for card in hand if card.kind == "action"), default=0) + more
     return cubes, max((card.moves for card in hand if card.kind == "action"), default=0)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
-from games.plains_indian_wars.engagements import dice_for
 from games.plains_indian_wars.materials import Card, Effect
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.nations.fights import casualties
@@ -76,7 +75,8 @@ def _throw(plan: "Plan", card: Card, effect: Effect, at: Region, to: Region) -> 
     if play.is_ahead:
         return
     label = f"{play.label}/{card.id}/{to}"
-    faces = play.box.throw(play.dice, label, plan.colour, dice_for(play.count(at, plan.colour)))
+    count = min(play.count(at, plan.colour), play.scenario.card_dice)
+    faces = play.box.throw(play.dice, label, plan.colour, count)
     fell = casualties(play, to, sum(face in effect.faces for face in faces))
     play.tell(Struck, card=card.id, colour=plan.colour, start=at, to=to, faces=faces, fell=fell)
 
@@ -152,7 +152,7 @@ def _first_strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) ->
     """The tribe throws alone at first. Source: PIW2.card.alone."""
     if order.at is None:
         return _none(order)
-    plan.alone[order.at] = effect.rounds
+    plan.alone[order.at] = plan.play.scenario.alone
     return None
 
 
@@ -171,7 +171,9 @@ def _raid(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault |
         return _none(order)
     if play.is_ahead:
         return None
-    faces = play.box.throw(play.dice, f"{play.label}/{card.id}/{to}", plan.colour, effect.dice)
+    start = max((to, *play.board.near[to]), key=lambda region: play.count(region, plan.colour))
+    count = max(effect.dice, min(play.count(start, plan.colour), play.scenario.card_dice))
+    faces = play.box.throw(play.dice, f"{play.label}/{card.id}/{to}", plan.colour, count)
     fell: dict[Colour, int] = {}
     for _ in range(sum(face in effect.faces for face in faces)):
         here = {colour: play.count(to, colour) for colour in effect.prey}
@@ -179,7 +181,6 @@ def _raid(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault |
         if here[colour]:
             play.fall(to, colour, 1)
             fell[colour] = fell.get(colour, 0) + 1
-    start = next(r for r in (to, *play.board.near[to]) if play.count(r, plan.colour))
     play.tell(Struck, card=card.id, colour=plan.colour, start=start, to=to, faces=faces, fell=fell)
     return None
 
