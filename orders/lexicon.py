@@ -75,7 +75,7 @@ class Names:
         while node is not None:
             if node.terms:
                 end = _closed(line, place, index)
-                again = self._again(line, end, node.terms)
+                again = self._again(line, end, node.terms) if line[place].key[0].isalnum() else None
                 found.append((end, node.terms))
                 if again is not None:
                     found.append(again)

@@ -27,6 +27,7 @@ _UNPRINTED = {"Cf", "Cc", "Cs", "Co", "Cn"}
 
 _TOKEN = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*)"
+    r"|(?P<unequal><>)"
     r"|(?P<arrow>[-=~]*[-=~]>+|>+|[-~]+)"
     r"|(?P<mark>[^\s\w.!*'\"])"
 )

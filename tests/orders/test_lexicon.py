@@ -94,3 +94,9 @@ def test_a_name_may_be_made_of_signs_alone():
         [(1, ["more"])],
         [(2, ["least"]), (1, ["more"])],
     ]
+
+
+def test_a_sign_is_not_a_name_said_again():
+    """More than minus five is two signs, and neither repeats the other."""
+    names = (Term(sort="sign", id="more", names=(">",)),)
+    assert [end for end, _ in compiled(names).at(words(tidy("> -5")), 0)] == [1]

@@ -57,3 +57,9 @@ def test_bullets_go_and_bare_numbers_stay(line, bare):
 
 def test_a_line_is_split_at_commas_and_semicolons():
     assert split("MHK H, ONE H;SEN H ,") == ("MHK H", "ONE H", "SEN H")
+
+
+def test_unequal_is_one_sign():
+    """Or "more or less than five" could not be told from "less than minus five"."""
+    assert keys("margin <> 5") == ("margin", "<>", "5")
+    assert keys("margin < -5") == ("margin", "<", "-", "5")
