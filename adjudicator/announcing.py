@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import games
+from adjudicator.clerk.commands.joining import JOINED, RESIGNED
 from adjudicator.clock import Millis, spoken
 from adjudicator.deeds import CastVote, NoteAbsence, OfferSeat, SendPress
 from adjudicator.ledger import AnyAct, Chair, EndGame, Outgoing, Position, Sealed, SetPassword, TakeSeat
@@ -54,11 +55,12 @@ class Crier:
         return (act, ()) if tell is None else tell(self, act)
 
     def seated(self, act: TakeSeat) -> tuple[AnyAct, Sequence[Sealed]]:
-        """Somebody sits down: he is welcomed, with a password if the act brings none."""
+        """Somebody sits down: he is welcomed, with a password if the act brings none; or gets up."""
         position = self._position(act.game)
         before = position.chairs[act.seat]
+        news = self._news(position, act)
         if act.address is None or act.address == before.address:
-            return act, ()
+            return act, news
         password = None if act.password else secrets.token_urlsafe(PASSWORD_BYTES)
         made = TakeSeat(
             game=act.game,
@@ -70,7 +72,27 @@ class Crier:
         )
         chair = before.taken_by(made.address, made.password)
         there = replace(position, chairs={**position.chairs, act.seat: chair})
-        return made, [self.writer.welcome(there, chair, password, self.now)]
+        return made, [self.writer.welcome(there, chair, password, self.now), *news]
+
+    def _news(self, position: Position, act: TakeSeat) -> list[Sealed]:
+        """What the others in a game are told of a seat that changes hands by letter; not whose they are."""
+        told = {
+            RESIGNED: f"{act.seat} has been given up. Its bot plays it until somebody takes it over.",
+            JOINED: f"{act.seat} has been taken over, and is played by somebody new.",
+        }
+        if act.why not in told:
+            return []
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                key=f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
+                subject=f"{act.seat} changes hands",
+                paragraphs=(told[act.why],),
+            )
+            for chair in self._people(position)
+            if chair.seat != act.seat
+        ]
+        return self._sealed(letters)
 
     def resealed(self, act: SetPassword) -> tuple[AnyAct, Sequence[Sealed]]:
         """A password of the player's own, sealed."""

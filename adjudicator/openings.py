@@ -8,6 +8,7 @@ from adjudicator.clock import Millis
 from adjudicator.deeds import Deed, DropOffer, SetCustoms, SignUp
 from adjudicator.ledger import BeginGame, Chair, Deadlines, Position, Sealed
 from adjudicator.passwords import seal as seal_password
+from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.log import set_up
 from adjudicator.referee.seating import seated
 from adjudicator.society import Offer, Signup
@@ -47,7 +48,7 @@ def new_game(
         chairs=chairs,
         deadlines=deadlines,
         early=early,
-        deadline=now + deadlines.length(game.rules.turn(state).kind),
+        deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
         secret=secret,
     )
 
@@ -105,8 +106,7 @@ def started(
         secret=secret,
         by=BY_SIGNUP,
     )
-    position = _opened(new)
-    welcomes = [writer.welcome(position, position.chairs[seat], passwords[seat], now) for seat in given]
+    welcomes = writer.welcomes(_opened(new), passwords, now)
     deeds: list[Deed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),
         SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),

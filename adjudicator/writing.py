@@ -1,6 +1,7 @@
 """Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,11 +68,30 @@ class Writer:
             reports.append(self.seal(letter, now))
         return reports
 
-    def welcome(self, position: Position, chair: Chair, password: str | None, now: Millis) -> Sealed:
-        """The first letter to whoever takes a seat. position: with the chair as it is from now on."""
+    def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:
+        """The first letters to all whose game begins, by seat; one map for all where nothing is hidden."""
+        game = games.kinds()[position.kind]
+        shared = None if game.about.hidden else map_for(game, position.state, (), None)
+        return [
+            self.welcome(position, position.chairs[seat], password, now, shared)
+            for seat, password in passwords.items()
+        ]
+
+    def welcome(
+        self,
+        position: Position,
+        chair: Chair,
+        password: str | None,
+        now: Millis,
+        drawn: Drawing | None = None,
+    ) -> Sealed:
+        """The first letter to whoever takes a seat. position: with the chair as it is from now on.
+
+        drawn: the map, where it has been drawn already.
+        """
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
-        drawn = map_for(game, position.state, (), chair.seat)
+        drawn = drawn or map_for(game, position.state, (), chair.seat)
         letter = letters.welcome(
             game,
             report,

@@ -13,6 +13,9 @@ from games.protocol import Seat
 from orders.commands import Command
 
 _LEAD = re.compile(r"^(?:\s*(?:as|with|for|my|preferences?)\b[\s:]*)*", re.IGNORECASE)
+RESIGNED, JOINED = "resigned", "joined"
+"""Why a seat changes hands by letter."""
+
 UNREACHABLE = "No letter of ours can go to the address that you write from, so nobody can play from there."
 
 
@@ -93,8 +96,8 @@ def _give_up(case: Case) -> Done:
     position = case.seated.position
     if not position.running:
         return told("The game is over, so that changes nothing.")
-    free = TakeSeat(game=case.name, by=case.seat, why="resigned", seat=case.seat, address=None)
-    offer = OfferSeat(game=case.name, by=case.seat, why="resigned", seat=case.seat, at=case.received)
+    free = TakeSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, address=None)
+    offer = OfferSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, at=case.received)
     others = any(chair.is_person and seat != case.seat for seat, chair in position.chairs.items())
     note = f"You have given up {case.seat} in {case.name}; a bot plays on"
     if not others:
@@ -143,7 +146,7 @@ def _take(caller: Caller, position: Position, seat: Seat) -> Done:
     name, by = position.name, caller.address
     acts: list[AnyAct] = [
         FillSeat(game=name, by=by, seat=seat, must=True),
-        TakeSeat(game=name, by=by, why="joined", seat=seat, address=by),
+        TakeSeat(game=name, by=by, why=JOINED, seat=seat, address=by),
         SignOut(game=name, by=by, address=by),
     ]
     if by in caller.books.society.observers(name):

@@ -1,0 +1,225 @@
+"""A season of life by mail: people sign up, are away, forget to write, leave, come, and agree on an end."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+import pytest
+
+from adjudicator import gamesmaster, lives
+from adjudicator.ledger import Position
+from tests.kit.town import HOUR, Town, text_of, town
+
+SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
+WISHES = {
+    "p1": "Iroquois, Dakota",
+    "p2": "Iroquois, Apache",
+    "p3": "Dakota, Iroquois",
+    "p4": "Apache",
+    "p5": "",
+    "p6": "Shoshoni, Blackfoot, Caddoan",
+    "p7": "Illinois",
+    "p8": "Muskhogean, Illinois",
+}
+"""Who signs up, and what each would like to be. Not all can have their first wish."""
+
+SUBSTITUTE, ONLOOKER = "substitute@example.org", "onlooker@example.org"
+DAY = 24 * HOUR
+
+
+@dataclass
+class Life:
+    """A town, and who sits where once the game has begun."""
+
+    town: Town
+
+    def write(self, address: str, text: str, subject: str = "hello") -> None:
+        """A letter to the service's own address."""
+        self.town.write(address, "gm@example.org", text, subject)
+        self.town.work()
+
+    def answer(self, address: str, text: str, to: Callable[[EmailMessage], bool] = lambda one: True) -> str:
+        """Answer one's last letter from us that a test of letters lets pass; what comes back, in words."""
+        letter = next(one for one in reversed(self.town.mail(address)) if one["Reply-To"] and to(one))
+        self.town.answer(address, letter, text)
+        self.town.work()
+        return self.last(address)
+
+    def last(self, address: str) -> str:
+        """The last letter that somebody got, in words."""
+        return words(self.town.mail(address)[-1])
+
+    def got(self, address: str) -> list[str]:
+        """All letters that somebody got, in words."""
+        return [f"{one['Subject']} {words(one)}" for one in self.town.mail(address)]
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return gamesmaster.position_of(self.town.house, "otter")
+
+    def address(self, seat: str) -> str:
+        """Who plays a seat."""
+        found = self.position.chairs[seat].address
+        assert found is not None
+        return found
+
+    def people(self) -> list[str]:
+        """The addresses of all players."""
+        return [chair.address for chair in self.position.chairs.values() if chair.address]
+
+    def later(self, hours: float) -> None:
+        """Time passes; the mailbox is looked into, and what is due is done."""
+        self.town.clock.forward(round(hours * HOUR))
+        self.town.work()
+
+
+def words(letter: EmailMessage) -> str:
+    """A letter's text, in words."""
+    return " ".join(text_of(letter).split())
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
+    with town(tmp_path_factory.mktemp("life")) as place:
+        terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
+        lives.offer(place.house, "indianomacy", "otter", {}, terms)
+        yield Life(place)
+
+
+# The tests below are one story, told in order.
+
+
+def test_eight_sign_up_and_the_game_begins(life: Life) -> None:
+    """Each proves his address by answering; the eighth begins it; most wishes come true."""
+    for name, wishes in WISHES.items():
+        address = f"{name}@example.org"
+        life.write(address, f"JOIN otter {wishes}")
+        assert "Answer this letter, with nothing added, and it is done." in life.last(address)
+        assert "otter" not in life.town.house.books.games()
+        life.answer(address, "")
+    assert life.town.house.books.games() == ("otter",)
+    held = {chair.address: seat for seat, chair in life.position.chairs.items()}
+    assert held["p4@example.org"] == "Apache"
+    assert held["p7@example.org"] == "Illinois"
+    assert held["p8@example.org"] == "Muskhogean"
+    assert held["p6@example.org"] == "Shoshoni"
+    assert {held["p1@example.org"], held["p2@example.org"], held["p3@example.org"]} >= {"Iroquois", "Dakota"}
+    for name in WISHES:
+        confirmed, welcome = life.town.mail(f"{name}@example.org")[-2:]
+        assert "You are signed up for otter" in words(confirmed)
+        assert f"You play {held[f'{name}@example.org']} in the game otter" in words(welcome)
+        assert not any(f"{other}@example.org" in words(welcome) for other in WISHES)
+
+
+def test_one_who_comes_too_late_waits_and_one_looks_on(life: Life) -> None:
+    life.write(SUBSTITUTE, "JOIN otter")
+    assert "You are number 1 on its waiting list" in life.answer(SUBSTITUTE, "")
+    life.write(ONLOOKER, "OBSERVE otter")
+    assert "From now on you get the reports of otter." in life.answer(ONLOOKER, "")
+
+
+def test_press_goes_to_whom_it_names(life: Life) -> None:
+    told = life.answer(life.address("Iroquois"), "PRESS TO Dakota\nLet us share the lakes.\nENDPRESS")
+    assert "Sent to Dakota with your name" in told
+    assert "From Iroquois to Dakota: | Let us share the lakes." in life.last(life.address("Dakota"))
+    assert not any("share the lakes" in one for one in life.got(life.address("Apache")))
+    life.answer(life.address("Caddoan"), "GREY BROADCAST\nSomebody lies.\nENDPRESS")
+    assert "From somebody to all: | Somebody lies." in life.last(life.address("Apache"))
+    assert "| Somebody lies." in life.last(ONLOOKER)
+
+
+def test_an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
+    before = life.position.deadline
+    assert before is not None
+    away = life.address("Blackfoot")
+    life.answer(away, "ABSENCE 8 January to 10 January")
+    assert any("You are away from Thursday 8 January 2026" in one for one in life.got(away))
+    for address in life.people():
+        assert any("Blackfoot will be away from Thursday 8 January 2026" in one for one in life.got(address))
+    after = life.position.deadline
+    assert after is not None
+    assert after > before
+
+
+def test_whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
+    """Seven write; the eighth gets a reminder, then a day more, then his units hold."""
+    for seat in SEATS:
+        if seat != "Caddoan":
+            life.answer(life.address(seat), "all hold")
+    deadline = life.position.deadline
+    assert deadline is not None
+    life.later((deadline - life.town.clock.now()) / HOUR - 6)
+    assert "there is no order yet" in life.last(life.address("Caddoan"))
+    assert not any("there is no order yet" in one for one in life.got(life.address("Apache")))
+    life.later(7)
+    assert life.position.entries == 1
+    put_off = life.position.deadline
+    assert put_off is not None
+    assert put_off > deadline
+    life.later((put_off - life.town.clock.now()) / HOUR + 1)
+    assert life.position.entries == 2
+    report = life.last(life.address("Dakota"))
+    assert "No orders came from: Caddoan." in report
+
+
+def test_the_report_carries_the_press_of_its_turn(life: Life) -> None:
+    assert "Let us share the lakes." in life.last(life.address("Dakota"))
+    assert "Let us share the lakes." not in life.last(life.address("Apache"))
+    assert "From somebody to all" in life.last(ONLOOKER)
+    assert "for all who watch" in life.last(ONLOOKER)
+
+
+def test_a_seat_is_given_up_and_taken_over(life: Life) -> None:
+    left = life.address("Caddoan")
+    assert "You have given up Caddoan" in life.answer(left, "RESIGN")
+    assert any("Caddoan has been given up" in one for one in life.got(life.address("Apache")))
+    offer = life.town.mail(SUBSTITUTE)[-1]
+    assert "[otter] Caddoan is free" in offer["Subject"]
+    assert "JOIN otter Caddoan" in words(offer)
+    life.town.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
+    life.town.work()
+    assert life.address("Caddoan") == SUBSTITUTE
+    assert "You play Caddoan in the game otter" in life.last(SUBSTITUTE)
+    old = [one for one in life.town.mail(left) if one["Reply-To"]][-1]
+    life.town.answer(left, old, "Caddoan: all hold")
+    life.town.work()
+    assert "Caddoan" not in [seat for seat, items in life.position.filed.items() if items]
+
+
+def test_a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
+    life.answer(life.address("Illinois"), "DRAW")
+    for address in life.people():
+        letters = [one for one in life.got(address) if "Somebody proposes a draw" in one]
+        assert len(letters) == 1
+        assert "Illinois" not in re.sub(r"\[otter \S+ \S+ #\w+\]|otter: Illinois", "", letters[0])
+    for seat in SEATS[:-1]:
+        life.answer(life.address(seat), "DRAW")
+    assert life.position.running
+    for seat in SEATS:
+        life.answer(life.address(seat), "all hold")
+    assert life.position.entries == 3
+    assert "A proposal has lapsed" in life.last(life.address("Apache"))
+
+
+def test_all_concede_and_the_game_is_over(life: Life) -> None:
+    for seat in SEATS:
+        if seat != "Iroquois":
+            assert life.position.running
+            life.answer(life.address(seat), "CONCEDE TO Iroquois")
+    assert not life.position.running
+    for address in [*life.people(), ONLOOKER]:
+        assert "Won by Iroquois: all others conceded" in life.last(address)
+    proof = gamesmaster.prove(life.town.house, "otter")
+    assert proof.fault is None
+    assert proof.agreed == life.position.entries
+
+
+def test_nobody_ever_learnt_an_address(life: Life) -> None:
+    """In none of all these letters stands the address of another player."""
+    everybody = [f"{name}@example.org" for name in WISHES]
+    for own in everybody:
+        for letter in life.town.mail(own):
+            assert not any(other in text_of(letter) for other in everybody if other != own)
