@@ -86,7 +86,7 @@ def set_orders(
     filed. The exit code is 1 if nothing could be filed.
     """
     asked = deed(why, silent)
-    lines = sys.stdin.read().splitlines() if orders == ["-"] else orders
+    lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
     with house_of(ctx) as house:
         filed, done = overruling.set_orders(house, game, seat, lines, asked, afresh=afresh)
         position = gamesmaster.position_of(house, game)
@@ -112,6 +112,11 @@ def clear(
         filed, done = overruling.set_orders(house, game, seat, (), asked, afresh=True)
         position = gamesmaster.position_of(house, game)
     _tell(position, gamesmaster.seat_of(position, seat), filed, done, as_json)
+
+
+def _lines(words: list[str]) -> list[str]:
+    """What was typed, line by line: each argument is one, unless an order was typed without quotes."""
+    return words if any(" " in word for word in words) else [" ".join(words)]
 
 
 def _sight(position: Position, seat: Seat) -> dict[str, Any]:

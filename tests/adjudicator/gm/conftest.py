@@ -84,3 +84,15 @@ def terminal(mould: Path, tmp_path: Path) -> Terminal:
 def beaver(mould: Path, tmp_path: Path) -> Terminal:
     """The same with the game beaver, in which the Iroquois are a person's."""
     return Terminal(Path(shutil.copytree(mould / "beaver", tmp_path / "service")))
+
+
+@pytest.fixture
+def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
+    """Another service, which knows nothing of the first."""
+    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "elsewhere")))
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters go without their maps, which other tests look at: to draw one takes longer than all the rest."""
+    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from adjudicator.ledger import Entry, Position
 from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.pigeonhole import Filing, turn_of
-from adjudicator.referee.edits import before_turn, cast, kept, line, pending, state_after, undoable
+from adjudicator.referee.edits import before_turn, cast, edited, kept, line, pending, state_after, undoable
 from adjudicator.referee.log import override_entry, replay, set_up
 from adjudicator.referee.turn import after, play
 from games.dice import SealedDice
-from games.protocol import Game, Invalid, Seat
+from games.protocol import Game, Invalid, Judge, Seat
 from games.record import canonical, load, plain
 from orders.conditions import When
 from orders.forms import compiled, match
@@ -107,6 +107,23 @@ def test_an_edit_that_the_game_refuses_is_none(told: Told) -> None:
     held = told.position.state.hands[PLAYER][0]
     with pytest.raises(Invalid, match=f"player holds the {held} already"):
         told.edit(f"give {held} to player")
+
+
+def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
+    """The only beaten unit of a retreat phase is taken off: the phase could not be played."""
+    position = opened("indianomacy")
+    game = game_of(position)
+    whatif = game.whatif
+    assert isinstance(whatif, Judge)
+    question = {
+        "phase": "U1R",
+        "units": {"Iroquois": ["W Oneida"]},
+        "dislodged": {"Dakota": [{"unit": "W Mohawk", "retreats": ["Pequot"]}]},
+    }
+    state = whatif.position(question)
+    with pytest.raises(Invalid, match="nobody would owe any orders afterwards"):
+        edited(game, state, edit_of(game, state, "remove dislodged Mohawk"))
+    assert edited(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
 def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:

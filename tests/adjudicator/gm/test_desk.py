@@ -1,0 +1,311 @@
+"""The gamesmaster's desk, typed: edits, orders, dice, previews, the log, and what takes things back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adjudicator.gm.conftest import Terminal
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+PLACE = 'edit beaver place W Pima for Iroquois --why "lost in the mail"'
+
+
+def units(beaver: Terminal, seat: str = "iroquois") -> list[str]:
+    """What a seat owes orders for, as people call it."""
+    return list(beaver.told(f"orders show beaver {seat}")[0]["missing"])
+
+
+def kinds(beaver: Terminal) -> list[str]:
+    """The kinds of the entries of the log."""
+    return [entry["kind"] for entry in beaver.told("game log beaver")]
+
+
+# Edits.
+
+
+def test_an_edit_is_made_logged_and_undone(beaver: Terminal) -> None:
+    said = beaver.says(PLACE)
+    assert said.splitlines()[0] == "Done: place W PIM for Iroquois  (entry 1 of the log of beaver)"
+    assert "W Pima" in units(beaver)
+    entry = beaver.told("game log beaver --entry 1")
+    assert (entry["kind"], entry["by"], entry["why"], entry["what"], entry["silent"]) == (
+        *("edit", "gm", "lost in the mail", "place W PIM for Iroquois"),
+        False,
+    )
+    beaver.says('game undo beaver --why "it came after all"')
+    assert "W Pima" not in units(beaver)
+    counting = {entry["entry"]: entry["counts"] for entry in beaver.told("game log beaver")}
+    assert counting == {0: True, 1: False, 2: True}
+    assert beaver.told("game replay beaver")["difference"] is None
+
+
+def test_a_reason_is_asked_for(beaver: Terminal) -> None:
+    result = beaver.gm("edit beaver remove Mohawk")
+    assert result.exit_code == 2
+    assert "give a reason, which is logged" in result.stderr
+    assert kinds(beaver) == ["setup"]
+
+
+def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) -> None:
+    assert beaver.refused("edit beaver place W Mohawk for Dakota --why x").splitlines() == [
+        "place W MHK for Dakota: a War Party of Iroquois stands in Mohawk already",
+        "  take it off first: remove MHK",
+    ]
+    assert beaver.refused("edit beaver dance --why x").startswith("dance: is no change that this game knows")
+    assert "free MHK" in beaver.says("edit beaver free Mohok --why x")
+    assert beaver.refused("edit otter free Mohawk --why x").startswith("game otter: there is no such game")
+
+
+def test_help_lists_the_changes_of_the_game_that_is_named(beaver: Terminal) -> None:
+    for name in ("beaver", "indianomacy"):
+        shown = beaver.says(f"edit {name} --help")
+        assert f"Changes in {name}:" in shown
+        assert "canoes" in shown
+        assert "remove dislodged" in shown
+    assert "Changes in" not in beaver.says("edit --help")
+    assert "Changes in" not in beaver.says("edit nothing --help")
+    assert "canoes" not in beaver.says("edit standard --help")
+
+
+# Orders.
+
+
+def test_orders_are_set_shown_and_cleared(beaver: Terminal) -> None:
+    orders = '"Mohawk - Delaware, Oneida S Mohawk - Delaware" "Seneca - Pequot"'
+    said = beaver.says(f"orders set beaver iroquois {orders} --why phone")
+    assert "    unlawful, as W SEN - PEQ: Seneca does not border Pequot" in said
+    assert said.rstrip().endswith("W MHK - DEL\n  W ONE S W MHK - DEL")
+    shown = beaver.told("orders show beaver")
+    assert [one["seat"] for one in shown] == ["Iroquois"]
+    assert shown[0]["orders"] == ["W MHK - DEL", "W ONE S W MHK - DEL"]
+    beaver.says("orders set beaver iroquois Oneida H --why phone")
+    assert beaver.told("orders show beaver iroquois")[0]["orders"] == ["W MHK - DEL", "W ONE H"]
+    beaver.says("orders set beaver iroquois Mohawk H --afresh --why phone")
+    assert beaver.told("orders show beaver iroquois")[0]["orders"] == ["W MHK H"]
+    beaver.says("orders clear beaver iroquois --why wish --yes")
+    assert beaver.told("orders show beaver iroquois")[0]["orders"] == []
+    beaver.says("game undo beaver --why unwish")
+    assert beaver.told("orders show beaver iroquois")[0]["orders"] == ["W MHK H"]
+
+
+def test_orders_may_hang_on_something(beaver: Terminal) -> None:
+    beaver.says('orders set beaver iroquois "PHASE F1M" "Mohawk H" "ENDPHASE" --why plan')
+    assert beaver.told("orders show beaver iroquois")[0]["orders"] == ["PHASE F1M: W MHK H"]
+
+
+def test_where_nothing_can_be_filed_nothing_is_logged(beaver: Terminal) -> None:
+    result = beaver.gm('orders set beaver iroquois "Seneca - Pequot" --why phone')
+    assert result.exit_code == 1
+    assert "Nothing was changed for Iroquois." in result.stdout
+    beaver.says("orders clear beaver iroquois --why nothing --yes")
+    assert kinds(beaver) == ["setup"]
+
+
+def test_bots_order_for_themselves_and_commands_are_for_players(beaver: Terminal) -> None:
+    assert "its bot orders for itself" in beaver.refused('orders set beaver dakota "Santee H" --why x')
+    assert "commands are for players" in beaver.refused("orders set beaver iroquois STATUS --why x")
+
+
+def test_orders_set_after_others_came_in_are_not_undone_over_them(beaver: Terminal) -> None:
+    beaver.says("orders set beaver iroquois Mohawk H --why one")
+    beaver.says("orders set beaver iroquois Oneida H --why two")
+    assert "were changed again since" in beaver.refused("game undo beaver --entry 1 --why x")
+
+
+# Dice, and what a turn would come to.
+
+
+def storm(beaver: Terminal) -> list[Any]:
+    """The throws of the storm that the next turn would bring, by number."""
+    throws = beaver.told("turn preview beaver")["throws"]
+    return [throw["numbers"] for throw in throws if throw["label"] == "storm/b/U1"]
+
+
+def test_a_preview_shows_all_reports_and_changes_nothing(beaver: Terminal) -> None:
+    beaver.says(PLACE)
+    looks = ("game log beaver", "game show beaver", "mail list --out")
+    before = [beaver.told(one) for one in looks]
+    shown = beaver.says("turn preview beaver")
+    assert "To Iroquois: [beaver F1M Iroquois #…] Spring, year 1, moves:" in shown
+    assert "There is now a War Party of Iroquois in Pima. (lost in the mail)" in shown
+    assert shown.rstrip().endswith("Nothing was written down or sent. Play it:  gm turn process beaver")
+    assert [beaver.told(one) for one in looks] == before
+    told = beaver.told("turn preview beaver --seat iroquois")
+    assert [one["seat"] for one in told["reports"]] == ["Iroquois"]
+    assert told["played"][0] == "S1M"
+    assert "which gets no report" in beaver.refused("turn preview beaver --seat dakota")
+
+
+def test_a_silent_edit_is_in_the_log_and_not_in_the_report(beaver: Terminal) -> None:
+    beaver.says(PLACE + " --silent")
+    assert "lost in the mail" not in beaver.says("turn preview beaver")
+    assert beaver.told("game log beaver --entry 1")["silent"] is True
+
+
+def test_a_die_is_set_thrown_and_shown_as_set(beaver: Terminal) -> None:
+    beaver.says('edit beaver place W Hudson Bay for Iroquois --why "a crossing"')
+    ((sealed,),) = storm(beaver)
+    number = 3 if sealed != 3 else 4
+    assert beaver.refused("dice set-next beaver storm/b/F1 3 --why x").startswith(
+        "throw storm/b/F1: would not be thrown with the orders on file now"
+    )
+    assert "shows one number from 1 to 6" in beaver.refused("dice set-next beaver storm/b/U1 7 --why x")
+    beaver.says(f'dice set-next beaver storm/b/U1 {number} --why "thrown at the table"')
+    assert storm(beaver) == [[number]]
+    assert beaver.told("dice show beaver")["set"] == {"storm/b/U1": [number]}
+    beaver.says("game undo beaver --why no")
+    assert storm(beaver) == [[sealed]]
+    beaver.says(f'dice set-next beaver storm/b/U1 {number} --why "thrown at the table"')
+    beaver.says("turn process beaver --yes")
+    shown = beaver.told("dice show beaver")
+    assert shown["set"] == {}
+    assert shown["secret"] is None
+    (thrown,) = [throw for throw in shown["throws"] if throw["label"] == "storm/b/U1"]
+    assert (thrown["numbers"], thrown["forced"]) == ([number], True)
+    assert beaver.told("game replay beaver")["difference"] is None
+    report = beaver.told("mail list --out")[0]["number"]
+    text = " ".join(beaver.told(f"mail show {report} --out")["text"].split())
+    assert f"The throw storm/b/U1 was set to {number}. (thrown at the table)" in text
+    assert beaver.says("dice show beaver").rstrip().endswith("by hand")
+
+
+def test_numbers_are_numbers(beaver: Terminal) -> None:
+    assert beaver.gm("dice set-next beaver storm/b/U1 six --why x").exit_code == 2
+    assert "from 1 up" in beaver.refused("dice set-next beaver storm/b/U1 0 --why x --yes")
+
+
+# Back.
+
+
+def test_a_rollback_files_orders_again_holds_the_turn_and_tells_the_players(beaver: Terminal) -> None:
+    beaver.says("orders set beaver iroquois Mohawk - Delaware --why one")
+    beaver.says("turn process beaver --yes")
+    beaver.says("turn process beaver --yes")
+    letters = len(beaver.told("mail list --out"))
+    assert beaver.gm("game rollback beaver S1M --why wrong").exit_code == 2
+    said = beaver.says("game rollback beaver s1m --why wrong --yes")
+    assert said.splitlines()[0].startswith("beaver is at Spring, year 1, moves (S1M) again, as entry ")
+    assert "On file again: the orders of Iroquois." in said
+    show = beaver.told("game show beaver")
+    assert (show["turn"]["short"], show["turns_played"]) == ("S1M", 0)
+    assert beaver.told("orders show beaver iroquois")[0]["orders"][0] == "W MHK - DEL"
+    new = beaver.told("mail list --out")[: len(beaver.told("mail list --out")) - letters]
+    assert [one["to"] for one in new] == ["iroquois@example.org"]
+    text = " ".join(beaver.told(f"mail show {new[0]['number']} --out")["text"].split())
+    assert "The gamesmaster has put the game back to Spring, year 1, moves: wrong" in text
+    assert "W MHK - DEL" in text
+    beaver.says("run process")
+    assert beaver.told("game show beaver")["turn"]["short"] == "S1M"
+    beaver.says("turn process beaver --yes")
+    assert beaver.told("game show beaver")["turn"]["short"] != "S1M"
+    assert beaver.told("game replay beaver")["difference"] is None
+
+
+def test_a_rollback_is_taken_back(beaver: Terminal) -> None:
+    beaver.says("turn process beaver --yes")
+    before = beaver.told("game show beaver")
+    beaver.says("game rollback beaver S1M --why wrong --yes --no-tell")
+    beaver.says('game undo beaver --why "right after all"')
+    after = beaver.told("game show beaver")
+    assert after["tables"] == before["tables"]
+    assert (after["turn"], after["turns_played"]) == (before["turn"], before["turns_played"])
+    assert beaver.told("game replay beaver")["difference"] is None
+
+
+def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
+    assert beaver.refused("game rollback beaver S1M --why x --yes").splitlines() == [
+        "turn S1M: was not played in beaver",
+        "  no turn was played yet",
+    ]
+    assert "nothing was done by hand since the last turn" in beaver.refused("game undo beaver --why x")
+    beaver.says(PLACE)
+    assert "can be: 1" in beaver.refused("game undo beaver --entry 9 --why x")
+    assert "has no such entry" in beaver.refused("game log beaver --entry 9")
+
+
+def test_the_log_is_a_table_for_people(beaver: Terminal) -> None:
+    beaver.says(PLACE)
+    lines = beaver.says("game log beaver").splitlines()
+    assert lines[0].split() == ["entry", "at", "kind", "turn", "by", "what", "why"]
+    assert "place W PIM for Iroquois" in lines[2]
+    entry = beaver.says("game log beaver --entry 1")
+    assert "previous_sha256" in entry
+
+
+# From one installation to another.
+
+
+def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_elsewhere: Terminal) -> None:
+    beaver.says(PLACE)
+    beaver.says("turn process beaver --yes")
+    beaver.says('orders set beaver iroquois "Mohawk H" --why phone')
+    file = beaver.folder / "beaver.json"
+    assert beaver.says(f"game export beaver --out {file}") == f"beaver is in {file}: 4 entries of its log.\n"
+    document = json.loads(file.read_text())
+    assert document["turnpost"] == 1
+    said = terminal_elsewhere.says(f"game import {file}")
+    assert "all states identical" in said
+    for line in ("game log beaver", "orders show beaver iroquois", "dice show beaver"):
+        assert terminal_elsewhere.told(line) == beaver.told(line)
+    here, there = beaver.told("game show beaver"), terminal_elsewhere.told("game show beaver")
+    assert here == there
+    assert terminal_elsewhere.told("game replay beaver")["difference"] is None
+    again = terminal_elsewhere.refused(f"game import {file}")
+    assert again.startswith("game beaver: there is a game of that name already")
+    ahead = [there.told("turn preview beaver")["throws"] for there in (beaver, terminal_elsewhere)]
+    assert ahead[0] == ahead[1] != []
+
+
+def test_players_are_written_to_from_the_new_place_when_wished(
+    beaver: Terminal, terminal_elsewhere: Terminal
+) -> None:
+    file = beaver.folder / "beaver.json"
+    beaver.says(f"game export beaver --out {file}")
+    terminal_elsewhere.says(f"game import {file} --tell")
+    (letter,) = terminal_elsewhere.told("mail list --out")
+    assert letter["to"] == "iroquois@example.org"
+    assert "The game goes on at gm@example.org" in letter["subject"]
+
+
+def test_a_public_export_holds_neither_people_nor_the_secret(beaver: Terminal) -> None:
+    beaver.says("orders set beaver iroquois Mohawk H --why phone")
+    printed = beaver.says("game export beaver --public")
+    document = json.loads(printed)
+    assert document["secret"] is None
+    assert document["filed"] == {}
+    assert "iroquois@example.org" not in printed
+    file = beaver.folder / "public.json"
+    file.write_text(printed)
+    proof = beaver.told(f"dice verify {file}")
+    assert (proof["fault"], proof["sealed"]) == (None, False)
+    assert "is a public export" in beaver.refused(f"game import {file}")
+
+
+def test_dice_are_verified_against_the_commitment_of_the_letters(beaver: Terminal) -> None:
+    beaver.says('edit beaver place W Hudson Bay for Iroquois --why "a crossing"')
+    beaver.says("turn process beaver --yes")
+    file = beaver.folder / "beaver.json"
+    beaver.says(f"game export beaver --out {file}")
+    said = beaver.says(f"dice verify {file}")
+    assert "all as the sealed secret makes them." in said
+    sealed = beaver.told("dice show beaver")["commitment"]
+    assert beaver.told(f"dice verify {file} --commitment {sealed}")["fault"] is None
+    other = beaver.refused(f"dice verify {file} --commitment {'0' * 64}")
+    assert other == "game beaver: the secret is not the one whose SHA-256 was published\n"
+
+
+def test_what_is_no_export_is_refused(beaver: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "no.json"
+    for text, why in (
+        ("{", "is no JSON"),
+        ("[]", "is no export of a game"),
+        ('{"turnpost": 2}', "is of version 2"),
+        ('{"turnpost": 1}', "is damaged"),
+    ):
+        file.write_text(text)
+        assert why in beaver.refused(f"game import {file}")
+        assert why in beaver.refused(f"dice verify {file}")
+    assert "cannot be read" in beaver.refused(f"game import {tmp_path / 'none.json'}")
