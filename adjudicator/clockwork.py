@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.announcing import following
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed, OfferSeat
 from adjudicator.hours import Stop, Timing
 from adjudicator.ledger import Chair, Position, Sealed
 from adjudicator.referee.calendar import calendar_of
@@ -154,9 +156,15 @@ class Clockwork:
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
         after = seated(position, position.chairs[errand.seat].taken_by(None))
         told = times.left(errand.seat, errand.turns)
-        minute = _minute(position, now, f"{errand.seat} to its bot, silent in {errand.turns} turns in a row")
+        why = f"silent in {errand.turns} turns in a row"
+        minute = _minute(position, now, f"{errand.seat} to its bot, {why}")
         sealed = self.tell(position, "left", told, now)
-        clocks.change(self.database, position, after, minute, sealed, now)
+        deeds: list[Deed] = []
+        if any(chair.is_person for chair in after.chairs.values()):
+            free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
+            sealed += following([free], self.writer, now).letters
+            deeds.append(free)
+        clocks.change(self.database, position, after, minute, sealed, now, deeds)
 
 
 def turn_of(position: Position) -> Turn:

@@ -10,17 +10,20 @@ from dataclasses import replace
 import games
 from adjudicator import openings
 from adjudicator.addresses import short, valid_address
+from adjudicator.deeds import FillSeat, SetCustoms
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger import Chair, Played, Position, Sealed, TakeSeat
 from adjudicator.passwords import seal as seal_password
-from adjudicator.referee.gather import missing
+from adjudicator.referee.deadlines import owed as owed_in
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
-from adjudicator.store import acts
+from adjudicator.society import Customs
+from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
-from adjudicator.tally import usable
+from adjudicator.store.clocks import Minute
+from adjudicator.terms import customs_of, sorted_out, terms_of
 from games.options import settle
 from games.protocol import Invalid, OptionValue, Seat
 from games.record import load
@@ -45,15 +48,17 @@ def seat_of(position: Position, text: str) -> Seat:
     raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
 
 
+def player_address(house: House, text: str) -> str:
+    """The address of somebody who may play."""
+    address = valid_address(text)
+    if address is None or address == house.office.address:
+        raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
+    return address
+
+
 def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
     """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
-    game = games.kinds()[position.kind]
-    lacking: dict[Seat, tuple[str, ...]] = {}
-    for due in game.rules.due(position.state):
-        filed = usable(game, position.state, due, position.filed.get(due.seat, ()))
-        more = () if position.chairs[due.seat].ready else missing(due, filed)
-        lacking[due.seat] = lacking.get(due.seat, ()) + more
-    return lacking
+    return owed_in(games.kinds()[position.kind], position)
 
 
 def new_game(
@@ -64,19 +69,31 @@ def new_game(
     *,
     early: bool = True,
     secret: bytes | None = None,
+    terms: Mapping[str, str] | None = None,
 ) -> Position:
-    """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise."""
+    """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise.
+
+    terms: as `terms` reads them; the service's usual ones where nothing is said.
+    """
     game = kind_named(kind)
-    name = name or _free_name(house, game.about.kind)
+    name = name or free_name(house, game.about.kind)
+    if house.books.society.offer(name) is not None:
+        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
     now = house.clock.now()
-    deadlines = house.settings.deadlines
+    times, customs, early_said = sorted_out(terms or {})
+    agreed = customs_of(customs, Customs())
+    deadlines = terms_of(times, house.settings.deadlines)
+    early = early if early_said is None else early_said
     try:
         settled = settle(game.about.options, options)
         chairs = [Chair(seat=seat) for seat in game.about.seats(settled)]
         new = openings.new_game(game, name, settled, chairs, deadlines, now, early=early, secret=secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    book_of_games.create(house.database, new, (), now)
+    with house.database.writing():
+        book_of_games.create(house.database, new, (), now)
+        if customs:
+            people.do(house.database, SetCustoms(by="gm", game=name, customs=agreed))
     return position_of(house, name)
 
 
@@ -89,11 +106,7 @@ def assign(house: House, name: str, seat: str, address: str | None) -> str | Non
     if address is None:
         _perform(house, TakeSeat(game=name, by="gm", seat=at, address=None), ())
         return None
-    checked = valid_address(address)
-    if checked is None or checked == house.office.address:
-        raise Refusal(
-            f"address {address}", "is no address of a player", "write it like  iroquois@example.org"
-        )
+    checked = player_address(house, address)
     password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
     act = TakeSeat(game=name, by="gm", seat=at, address=checked, password=seal_password(password))
     chair = position.chairs[at].taken_by(checked, act.password)
@@ -107,6 +120,9 @@ def play_now(house: House, name: str) -> Played:
     position = position_of(house, name)
     if not position.running:
         raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    stop = position.timing.stop
+    if stop is not None and stop.kind == "pause":
+        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
     try:
         played = house.play_turn(position, house.clock.now(), ripe=True, by="gm")
     except Overtaken as fault:
@@ -141,12 +157,18 @@ def drawing(house: House, name: str, place: int = -1) -> str:
     return drawn
 
 
-def _perform(house: House, act: TakeSeat, sealed: tuple[Sealed, ...]) -> None:
-    with house.database.session():
-        acts.perform(house.database, [act], sealed, house.clock.now())
-
-
-def _free_name(house: House, kind: str) -> str:
-    taken = set(house.books.games())
+def free_name(house: House, kind: str) -> str:
+    """A name for a game that has none: its kind and the first number that is free."""
+    taken = {*house.books.games(), *(offer.name for offer in house.books.society.offers())}
     numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
+
+
+def _perform(house: House, act: TakeSeat, sealed: tuple[Sealed, ...]) -> None:
+    now, database = house.clock.now(), house.database
+    what = f"{act.seat} to {'somebody' if act.address else 'its bot'}"
+    with database.writing():
+        free = act.seat in house.books.society.vacancies(act.game)
+        fill = [FillSeat(by=act.by, game=act.game, seat=act.seat)] if free else []
+        acts.perform(database, [act, *fill], sealed, now)
+        clocks.note(database, Minute(game=act.game, at=now, by=act.by, what=what, why=act.why))

@@ -42,6 +42,7 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
+from adjudicator.terms import terms_of
 from adjudicator.writing import Writer
 
 STEPS = (
@@ -192,7 +193,8 @@ class House:
     def begin_offered(self, offer: Offer, now: Millis) -> None:
         """Begin a game with those who have signed up for it."""
         signups = self.books.society.signups(offer.name)
-        new, deeds, welcomes = openings.started(offer, signups, self.settings.deadlines, self.writer, now)
+        terms = terms_of(offer.terms, self.settings.deadlines)
+        new, deeds, welcomes = openings.started(offer, signups, terms, self.writer, now)
         with self.database.writing():
             book_of_games.create(self.database, new, welcomes, now)
             for deed in deeds:

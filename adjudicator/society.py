@@ -13,6 +13,12 @@ from games.record import Record
 PressRule = Literal["any", "white", "grey", "none"]
 """Which press a game has: signed or not, as each writer likes; signed; unsigned; none at all."""
 
+Reach = Literal["all", "neighbours"]
+"""To whom a seat may write."""
+
+Draws = Literal["all", "majority", "none"]
+"""Who has to agree to a draw; there is none."""
+
 Motion = Literal["draw", "concede"]
 """What players may agree on to end a game."""
 
@@ -33,9 +39,9 @@ class Customs(Record, frozen=True, kw_only=True):
     """
 
     press: PressRule = "any"
-    reach: Literal["all", "neighbours"] = "all"
+    reach: Reach = "all"
     anonymous: bool = False
-    draws: Literal["all", "majority", "none"] = "all"
+    draws: Draws = "all"
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -51,7 +57,7 @@ class Offer(Record, frozen=True, kw_only=True):
     """A game that is to begin when enough people have signed up for it.
 
     options: settled; needed: how many people; starts: when it begins with those who are there, bots in the
-    other seats; None: when it is full, however long that takes.
+    other seats; None: when it is full, however long that takes. terms: its own, as people write them.
     """
 
     name: str
@@ -61,6 +67,7 @@ class Offer(Record, frozen=True, kw_only=True):
     needed: int
     starts: Millis | None = None
     early: bool = True
+    terms: dict[str, str] = {}
 
 
 class Signup(Record, frozen=True, kw_only=True):

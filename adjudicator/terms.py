@@ -14,11 +14,15 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.hours import WEEKDAYS, Away, Deadlines, Nmr
 from adjudicator.page import UNITS, duration
+from adjudicator.society import Customs, Draws, PressRule, Reach
+from games.record import changed
 
 LONGEST: Millis = 366 * UNITS["d"]
 MOST_HOLIDAYS = 120
 LONGEST_HOLIDAY_DAYS = 62
 LENGTHS = ("moves", "retreats", "builds")
+EARLY = "early"
+"""The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +39,52 @@ class Term:
 
 
 def terms_of(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
-    """The terms that the texts say; what they do not mention is as in `base`, or as usual.
+    """The terms of time that the texts say; what they do not mention is as in `base`, or as usual.
 
     Raises Refusal naming the key that is unknown or cannot be read, and what to write instead.
     """
-    for key in given:
-        if key not in TERMS:
-            raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(TERMS))
+    _known(given, TERMS)
     said = dict(given) if base else {key: term.usual for key, term in TERMS.items()} | dict(given)
     values = {key: TERMS[key].read(key, text) for key, text in said.items()}
     lengths = {key: values.pop(key) for key in LENGTHS if key in values}
     if base is None:
         return Deadlines(lengths=lengths, **values)
     return replace(base, lengths={**base.lengths, **lengths}, **values)
+
+
+def customs_of(given: Mapping[str, str], base: Customs) -> Customs:
+    """How people live together as the texts say; all else is as in `base`. Raises as `terms_of`."""
+    _known(given, CUSTOMS)
+    return changed(base, **{key: CUSTOMS[key].read(key, text) for key, text in given.items()})
+
+
+def customs_written(customs: Customs) -> dict[str, str]:
+    """All customs by their keys, as `customs_of` reads them again."""
+    return {key: term.write(getattr(customs, key)) for key, term in CUSTOMS.items()}
+
+
+def sorted_out(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
+    """What is said of time, what of customs, and of playing early (None: nothing). Raises as `terms_of`."""
+    _known(given, {**TERMS, EARLY: None, **CUSTOMS})
+    times = {key: text for key, text in given.items() if key in TERMS}
+    customs = {key: text for key, text in given.items() if key in CUSTOMS}
+    return times, customs, early_of(given[EARLY]) if EARLY in given else None
+
+
+def _known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
+    for key in given:
+        if key not in known:
+            raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(known))
+
+
+def early_of(text: str) -> bool:
+    """Whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
+    return _flag(EARLY, text)
+
+
+def yes_or_no(flag: bool) -> str:
+    """A flag as people write it."""
+    return "yes" if flag else "no"
 
 
 def written(deadlines: Deadlines) -> dict[str, str]:
@@ -176,10 +213,6 @@ def _list(none: str) -> Callable[[Iterable[str]], str]:
     return lambda items: ",".join(items) or none
 
 
-def _yes_or_no(flag: bool) -> str:
-    return "yes" if flag else "no"
-
-
 TERMS: dict[str, Term] = {
     "moves": Term("72h", "how long a turn waits for orders", _length, length_text),
     "retreats": Term("24h", "how long one waits in which only retreats are due", _length, length_text),
@@ -205,7 +238,7 @@ TERMS: dict[str, Term] = {
         "no",
         "whether nobody is passed over in the first turn: it is extended once, then the gm is asked",
         _flag,
-        _yes_or_no,
+        yes_or_no,
     ),
     "dropout": Term(
         "0", "after so many turns in a row without orders a seat goes to its bot; 0: never", _count, str
@@ -219,3 +252,15 @@ TERMS: dict[str, Term] = {
     "away_limit": Term("14d", "by how much absences put a deadline off at most", _length, length_text),
 }
 """Every term by its key, in the order in which people ask for them."""
+
+CUSTOMS: dict[str, Term] = {
+    "press": Term(
+        "any", "which letters between players are passed on: signed, unsigned, any", _one_of(PressRule), str
+    ),
+    "reach": Term("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
+    "anonymous": Term("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
+    "draws": Term(
+        "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
+    ),
+}
+"""Every custom by its key."""

@@ -1,4 +1,4 @@
-"""``gm game``: games begun, looked at, proved."""
+"""``gm game``: games begun, offered, looked at, proved."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,20 +9,24 @@ import typer
 
 import games
 from adjudicator import gamesmaster
+from adjudicator import lives as lives_of
 from adjudicator.addresses import short
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gm import exchange, history
-from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm import exchange, history, lives
+from adjudicator.gm.lessons import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, table
-from adjudicator.gm.sight import game_sight
+from adjudicator.gm.sight import game_sight, offer_sight, stop_line
+from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger import Position
+from adjudicator.moments import instant_of
+from adjudicator.society import Offer
 from games.protocol import Game, OptionValue
 
 app = noun(
-    "Begin games, look at them, prove their logs.",
+    "Begin games, look at them, pause, end and prove them.",
     "gm game new indianomacy beaver",
     "gm game list",
     "gm game show beaver",
@@ -35,6 +39,8 @@ app = noun(
     epilog=example(
         "gm game new indianomacy",
         "gm game new indianomacy beaver --option last_year=8",
+        "gm game new indianomacy otter --term moves=48h --term days_off=sat,sun --term hours=20:00",
+        'gm game new standard fox --open --players 5 --starts "fri 20:00" --term press=grey',
         then="All seats begin with bots. Next:  gm seat assign beaver iroquois you@example.org",
     )
 )
@@ -48,17 +54,41 @@ def new(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
     ] = None,
+    term: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+    ] = None,
     early: Annotated[
         bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
     ] = True,
+    waits: Annotated[
+        bool, typer.Option("--open", help="Let people sign up by mail; it begins when all are there.")
+    ] = False,
+    players: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="With --open: begin with so many, bots in other seats."),
+    ] = None,
+    starts: Annotated[
+        str | None,
+        typer.Option(metavar="WHEN", help='With --open: begin then at the latest: "2026-12-01 20:00".'),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Begin a game."""
-    given = dict(_pair(one) for one in option or [])
+    """Begin a game, or offer it to people."""
+    given = dict(pair(one) for one in option or [])
+    terms = dict(pair(one) for one in term or [])
     options = _with_files(kind_named(kind), given)
     with house_of(ctx) as house:
-        position = gamesmaster.new_game(house, kind, name, options, early=early)
         zone = house.office.zone
+        if waits:
+            at = instant_of(starts, zone, house.clock.now()) if starts else None
+            _say_offer(
+                lives_of.offer(house, kind, name, options, terms, players=players, starts=at, early=early),
+                house,
+                as_json,
+            )
+            return
+        position = gamesmaster.new_game(house, kind, name, options, early=early, terms=terms)
     if as_json:
         document(game_sight(position))
         return
@@ -74,25 +104,30 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
     with house_of(ctx) as house:
         positions = [gamesmaster.position_of(house, name) for name in house.books.games()]
-        zone = house.office.zone
+        society, zone = house.books.society, house.office.zone
+        offers = [offer_sight(offer, society.signups(offer.name)) for offer in society.offers()]
     sights = [game_sight(position) for position in positions]
     if as_json:
-        document(sights)
-    elif not sights:
+        document([*sights, *offers])
+        return
+    if not sights and not offers:
         say("There is no game yet. Begin one:  gm game new indianomacy")
-    else:
-        rows = [
-            (
-                sight["game"],
-                sight["kind"],
-                sight["turn"]["short"] if sight["turn"] else sight["status"],
-                f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None,
-                sum(seat["player"] == "person" for seat in sight["seats"]),
-                sum(bool(seat["missing"]) for seat in sight["seats"]),
-            )
-            for sight, position in zip(sights, positions, strict=True)
-        ]
-        table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+        return
+    rows: list[tuple[object, ...]] = [
+        (
+            sight["game"],
+            sight["kind"],
+            sight["turn"]["short"] if sight["turn"] else sight["status"],
+            _deadline_cell(position, zone),
+            sum(seat["player"] == "person" for seat in sight["seats"]),
+            sum(bool(seat["missing"]) for seat in sight["seats"]),
+        )
+        for sight, position in zip(sights, positions, strict=True)
+    ]
+    for one in offers:
+        there = len(one["signed_up"])
+        rows.append((one["game"], one["kind"], "open", None, there, one["needed"] - there))
+    table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
 
 
 @app.command(
@@ -101,6 +136,10 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Show a game: its turn, its deadline, who is missing, how they stand."""
     with house_of(ctx) as house:
+        offer = house.books.society.offer(name)
+        if offer is not None:
+            _say_offer(offer, house, as_json)
+            return
         position = gamesmaster.position_of(house, name)
         zone = house.office.zone
     sight = game_sight(position)
@@ -142,13 +181,7 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 
 app.add_typer(history.app)
 app.add_typer(exchange.app)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        raise typer.BadParameter(f"{text} is no KEY=VALUE", param_hint="--option")
-    return key.strip(), value.strip()
+app.add_typer(lives.app)
 
 
 def _with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
@@ -167,13 +200,38 @@ def _contents(name: str, path: str) -> str:
 
 
 def _say_turn(position: Position, zone: ZoneInfo) -> None:
-    if not position.running or position.deadline is None:
+    if not position.running:
         return
     turn = games.kinds()[position.kind].rules.turn(position.state)
     say(f"Turn: {turn.name} ({turn.short})")
-    say(f"Deadline: {spoken(position.deadline, zone)}")
-    if position.early:
-        say("It is played at once when all orders of the people are in.")
+    if stopped := stop_line(position):
+        say(stopped, f"It goes on with  gm game resume {position.name}")
+    elif position.deadline is not None:
+        say(f"Deadline: {spoken(position.deadline, zone)}")
+        if position.early:
+            say("It is played at once when all orders of the people are in.")
+
+
+def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
+    stop = position.timing.stop
+    if stop is not None and position.running:
+        return {"pause": "paused", "hold": "held", "nmr": "waits for you"}[stop.kind]
+    return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
+
+
+def _say_offer(offer: Offer, house: House, as_json: bool) -> None:
+    signups = house.books.society.signups(offer.name)
+    if as_json:
+        document(offer_sight(offer, signups))
+        return
+    title = games.kinds()[offer.kind].about.title
+    say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
+    if offer.starts is not None:
+        say(f"It begins at the latest: {spoken(offer.starts, house.office.zone)}")
+    if signups:
+        table(("address", "would like"), [(one.address, ", ".join(one.wishes)) for one in signups])
+    say("", f"People sign up by a letter to {house.office.address}:  JOIN {offer.name}")
+    say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
 
 
 def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:

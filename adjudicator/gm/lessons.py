@@ -19,6 +19,14 @@ def example(*lines: str, then: str | None = None) -> str:
     return f"{shown}\n\n{then}" if then else shown
 
 
+def pair(text: str) -> tuple[str, str]:
+    """The two sides of KEY=VALUE. Raises typer.BadParameter for anything else."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise typer.BadParameter(f"{text} is no KEY=VALUE")
+    return key.strip(), value.strip()
+
+
 def noun(summary: str, *lines: str) -> typer.Typer:
     """The commands about one thing. summary: what they are for; lines: examples."""
     app = typer.Typer(

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 import typer
 
 import games
-from adjudicator import gamesmaster
+from adjudicator import gamesmaster, seating
+from adjudicator.gm.consent import Why, deed
 from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say, table
@@ -19,6 +20,7 @@ from games.protocol import Seat
 app = noun(
     "Give seats to people, and see what they have on file.",
     "gm seat assign beaver iroquois you@example.org",
+    'gm seat replace beaver iroquois else@example.org --why "the player has left"',
     "gm seat show beaver iroquois",
 )
 
@@ -58,6 +60,71 @@ def assign(
 
 @app.command(
     epilog=example(
+        'gm seat replace beaver iroquois else@example.org --why "the player has left"',
+        then="The welcome goes out with  gm serve  or  gm run send.",
+    )
+)
+def replace(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who plays it from now on.")],
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Give a seat that somebody holds to somebody else.
+
+    He is mailed the position and a password; what is on file stays. The one before and all others are told.
+    """
+    asked = deed(why, False)
+    with house_of(ctx) as house:
+        seating.replace_player(house, game, seat, address, asked.why)
+        position = gamesmaster.position_of(house, game)
+    _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        'gm seat kick beaver iroquois --why "no orders in three turns"',
+        'gm seat kick beaver iroquois --no-offer --why "asked to leave"',
+        then="Whoever waits for a seat of the game is mailed the position, and may take it.",
+    )
+)
+def kick(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    why: Why = None,
+    offer: Annotated[
+        bool, typer.Option("--offer/--no-offer", help="Offer the seat to whoever is on the waiting list.")
+    ] = True,
+    as_json: Json = False,
+) -> None:
+    """Take a seat from a person; its bot plays it until somebody takes it over."""
+    asked = deed(why, False)
+    with house_of(ctx) as house:
+        seating.kick(house, game, seat, asked.why, offer=offer)
+        position = gamesmaster.position_of(house, game)
+    _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
+
+
+@app.command(
+    epilog=example(
+        'gm seat rekey beaver iroquois --why "the password was shown around"',
+        then="The new ones go to the player alone, with  gm serve  or  gm run send.",
+    )
+)
+def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
+    """Make the reply addresses and the password of a seat void, and mail its player new ones."""
+    asked = deed(why, False)
+    with house_of(ctx) as house:
+        seating.rekey(house, game, seat, asked.why)
+        position = gamesmaster.position_of(house, game)
+    _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
+
+
+@app.command(
+    epilog=example(
         "gm seat show beaver iroquois",
         then="Whoever writes to the reply address speaks for the seat: show it to nobody else.",
     )
@@ -86,6 +153,17 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
     )
     say("", "Orders on file:" if sight["orders"] else "No orders on file.")
     say(*("  " + order for order in sight["orders"]))
+
+
+def _say_changed(position: Position, seat: str, as_json: bool, then: str | None) -> None:
+    at = gamesmaster.seat_of(position, seat)
+    if as_json:
+        document(seat_sight(position, at))
+        return
+    player = position.chairs[at].address or "its bot"
+    say(f"{at} in {position.name} is played by {player}.")
+    if then:
+        say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
 
 
 def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:

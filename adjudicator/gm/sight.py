@@ -1,11 +1,13 @@
 """A game and a seat as plain values: what `--json` prints, and what the tables are filled from."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import games
 from adjudicator import gamesmaster
 from adjudicator.gm.paper import stamp
-from adjudicator.ledger import Position
+from adjudicator.ledger import Position, outcome_of
+from adjudicator.society import Offer, Signup
 from games.protocol import Seat
 from games.record import plain
 
@@ -23,12 +25,45 @@ def game_sight(position: Position) -> dict[str, Any]:
         "turn": plain(rules.turn(position.state)) if position.running else None,
         "deadline": stamp(position.deadline) if position.running else None,
         "grace_seconds": position.deadlines.grace // 1000,
+        "stopped": stop_sight(position),
         "early": position.early,
         "options": dict(position.options),
         "turns_played": position.played,
         "seats": [seat_sight(position, seat) for seat in position.chairs],
         "tables": [plain(table) for table in game.telling.tables(view)],
-        "result": plain(rules.result(position.state)),
+        "result": plain(outcome_of(game, position)),
+    }
+
+
+def stop_sight(position: Position) -> dict[str, Any] | None:
+    """Why the clock of a game stands still; None while it goes. kind: "pause", "hold", or "nmr"."""
+    stop = position.timing.stop
+    if stop is None or not position.running:
+        return None
+    return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
+
+
+def stop_line(position: Position) -> str | None:
+    """The same in a line for people."""
+    stop = stop_sight(position)
+    if stop is None:
+        return None
+    said = {"pause": "Paused", "hold": "The turn is held", "nmr": "The turn waits for you"}[stop["kind"]]
+    return f"{said}, by {stop['by']}: {stop['why'] or 'no reason is given'}"
+
+
+def offer_sight(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
+    """A game that waits for people."""
+    return {
+        "game": offer.name,
+        "kind": offer.kind,
+        "status": "open",
+        "needed": offer.needed,
+        "starts": stamp(offer.starts),
+        "signed_up": [{"address": one.address, "wishes": list(one.wishes)} for one in signups],
+        "options": dict(offer.options),
+        "terms": dict(offer.terms),
+        "customs": plain(offer.customs),
     }
 
 

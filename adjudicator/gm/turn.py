@@ -1,4 +1,4 @@
-"""``gm turn``: a turn played by hand."""
+"""``gm turn``: the turn that is due, looked at, given time, played by hand."""
 
 import sys
 from typing import Annotated
@@ -9,7 +9,7 @@ import games
 from adjudicator import gamesmaster
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
-from adjudicator.gm import preview
+from adjudicator.gm import hours, preview
 from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say, stamp
@@ -17,8 +17,14 @@ from adjudicator.ledger import Played, Position
 from adjudicator.store import outbox
 from games.record import plain
 
-app = noun("Play a game's turn by hand.", "gm turn preview beaver", "gm turn process beaver")
+app = noun(
+    "Look at the turn that is due, give it time, play it by hand.",
+    "gm turn preview beaver",
+    'gm turn extend beaver 24h --why "the Iroquois have moved house"',
+    "gm turn process beaver",
+)
 app.add_typer(preview.app)
+app.add_typer(hours.app)
 
 
 @app.command(

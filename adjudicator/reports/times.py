@@ -48,13 +48,12 @@ def heeded(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Wor
 
 
 def moved(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
-    """The gamesmaster has set the deadline, or given time after the service was down."""
+    """The gamesmaster has set the deadline."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = (f"The deadline of {turn.name} is now {both(deadline, zone)}.",)
-        return (*told, why) if why else told
+        return (f"The deadline of {turn.name} is now {both(deadline, zone)}.", *by_gamesmaster(why))
 
-    return f"{turn.name}: the deadline is now another", words
+    return f"{turn.name}: a new deadline", words
 
 
 def after_outage(turn: Turn, deadline: Millis, since: Millis, until: Millis) -> tuple[str, Words]:
@@ -90,10 +89,9 @@ def stopped(turn: Turn, stop: Stop) -> tuple[str, Words]:
     what = "The game is paused" if stop.kind == "pause" else f"{turn.name} is held"
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        why = (stop.why,) if stop.why else ()
         return (
             f"{what}: no turn is played and no deadline runs until the gamesmaster lets it go on.",
-            *why,
+            *by_gamesmaster(stop.why),
             "What you have on file stays there, and orders that you send meanwhile are taken.",
         )
 
@@ -104,8 +102,7 @@ def resumed(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     """The game goes on."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = (f"The game goes on. The deadline of {turn.name} is {both(deadline, zone)}.",)
-        return (*told, why) if why else told
+        return (f"The deadline of {turn.name} is {both(deadline, zone)}.", *by_gamesmaster(why))
 
     return f"{turn.name}: the game goes on", words
 
@@ -124,6 +121,11 @@ def left(seat: Seat, turns: int) -> tuple[str, Words]:
         )
 
     return f"{seat} is played by its bot from now on", words
+
+
+def by_gamesmaster(why: str) -> tuple[str, ...]:
+    """What the gamesmaster says of it, if anything."""
+    return (f"The gamesmaster says: {why}",) if why else ()
 
 
 def listed(seats: Sequence[Seat]) -> str:

@@ -6,10 +6,11 @@ What is done to a game beside its turns, by hand or by the clock, goes into its 
 from collections.abc import Sequence
 
 from adjudicator.clock import Millis
+from adjudicator.deeds import Deed
 from adjudicator.errors import Overtaken
 from adjudicator.hours import Timing
 from adjudicator.ledger import Position, Sealed
-from adjudicator.store import outbox
+from adjudicator.store import outbox, people
 from adjudicator.store.acts import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.dials import ClockRow, MinuteRow
@@ -51,10 +52,11 @@ def change(
     minute: Minute | None,
     sealed: Sequence[Sealed],
     now: Millis,
+    deeds: Sequence[Deed] = (),
 ) -> None:
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
-    minute: what is noted of it; None: it is no news.
+    minute: what is noted of it, None: it is no news; deeds: what is done with it in the books of people.
     Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
     """
     columns = {
@@ -74,6 +76,8 @@ def change(
             if chair != before.chairs[seat]:
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
+        for deed in deeds:
+            people.do(database, deed)
         if minute is not None:
             note(database, minute)
         outbox.put(database, sealed, now)
