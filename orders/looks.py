@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games.data import read_toml
 from orders.forms import Grammar, Match
 from orders.lexicon import Names
-from orders.words import DASH, Word, words
+from orders.words import DASH, Word, tidy, words
 
 
 @lru_cache(maxsize=1)
@@ -43,13 +43,13 @@ class Unknown(NamedTuple):
 
 def is_chat(text: str) -> bool:
     """Whether the text has words that belong to talk and not to orders."""
-    line = words(text)
+    line = words(tidy(text))
     return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
 
 
 def is_courtesy(text: str) -> bool:
     """Whether the text says nothing but thanks, greetings and farewells."""
-    said = [word.key for word in words(text) if word.key[0].isalnum()]
+    said = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]
     return all(key in _kept("courtesy") for key in said)
 
 
@@ -71,7 +71,7 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]]) -> str:
 
 def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
     """Whether a player would wonder that nobody answered this text."""
-    line = words(text)
+    line = words(tidy(text))
     if not 2 <= len(line) <= _LONGEST or is_chat(text):
         return False
     marks = _marks(line, grammar, names)

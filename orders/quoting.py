@@ -22,6 +22,7 @@ class Marked(NamedTuple):
 class _Rules(NamedTuple):
     verb: re.Pattern[str]
     opener: re.Pattern[str]
+    bare: re.Pattern[str]
     separator: re.Pattern[str]
     sender: re.Pattern[str]
     other: re.Pattern[str]
@@ -46,6 +47,7 @@ def _rules() -> _Rules:
     return _Rules(
         verb=_either(rf"(?<!\w)(?:{verb})(?!\w)" for verb in table["attribution"]["verbs"]),
         opener=_either(rf"^[\W_]*(?:{word})(?!\w)" for word in table["attribution"]["openers"]),
+        bare=_either(table["attribution"]["bare"]),
         separator=_either(table["separator"]["patterns"]),
         sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
         other=re.compile(rf"^\*?(?:{others}) ?:\*?(?: |$)", re.IGNORECASE),
@@ -132,13 +134,16 @@ def _separated(state: _Marking) -> bool:
 
 
 def _is_block(state: _Marking) -> bool:
+    """Whether a block of headers begins here: a sender's line with others near it, or one of the others."""
     rules = _rules()
-    if not rules.sender.match(state.line):
+    leads = bool(rules.sender.match(state.line))
+    if not (leads or rules.other.match(state.line)):
         return False
-    near = state.plain[state.at + 1 : state.at + _BLOCK_ROWS]
-    return sum(bool(rules.other.match(line)) for line in near if line) >= 2 or (
-        sum(bool(rules.other.match(line)) for line in near if line) == 1 and "@" in state.line
-    )
+    near = [line for line in state.plain[state.at + 1 : state.at + _BLOCK_ROWS] if line]
+    others = sum(bool(rules.other.match(line)) for line in near)
+    if leads:
+        return others >= 2 or (others == 1 and "@" in state.line)
+    return others >= 1 and any(rules.sender.match(line) and "@" in line for line in near)
 
 
 def _attributed(state: _Marking) -> bool:
@@ -168,6 +173,8 @@ def _is_attribution(state: _Marking, size: int) -> bool:
     ):
         return False
     text = " ".join(lines)
+    if rules.bare.match(text):
+        return True
     if not text.endswith(":") or len(text) > 400 or not rules.verb.search(text) or not _DATED.search(text):
         return False
     return size == 1 or bool(rules.opener.match(text) and _DATED.search(lines[0]))

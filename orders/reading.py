@@ -29,7 +29,14 @@ _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("o
 _FULL_LINE = 62
 _FARTHEST = 200
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
-_HANGING = re.compile(r"^(?:if|when|unless|in case)\b|\b(?:if|unless|or|not)\W*$|,$", re.IGNORECASE)
+_HANGING = re.compile(
+    r"^(?:if|when|unless|in case)\b.*[^.!?]$|\b(?:if|unless|or|not)[^\w.!?]*$|,$", re.IGNORECASE
+)
+_GREETING = re.compile(
+    r"^(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|liebe[rs]?|guten|moin"
+    r"|servus|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\w+|ciao)\b|^\W*\w+(?: \w+)?\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -225,7 +232,7 @@ class _Pass:
 
     def _in_chat(self, line: FreshLine) -> bool:
         """Whether the line above is prose that may run on into this one: its first word had no room there."""
-        if not line.after_gap and _HANGING.search(self.chat):
+        if not line.after_gap and _HANGING.search(self.chat) and not _GREETING.search(self.chat):
             return True
         if line.after_gap or self.chat[-1:] in ("", *".!?:;)"):
             return False

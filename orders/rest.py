@@ -23,9 +23,25 @@ _HOLD = (
     "(h|hold|holds|holding|to hold|should hold|hold position|stand|stands|stand still|stay|stays|stay put"
     "|stays put)"
 )
+_NOW = "(this turn|this season|this time|this spring|this fall|for now|now|again|)"
 _FORMS = (
-    Form(name="rest", pattern=f"{_REST} {_UNITS} [:|-] {_HOLD}", example=TEXT),
-    Form(name="rest", pattern=f"(hold|stand|hold with) {_REST} {_UNITS}", example="hold everything else"),
+    Form(name="rest", pattern=f"{_REST} {_UNITS} [:|-] {_HOLD} {_NOW}", example=TEXT),
+    Form(
+        name="rest", pattern=f"(hold|stand|hold with) {_REST} {_UNITS} {_NOW}", example="hold everything else"
+    ),
+    Form(
+        name="rest",
+        pattern="(der|) (rest|alles|alles andere) (bleibt|bleibt stehen|hält)",
+        example="Rest hält",
+    ),
+    Form(name="rest", pattern="(alle|alle anderen) (bleiben|bleiben stehen|halten)", example="alle halten"),
+    Form(name="rest", pattern="(tout|tout le reste|le reste) tient", example="tout le reste tient"),
+    Form(name="rest", pattern="(tous|tous les autres|les autres) tiennent", example="les autres tiennent"),
+    Form(
+        name="rest",
+        pattern="(todo|el resto|todo lo demás) (mantiene|se mantiene)",
+        example="el resto mantiene",
+    ),
 )
 _GRAMMAR, _NO_NAMES = compiled(_FORMS), Names(())
 

@@ -68,14 +68,18 @@ def fold(text: str) -> str:
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
 
 
+@lru_cache(maxsize=2048)
 def words(text: str) -> tuple[Word, ...]:
     """The words and signs of a tidy text.
 
-    Every dash and arrow has the key ``-``; full stops, exclamation marks, asterisks and quotes are no words.
+    Every dash and arrow has the key ``-``; full stops, exclamation marks, asterisks, quotes and pictures are
+    no words.
     """
     found = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
+        if kind == "mark" and unicodedata.category(match[0]) == "So":
+            continue
         key = fold(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]
         found.append(Word(key, match.start(), match.end()))
     return tuple(found)

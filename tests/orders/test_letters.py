@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,14 @@ from orders.letter import fingerprint, open_letter
 from orders.reading import Reading, read
 from orders.verdict import Verdict
 from orders.words import unbulleted
+from tests.kit.glances import said
 from tests.orders.plain import BOOK
 
-LETTERS = sorted((Path(__file__).parent.parent / "letters").glob("*.eml"))
+FOLDER = Path(__file__).parent.parent / "letters"
+LETTERS = sorted(FOLDER.glob("*.eml"))
+"""Letters to the small game that `plain` has."""
+PLAYED = sorted(FOLDER.glob("*/*.eml"))
+"""Letters to the games that are played."""
 SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")
 RAW = [path.read_bytes() for path in LETTERS]
 
@@ -52,10 +58,39 @@ def test_a_letter_says_what_was_written_down_for_it(path):
     assert commands == expected["commands"]
 
 
+def note_on(path: Path) -> dict[str, Any]:
+    """What was written down for a letter before it was read."""
+    note: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return note
+
+
+def in_a_line(row: dict[str, Any]) -> str:
+    """An order of `gm mail read`: source if it is no body, grade, condition, what was read or written."""
+    source = "" if row["source"] == "body" else row["source"]
+    when = row["when"] and f"[{row['when']}]"
+    superseded = "superseded" if row["superseded"] else ""
+    return " ".join(filter(None, (source, row["grade"], when, row["read_as"] or row["line"], superseded)))
+
+
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+def test_a_letter_of_a_game_says_what_was_written_down_for_it(path):
+    note = note_on(path)
+    found = said(path.read_bytes(), note["kind"], note["seat"], note.get("position"))
+    assert found["disposition"] == note.get("disposition", "read")
+    assert found["lines"] == note["lines"]
+    assert [in_a_line(row) for row in found["orders"]] == note["orders"]
+    commands = [
+        " ".join((one["verb"], *one["args"])) + (f": {one['text']}" if one["text"] else "")
+        for one in found["commands"]
+    ]
+    assert commands == note["commands"]
+
+
 def test_the_collection_is_whole():
-    assert len(LETTERS) >= 40
-    notes = [json.loads(path.with_suffix(".json").read_text(encoding="utf-8")) for path in LETTERS]
-    assert all(note["known_from"] for note in notes)
+    assert len(LETTERS) + len(PLAYED) >= 120
+    assert all(note_on(path)["known_from"] for path in (*LETTERS, *PLAYED))
+    kinds = {note_on(path)["kind"] for path in PLAYED}
+    assert kinds >= {"standard", "indianomacy"}
 
 
 def everything(raw: bytes) -> Reading:
