@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import Card, materials
+from games.plains_indian_wars.materials import Card, Scenario, materials
 from games.plains_indian_wars.model import CardId, Colour, Region
 from games.protocol import Advice, Concern, Objection
 
@@ -103,10 +103,12 @@ def card(one: CardId | str) -> str:
     return materials().cards[CardId(one)].name
 
 
-def numbers(one: Card, cubes: int) -> str:
-    """What a card gives: "4 cubes, 3 groups, 2 moves", or its effect. cubes: as the scenario has it."""
+def numbers(one: Card, scenario: Scenario) -> str:
+    """What a card gives in a scenario: "4 cubes, 3 groups, 2 moves", or its effect."""
     if one.kind == "event":
-        return one.text
+        rounds = "round" if scenario.alone == 1 else f"{scenario.alone} rounds"
+        return one.text.format(dice=scenario.card_dice, rounds=rounds)
+    cubes = min(one.cubes, scenario.card_cubes or one.cubes)
     return f"{cubes} cubes, {one.groups} groups, {one.moves} move{'s' * (one.moves != 1)}"
 
 

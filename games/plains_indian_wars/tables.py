@@ -105,7 +105,7 @@ def _hand(play: Play, deck: DeckName) -> Table:
     view = play.now
     left = len(view.decks[deck])
     title = f"{deck} hand ({left} card{'s' * (left != 1)} left in the deck)"
-    rows = tuple((card.name, numbers(card, play.cubes_of(card))) for card in hands.in_hand(view, deck))
+    rows = tuple((card.name, numbers(card, play.scenario)) for card in hands.in_hand(view, deck))
     return Table(title=title, columns=("Card", "What it gives"), rows=rows)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
+from games.plains_indian_wars.engagements import dice_for
 from games.plains_indian_wars.materials import Card, Effect
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.nations.fights import casualties
@@ -69,13 +70,13 @@ def _none(order: PlayEvent) -> Fault:
     return Fault(code="no-target", detail={"card": order.card, "at": order.at or ""})
 
 
-def _throw(plan: "Plan", card: Card, effect: Effect, at: Region, to: Region) -> None:
-    """A force throws its dice once at a region. Source: PIW2.card.strike, PIW2.card.geronimo."""
+def _throw(plan: "Plan", card: Card, effect: Effect, at: Region, to: Region, most: int) -> None:
+    """A force throws once at a region, a die for each cube up to a number. Source: PIW2.card.strike."""
     play = plan.play
     if play.is_ahead:
         return
     label = f"{play.label}/{card.id}/{to}"
-    count = min(play.count(at, plan.colour), play.scenario.card_dice)
+    count = min(play.count(at, plan.colour), most)
     faces = play.box.throw(play.dice, label, plan.colour, count)
     fell = casualties(play, to, sum(face in effect.faces for face in faces))
     play.tell(Struck, card=card.id, colour=plan.colour, start=at, to=to, faces=faces, fell=fell)
@@ -89,7 +90,7 @@ def _strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault
     to = order.to if order.to in targets else targets[0] if order.to is None else None
     if to is None:
         return _none(order)
-    _throw(plan, card, effect, at, to)
+    _throw(plan, card, effect, at, to, plan.play.scenario.card_dice)
     return None
 
 
@@ -100,7 +101,7 @@ def _sweep(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault 
         return _none(order)
     for to in prey(play, plan.colour, at):
         if to != at:
-            _throw(plan, card, effect, at, to)
+            _throw(plan, card, effect, at, to, dice_for(play.count(at, plan.colour)))
     goal = _goal(play, plan.colour, effect, order)
     force = play.count(at, plan.colour)
     room = play.limit(goal) - play.tribes(goal) if goal else 0
