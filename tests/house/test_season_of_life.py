@@ -1,9 +1,11 @@
 """A season of life by mail: people sign up, are away, forget to write, leave, come, and agree on an end."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -33,26 +35,39 @@ class Life:
     """A town, and who sits where once the game has begun."""
 
     town: Town
+    read: dict[Path, EmailMessage] = field(default_factory=dict)
+
+    def mail(self, address: str) -> list[EmailMessage]:
+        """The letters in somebody's mailbox, oldest first; each is opened once."""
+        files = sorted((self.town.folder / "mail" / address).glob("new/*"), key=lambda file: file.name)
+        for file in files:
+            if file not in self.read:
+                self.read[file] = message_from_bytes(file.read_bytes(), policy=policy.default)
+        return [self.read[file] for file in files]
 
     def write(self, address: str, text: str, subject: str = "hello") -> None:
         """A letter to the service's own address."""
         self.town.write(address, "gm@example.org", text, subject)
         self.town.work()
 
-    def answer(self, address: str, text: str, to: Callable[[EmailMessage], bool] = lambda one: True) -> str:
-        """Answer one's last letter from us that a test of letters lets pass; what comes back, in words."""
-        letter = next(one for one in reversed(self.town.mail(address)) if one["Reply-To"] and to(one))
-        self.town.answer(address, letter, text)
+    def answer(self, address: str, text: str) -> str:
+        """Answer one's last letter from us; the last that comes back, in words."""
+        self.post(address, text)
         self.town.work()
         return self.last(address)
 
+    def post(self, address: str, text: str) -> None:
+        """Answer one's last letter from us, and do not wait for what comes of it."""
+        letter = next(one for one in reversed(self.mail(address)) if one["Reply-To"])
+        self.town.answer(address, letter, text)
+
     def last(self, address: str) -> str:
         """The last letter that somebody got, in words."""
-        return words(self.town.mail(address)[-1])
+        return words(self.mail(address)[-1])
 
     def got(self, address: str) -> list[str]:
         """All letters that somebody got, in words."""
-        return [f"{one['Subject']} {words(one)}" for one in self.town.mail(address)]
+        return [f"{one['Subject']} {words(one)}" for one in self.mail(address)]
 
     @property
     def position(self) -> Position:
@@ -108,7 +123,7 @@ def test_eight_sign_up_and_the_game_begins(life: Life) -> None:
     assert held["p6@example.org"] == "Shoshoni"
     assert {held["p1@example.org"], held["p2@example.org"], held["p3@example.org"]} >= {"Iroquois", "Dakota"}
     for name in WISHES:
-        confirmed, welcome = life.town.mail(f"{name}@example.org")[-2:]
+        confirmed, welcome = life.mail(f"{name}@example.org")[-2:]
         assert "You are signed up for otter" in words(confirmed)
         assert f"You play {held[f'{name}@example.org']} in the game otter" in words(welcome)
         assert not any(f"{other}@example.org" in words(welcome) for other in WISHES)
@@ -148,7 +163,8 @@ def test_whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     """Seven write; the eighth gets a reminder, then a day more, then his units hold."""
     for seat in SEATS:
         if seat != "Caddoan":
-            life.answer(life.address(seat), "all hold")
+            life.post(life.address(seat), "all hold")
+    life.town.work()
     deadline = life.position.deadline
     assert deadline is not None
     life.later((deadline - life.town.clock.now()) / HOUR - 6)
@@ -176,14 +192,14 @@ def test_a_seat_is_given_up_and_taken_over(life: Life) -> None:
     left = life.address("Caddoan")
     assert "You have given up Caddoan" in life.answer(left, "RESIGN")
     assert any("Caddoan has been given up" in one for one in life.got(life.address("Apache")))
-    offer = life.town.mail(SUBSTITUTE)[-1]
+    offer = life.mail(SUBSTITUTE)[-1]
     assert "[otter] Caddoan is free" in offer["Subject"]
     assert "JOIN otter Caddoan" in words(offer)
     life.town.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
     life.town.work()
     assert life.address("Caddoan") == SUBSTITUTE
     assert "You play Caddoan in the game otter" in life.last(SUBSTITUTE)
-    old = [one for one in life.town.mail(left) if one["Reply-To"]][-1]
+    old = [one for one in life.mail(left) if one["Reply-To"]][-1]
     life.town.answer(left, old, "Caddoan: all hold")
     life.town.work()
     assert "Caddoan" not in [seat for seat, items in life.position.filed.items() if items]
@@ -196,19 +212,23 @@ def test_a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
         assert len(letters) == 1
         assert "Illinois" not in re.sub(r"\[otter \S+ \S+ #\w+\]|otter: Illinois", "", letters[0])
     for seat in SEATS[:-1]:
-        life.answer(life.address(seat), "DRAW")
+        life.post(life.address(seat), "DRAW")
+    life.town.work()
     assert life.position.running
     for seat in SEATS:
-        life.answer(life.address(seat), "all hold")
+        life.post(life.address(seat), "all hold")
+    life.town.work()
     assert life.position.entries == 3
     assert "A proposal has lapsed" in life.last(life.address("Apache"))
 
 
 def test_all_concede_and_the_game_is_over(life: Life) -> None:
-    for seat in SEATS:
-        if seat != "Iroquois":
-            assert life.position.running
-            life.answer(life.address(seat), "CONCEDE TO Iroquois")
+    *others, last = [seat for seat in SEATS if seat != "Iroquois"]
+    for seat in others:
+        life.post(life.address(seat), "CONCEDE TO Iroquois")
+    life.town.work()
+    assert life.position.running
+    life.answer(life.address(last), "CONCEDE TO Iroquois")
     assert not life.position.running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois: all others conceded" in life.last(address)
@@ -221,5 +241,5 @@ def test_nobody_ever_learnt_an_address(life: Life) -> None:
     """In none of all these letters stands the address of another player."""
     everybody = [f"{name}@example.org" for name in WISHES]
     for own in everybody:
-        for letter in life.town.mail(own):
+        for letter in life.mail(own):
             assert not any(other in text_of(letter) for other in everybody if other != own)
