@@ -143,6 +143,11 @@ def written(document: Export) -> bytes:
     return json.dumps(plain(document), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
+def is_ours(raw: bytes) -> bool:
+    """Whether a file is meant to be such a document, and not another program's."""
+    return raw.lstrip().startswith(b"{") and b'"turnpost"' in raw
+
+
 def read(raw: bytes, place: str) -> Export:
     """The document that a file holds. place: the file's name. Raises Refusal for anything else."""
     try:

@@ -64,7 +64,7 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
         for seat in game.about.seats(act.options)
     ]
     new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.by)
-    position = _opened(new)
+    position = opened(new)
     return new, writer.welcome(position, position.chairs[act.seat], password, now)
 
 
@@ -106,7 +106,7 @@ def started(
         secret=secret,
         by=BY_SIGNUP,
     )
-    welcomes = writer.welcomes(_opened(new), passwords, now)
+    welcomes = writer.welcomes(opened(new), passwords, now)
     deeds: list[Deed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),
         SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
@@ -115,7 +115,7 @@ def started(
     return new, tuple(deeds), welcomes
 
 
-def _opened(new: NewGame) -> Position:
+def opened(new: NewGame) -> Position:
     """A new game as it stands before anything happens."""
     return Position(
         name=new.name,

@@ -14,10 +14,13 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, NewType, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, NewType, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.record import Record
+
+if TYPE_CHECKING:
+    from games.exchange import Exchange
 
 Seat = NewType("Seat", str)
 """Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
@@ -363,10 +366,7 @@ class Bot(Protocol[S_contra, O_co]):
 
 
 class Edits(Protocol[S, E]):
-    """What a gamesmaster may change by hand: how each change is written, whether it can be, and what it does.
-
-    Changes are read as orders are: forms and a lexicon, and `build`. They are logged as values of `edit_type`.
-    """
+    """What a gamesmaster may change by hand. Changes are read as orders are, and logged as `edit_type`."""
 
     @property
     def edit_type(self) -> Any:
@@ -396,7 +396,7 @@ class Edits(Protocol[S, E]):
         """
 
     def tell(self, edit: E, viewer: Seat | None) -> str:
-        """The change in one sentence, as a reader of the report may know it: no more than `Rules.view` shows."""
+        """The change in one sentence, as a reader may know it: no more than `Rules.view` shows."""
 
 
 class Heard(Record, frozen=True, kw_only=True):
@@ -429,50 +429,6 @@ class Judge(WhatIf, Protocol):
 
     def question(self, state: Any) -> Any:
         """A state as the question, without orders, that `position` reads back."""
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
-
-    turn: Turn
-    before: Any
-    orders: Mapping[Seat, tuple[Any, ...]]
-    events: tuple[Event, ...]
-    after: Any
-
-
-@dataclass(frozen=True)
-class Told:
-    """One turn as another program's record tells it.
-
-    turn: its short name; orders: as they stand there, by seat; position: what is said of the position before
-    it, for `Exchange.mend`.
-    """
-
-    turn: str
-    orders: Mapping[Seat, tuple[str, ...]]
-    position: Any
-
-
-class Exchange(Protocol):
-    """A game as other programs keep it."""
-
-    @property
-    def formats(self) -> tuple[str, ...]:
-        """The names of the formats."""
-
-    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
-        """A game, called `name`, from its opening to the state that it is in now."""
-
-    def read(self, text: str) -> tuple[Told, ...] | None:
-        """The turns that a text tells; None where it is of no such format, or of another kind of game.
-
-        Raises Invalid that names what is wrong in it.
-        """
-
-    def mend(self, state: Any, told: Told) -> tuple[Edit, ...]:
-        """The changes that make a position the one that is told; none where it is so already."""
 
 
 @dataclass(frozen=True)
@@ -539,4 +495,4 @@ class Game:
     whatif: WhatIf | None = None
     score: Score | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
-    exchange: Exchange | None = None
+    exchange: "Exchange | None" = None

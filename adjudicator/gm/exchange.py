@@ -1,4 +1,4 @@
-"""``gm game export`` and ``import``: a game as one JSON document."""
+"""``gm game export`` and ``import``: a game as one document, of our own or as other programs keep it."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import exchange
+from adjudicator import chronicles, exchange
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import GameName, Json, example
@@ -21,6 +21,7 @@ app = typer.Typer()
     epilog=example(
         "gm game export beaver --out beaver.json",
         "gm game export beaver --public --out beaver.json",
+        "gm game export vienna --as judge",
         then="gm game import FILE  takes it up elsewhere; gm dice verify FILE  proves its dice.",
     )
 )
@@ -32,23 +33,35 @@ def export(
         bool,
         typer.Option("--public", help="Leave out people and what only some may know, and the dice secret."),
     ] = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="FORMAT",
+            help="For another program: judge (the results of the Ken Lowe Judge), diplomacy (that package's "
+            "saved game).",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write a whole game as one JSON document: log, orders, dice, press, seats. docs/gm.md tells of it.
 
     It holds the secret of the dice and the addresses of players: keep it to yourself, or take --public, which
-    is for everybody; the secret is in that once the game is over.
+    is for everybody; the secret is in that once the game is over. With --as there are turns, orders and
+    results in it, and nothing else.
     """
+    if form is not None:
+        with house_of(ctx) as house:
+            text = chronicles.written(house, name, form)
+        _put(text.encode(), out)
+        if out is not None:
+            say(f"{name} is in {out}, as {form} has it.")
+        return
     with house_of(ctx) as house:
         whole = exchange.export(house, name, public=public)
-    raw = exchange.written(whole)
+    _put(exchange.written(whole), out)
     if out is None:
-        typer.echo(raw.decode(), nl=False)
         return
-    try:
-        out.write_bytes(raw)
-    except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
     if as_json:
         document({"game": name, "file": str(out), "entries": len(whole.log), "public": public})
     else:
@@ -60,14 +73,26 @@ def export(
     epilog=example(
         "gm game import beaver.json",
         "gm game import beaver.json --tell",
+        "gm game import saved.json --name vienna",
         then="gm game replay GAME  proves it again at any time.",
     ),
 )
 def bring_in(
     ctx: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="What gm game export wrote; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="What gm game export wrote, or another program's record (see there); - is standard input.",
+        ),
     ],
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What to call a game of another program; else kind and number."),
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="What it is a game of, if that is not found out.")
+    ] = None,
     tell: Annotated[
         bool, typer.Option("--tell", help="Write to its players, who answer to this service from now on.")
     ] = False,
@@ -75,10 +100,17 @@ def bring_in(
 ) -> None:
     """Take a game over from another installation, as it stands. Its log is played again and compared first.
 
-    End it there:  the two do not know of each other. A deadline that is over is set anew.
+    End it there:  the two do not know of each other. A deadline that is over is set anew. A record of another
+    program is played again by our rules; where it comes out otherwise, the record counts.
     """
-    whole = exchange.read(contents(file), file)
+    raw = contents(file)
     with house_of(ctx) as house:
+        if exchange.is_ours(raw):
+            whole = exchange.read(raw, file)
+        else:
+            found = chronicles.recalled(house, _text(raw, file), file, name, kind)
+            whole = found.document
+            _say_mended(found, as_json)
         position = exchange.bring_in(house, whole, tell=tell)
         zone = house.office.zone
     if as_json:
@@ -97,3 +129,33 @@ def contents(place: str) -> bytes:
         return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
     except OSError as fault:
         raise Refusal(place, f"cannot be read: {fault.strerror}") from fault
+
+
+def _put(raw: bytes, out: Path | None) -> None:
+    if out is None:
+        typer.echo(raw.decode(), nl=False)
+        return
+    try:
+        out.write_bytes(raw)
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+
+
+def _text(raw: bytes, place: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as fault:
+        raise Refusal(place, "is no text in UTF-8") from fault
+
+
+def _say_mended(found: chronicles.Found, as_json: bool) -> None:
+    if as_json:
+        return
+    for turn, text in found.mended:
+        say(f"Before {turn} the record has it otherwise:  {text}")
+    for turn in found.missed:
+        say(
+            f"Nobody has anything to order in {turn} here; look whether what was ordered there is still owed."
+        )
+    if found.left:
+        say(f"{counted(found.left, 'order')} for the present turn are not taken: have them sent again.")

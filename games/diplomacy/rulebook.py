@@ -51,7 +51,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
     from, or not (DATC 4.A.7).
     unnamed_coast: a fleet that could go to several coasts, and names none, stays or goes to the first (DATC
     4.B.1).
-    wrong_coast: a fleet that names a coast which it cannot reach stays, or goes to the one it can (DATC 4.B.3).
+    wrong_coast: a fleet that names a coast out of its reach stays, or goes to the one in reach (DATC 4.B.3).
     convoy_intent: what makes an army that could walk go by convoy: the word VIA or the order of a fleet of
     its own nation, the word or any fleet's order, or the word alone (DATC 4.A.3).
     retreat_overseas: who was beaten by a convoyed army may retreat to where that came from, or not (4.A.5).

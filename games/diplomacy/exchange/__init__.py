@@ -12,7 +12,7 @@ from games.diplomacy.exchange import letters, package, results
 from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
-from games.protocol import Chapter, Told
+from games.exchange import Chapter, Told
 
 
 class DiplomacyExchange:
@@ -45,15 +45,22 @@ class DiplomacyExchange:
         Who has to retreat is not looked at: that follows from the moves.
         """
         seen: Seen = told.position
-        ours = {unit.spot: unit for unit in state.units}
-        theirs = {unit.spot: unit for unit in seen.units}
-        edits: list[AnyEdit] = []
-        if seen.complete:
-            edits += (RemoveUnit(at=unit.at) for spot, unit in ours.items() if theirs.get(spot) != unit)
-            edits += (PlaceUnit(unit=unit) for spot, unit in theirs.items() if ours.get(spot) != unit)
+        edits = self._units(state, seen) if seen.complete else []
         if seen.centres is not None:
             for centre in self._variant.board.centres:
                 owner = seen.centres.get(centre)
                 if state.centres.get(centre) != owner:
                     edits.append(SetOwner(centre=centre, power=owner))
         return tuple(edits)
+
+    def _units(self, state: State, seen: Seen) -> list[AnyEdit]:
+        """New units first, each after whoever stands in its way: somebody always owes orders."""
+        edits: list[AnyEdit] = []
+        gone = {unit.at: unit for unit in state.units if unit not in seen.units}
+        for unit in sorted(
+            seen.units - set(state.units), key=lambda unit: self._variant.board.index[unit.at]
+        ):
+            if gone.pop(unit.at, None):
+                edits.append(RemoveUnit(at=unit.at))
+            edits.append(PlaceUnit(unit=unit))
+        return edits + [RemoveUnit(at=at) for at in gone]

@@ -11,8 +11,9 @@ from games.diplomacy.boards import Variant
 from games.diplomacy.exchange.seen import Seen, begins
 from games.diplomacy.model import Province, Unit
 from games.diplomacy.names import Names
+from games.exchange import Told
 from games.fields import Field
-from games.protocol import Invalid, Seat, Told
+from games.protocol import Invalid, Seat
 
 _SEASONS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}
 """Summer is what some call the retreats after Spring."""
@@ -110,7 +111,7 @@ class _Reader:
             if not section.turn.endswith("A"):
                 units.append(self._unit(entry, power, bare))
             orders[power] = orders.get(power, ()) + read
-        moves = section.turn.endswith("M")
+        moves = section.turn.endswith("M") and bool(units)
         return Told(
             turn=section.turn,
             orders=orders,

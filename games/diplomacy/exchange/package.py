@@ -10,8 +10,9 @@ from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import Dislodged, Province, Resolved, State, Unit
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
+from games.exchange import Chapter, Told
 from games.fields import Field
-from games.protocol import Chapter, Invalid, Seat, Told
+from games.protocol import Invalid, Seat
 
 _MAPS = {"standard": "standard", "fleet-rome": "standard_fleet_rome"}
 """What the package calls our boards. Others it does not have; they are called as with us."""
@@ -121,7 +122,8 @@ def read(variant: Variant, text: str) -> tuple[Told, ...] | None:
     reader = _Reader(variant)
     if "phases" not in saved:
         raise Invalid("phases", "is missing")
-    told = [reader.phase(phase) for phase in saved["phases"].items()]
+    phases = list(saved["phases"].items())
+    told = [reader.phase(phase, played=phase is not phases[-1]) for phase in phases]
     return tuple(one for one in told if one is not None)
 
 
@@ -130,8 +132,8 @@ class _Reader:
         self._board: Board = variant.board
         self._names = Names(variant.board, variant.rulebook)
 
-    def phase(self, field: Field) -> Told | None:
-        """A phase; None for the end of the game."""
+    def phase(self, field: Field, *, played: bool) -> Told | None:
+        """A phase; None for the end of the game. played: not the last, which is the present one."""
         entries = field.entries()
         for key in ("name", "state"):
             if key not in entries:
@@ -147,6 +149,7 @@ class _Reader:
                 if texts.value is not None
             },
             position=self._position(entries["state"].entries()),
+            played=played,
         )
 
     def _position(self, state: Mapping[str, Field]) -> Seen:

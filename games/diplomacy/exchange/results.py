@@ -23,7 +23,8 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
 )
-from games.protocol import Chapter, Seat
+from games.exchange import Chapter
+from games.protocol import Seat
 
 _TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
 _NEXT = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}

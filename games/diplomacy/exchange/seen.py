@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Province, Unit
-from games.protocol import Seat, Told
+from games.exchange import Told
+from games.protocol import Seat
 
 
 @dataclass(frozen=True)
