@@ -10,6 +10,7 @@ from adjudicator.clock import Millis
 from adjudicator.deeds import Deed, OfferSeat
 from adjudicator.hours import Stop, Timing
 from adjudicator.ledger import Chair, Position, Sealed
+from adjudicator.logs import about
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import owed
 from adjudicator.referee.errands import Dismiss, Errand, Extend, Halt, Heed, Play, Remind
@@ -38,7 +39,7 @@ class Clockwork:
 
     def see_to(self, position: Position, errand: Errand, now: Millis) -> None:
         """Do an errand that is no turn to be played. Raises Overtaken if the books have changed meanwhile."""
-        log.info("game %s: %s", position.name, errand)
+        log.info("game %s: %s", position.name, errand, extra=about(game=position.name))
         match errand:
             case Extend():
                 self._extend(position, errand, now)

@@ -7,13 +7,12 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
+from adjudicator.findings import Finding, Grade
 from adjudicator.house import House
 from adjudicator.ledger import Outgoing
 from adjudicator.places import Imap, MaildirAt, Smtp
@@ -26,16 +25,6 @@ SKEW_MILLIS: Millis = 60_000
 
 LOOK_SECONDS = 0.5
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one look found. grade: "good", "odd" (it works, but see to it) or "bad"; instead: what to do."""
-
-    about: str
-    grade: Literal["good", "odd", "bad"]
-    said: str
-    instead: str | None = None
 
 
 def examine(house: House, wait_seconds: float) -> Iterator[Finding]:
@@ -78,7 +67,7 @@ def _private(path: Path, why: str) -> Finding:
     if not mode & PRIVATE:
         return Finding("files", "good", f"{path} is private")
     # A folder that only others can enter who know what they look for is still open.
-    grade: Literal["odd", "bad"] = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
+    grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
     return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
 
 

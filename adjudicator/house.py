@@ -24,6 +24,7 @@ from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.clockwork import Clockwork
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger import Arrived, BeginGame, Kept, Played, Position, Receipt, Sealed
+from adjudicator.logs import about
 from adjudicator.office import Office
 from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
@@ -180,14 +181,16 @@ class House:
             self.reached("letter read")
             inbox.settle(self.database, kept, handled, sealed, now, new, follow.letters)
             self.reached("letter handled")
-            log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "")
+            ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
+            log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "", extra=ids)
         except Overtaken:
             inbox.forgive(self.database, [kept.number])
-            log.info("letter %d: read again, the books have changed", kept.number)
+            ids = about(letter=kept.number)
+            log.info("letter %d: read again, the books have changed", kept.number, extra=ids)
         except Fault:
             raise
         except Exception:  # one letter's fault costs a letter, never the service
-            log.exception("letter %d", kept.number)
+            log.exception("letter %d", kept.number, extra=about(letter=kept.number))
             self._set_aside(kept, "our reader failed:\n" + traceback.format_exc(limit=-4), now)
 
     def begin_offered(self, offer: Offer, now: Millis) -> None:
@@ -220,11 +223,11 @@ class House:
                 if not self._play_once(name, now):
                     return
             except Overtaken:
-                log.info("game %s: played again, the books have changed", name)
+                log.info("game %s: played again, the books have changed", name, extra=about(game=name))
             except Fault:
                 raise
             except Exception:  # a game's bug holds that game, not the others
-                log.exception("game %s is held", name)
+                log.exception("game %s is held", name, extra=about(game=name))
                 return
 
     def _play_once(self, name: str, now: Millis) -> bool:
@@ -253,7 +256,9 @@ class House:
         self.reached("turn played")
         book_of_games.commit(self.database, position.name, played, reports, position.rev, now)
         self.reached("turn committed")
-        log.info("game %s: played %s", position.name, ", ".join(s.turn.short for s in played.steps))
+        for step in played.steps:
+            ids = about(game=position.name, turn=step.turn.short)
+            log.info("game %s: played %s", position.name, step.turn.short, extra=ids)
         return played
 
     def wake(self) -> None:
@@ -288,6 +293,7 @@ class House:
                 now = self.clock.now()
                 outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
                 self.reached("report sent")
+                _log_sent(claimed, receipts)
                 self._tell_of_failures()
                 self._note_held(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
@@ -317,7 +323,8 @@ class House:
         try:
             for posted in outbox.unsure(self.database, self.clock.now()):
                 fate = self._fate(posted)
-                log.info("letter %s was unsure: %s", posted.sealed.message_id, fate)
+                ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
+                log.info("letter to %s was unsure: %s", posted.sealed.to, fate, extra=ids)
                 outbox.clear_up(self.database, posted.number, fate, self.clock.now())
         except PostFault as fault:
             log.warning("letters that are unsure stay so: %s", fault)
@@ -404,6 +411,12 @@ def carrier_of(settings: Settings) -> Carrier:
     copy_to = sent_address(settings.address) if at.probe else None
     doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
     return SmtpCarrier(server, doubt, copy_to, at.connections)
+
+
+def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:
+    for letter, receipt in zip(letters, receipts, strict=True):
+        ids = about(ours=letter.key, game=letter.game, seat=letter.seat)
+        log.info("letter to %s: %s %s", letter.to, receipt.outcome, receipt.why or "", extra=ids)
 
 
 def _groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:

@@ -65,6 +65,14 @@ class Smtp:
 
 
 @dataclass(frozen=True)
+class Listen:
+    """A port of this machine, for this machine."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True)
 class Local:
     """The embedded SMTP server: where it listens, and where it puts what it takes.
 
@@ -134,14 +142,24 @@ def local_of(page: Page, inbox: MaildirAt | Imap) -> Local | None:
         raise page.fault(
             "local", "listen", "the embedded server brings letters into a Maildir", "leave [local] out"
         )
-    listen = page.text("local", "listen", "127.0.0.1:2525")
+    at = _listen(page, "local", "127.0.0.1:2525")
+    folder = page.path(page.text("local", "folder", "mail"))
+    return Local(at.host, at.port, inbox.path, folder)
+
+
+def metrics_of(page: Page) -> Listen | None:
+    """Where numbers are shown to Prometheus, if they are to be. Raises Refusal."""
+    return _listen(page, "metrics", "127.0.0.1:9464") if page.has("metrics") else None
+
+
+def _listen(page: Page, table: str, default: str) -> Listen:
+    listen = page.text(table, "listen", default)
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or not 0 <= int(port) < 65536:
-        raise page.fault("local", "listen", f"{listen} is no host:port", 'write  listen = "127.0.0.1:2525"')
+        raise page.fault(table, "listen", f"{listen} is no host:port", f'write  listen = "{default}"')
     if not is_loopback(host):
-        raise page.fault("local", "listen", f"{host} is not loopback", 'write  listen = "127.0.0.1:2525"')
-    folder = page.path(page.text("local", "folder", "mail"))
-    return Local(host.strip("[]"), int(port), inbox.path, folder)
+        raise page.fault(table, "listen", f"{host} is not loopback", f'write  listen = "{default}"')
+    return Listen(host.strip("[]"), int(port))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,18 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger import Deadlines
 from adjudicator.page import HOUR, Page
-from adjudicator.places import Imap, Local, MaildirAt, Smtp, inbox_of, local_of, outbox_of, poll_of
+from adjudicator.places import (
+    Imap,
+    Listen,
+    Local,
+    MaildirAt,
+    Smtp,
+    inbox_of,
+    local_of,
+    metrics_of,
+    outbox_of,
+    poll_of,
+)
 from adjudicator.terms import TERMS, terms_of
 
 TABLES: dict[str, frozenset[str]] = {
@@ -26,6 +37,7 @@ TABLES: dict[str, frozenset[str]] = {
     "outbox": frozenset({"url", "password", "ca_file", "probe", "probe_wait", "connections", "timeout"}),
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({*TERMS, "downtime"}),
+    "metrics": frozenset({"listen"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
 TRUSTED = ("token", "password", "verified-from")
@@ -38,7 +50,8 @@ class Settings:
 
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
-    downtime: after how long a failure of the service it makes up for it, 0: never.
+    downtime: after how long a failure of the service it makes up for it, 0: never; metrics: where Prometheus
+    may ask.
     """
 
     file: Path
@@ -55,6 +68,7 @@ class Settings:
     strict: bool = False
     authserv_id: str | None = None
     downtime: Millis = HOUR
+    metrics: Listen | None = None
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -104,6 +118,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         deadlines=_deadlines(page),
         downtime=page.length("deadlines", "downtime", "1h", zero=True),
         accept=_accept(page),
+        metrics=metrics_of(page),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
     )

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.doctor import Finding, examine
+from adjudicator.doctor import examine
+from adjudicator.findings import Finding
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import clean, counted, document, say

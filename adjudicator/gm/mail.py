@@ -13,13 +13,14 @@ from adjudicator.clerk.scales import head_of
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import Json, example, noun
-from adjudicator.gm.letterbox import attachments_of, text_of, veiled
+from adjudicator.gm.letterbox import attachments_of, text_of
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say, stamp, table
 from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.store import inbox, outbox
+from adjudicator.veil import veiled
 from orders.letter import Letter, open_letter
 
 app = noun(

@@ -8,10 +8,10 @@ import games
 from adjudicator import gamesmaster
 from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import GameName, Json, example
-from adjudicator.gm.letterbox import veiled
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, paged, say
 from adjudicator.referee.turn import play
+from adjudicator.veil import veiled
 from games.record import plain
 
 app = typer.Typer()

@@ -1,17 +1,15 @@
 """``gm serve``: the service, until it is told to stop."""
 
-import logging
+from typing import Annotated
 
 import typer
 
+from adjudicator import logs
 from adjudicator.daemon import serve as run_daemon
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
 from adjudicator.house import House
-
-NOISY = ("apscheduler", "mail.log", "imapclient")
-"""Loggers that would write a line for every tick or connection, and one with a token for every letter."""
 
 app = alone()
 
@@ -20,19 +18,26 @@ app = alone()
     epilog=example(
         "gm serve",
         "gm --config /etc/turnpost/gm.toml serve",
+        "gm serve --log-format json",
         then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
         "machine, see deploy/turnpost.service.",
     )
 )
-def serve(ctx: typer.Context, as_json: Json = False) -> None:
+def serve(
+    ctx: typer.Context,
+    log_format: Annotated[
+        str, typer.Option(metavar="text|json", help="How events are written: a line, or an object, each.")
+    ] = "text",
+    as_json: Json = False,
+) -> None:
     """Run the service: letters in, turns played, letters out.
 
     Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
     stopped at any moment: nothing is lost, nothing is done twice.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for name in NOISY:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    if log_format not in ("text", "json"):
+        raise typer.BadParameter("write text or json", param_hint="--log-format")
+    logs.set_up("json" if log_format == "json" else "text")
     with house_of(ctx) as house:
         run_daemon(house, ready=lambda: _announce(house, as_json))
     if not as_json:

@@ -1,17 +1,24 @@
 """``gm status``: how the games and the letters fare, on one page."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
 from adjudicator import gamesmaster
 from adjudicator.clock import moment
+from adjudicator.findings import Finding, Grade
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, stamp, table
 from adjudicator.gm.sight import game_sight
+from adjudicator.health import ailments
 from adjudicator.house import House
-from adjudicator.store import inbox, meta, outbox, troubles
+from adjudicator.store import inbox, meta, outbox, returned, troubles
+
+EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
+"""Beside 1, where nothing can be told, and 2 for wrong usage."""
 
 app = alone()
 
@@ -19,11 +26,26 @@ app = alone()
 @app.command(
     epilog=example(
         "gm status",
+        "gm status --check",
         then="gm game show NAME  tells more of a game, gm mail list  of letters, gm doctor  what to mend.",
     )
 )
-def status(ctx: typer.Context, as_json: Json = False) -> None:
-    """Show how the games and the letters fare, and what is in the way."""
+def status(
+    ctx: typer.Context,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say only what is wrong: exit code 0 nothing, 3 odd, 4 bad.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show how the games and the letters fare, and what is in the way.
+
+    With --check, for monitoring: a line for each thing that is wrong. The exit code is 0 where all is well, 3
+    where something is to be seen to, 4 where the service does not do its work, 1 where that cannot be told.
+    """
+    if check:
+        with house_of(ctx) as house:
+            _check(ailments(house, house.clock.now()), as_json)
+        return
     with house_of(ctx) as house, house.database.session():
         sight = _sight(house)
         zone = house.office.zone
@@ -52,6 +74,19 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
     if stuck := sight["stuck"]:
         say(f"{counted(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+    for dead in sight["given_up"]:
+        say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+
+
+def _check(found: Sequence[Finding], as_json: bool) -> None:
+    worst = found[0].grade if found else "good"
+    if as_json:
+        document({"grade": worst, "findings": [asdict(one) for one in found]})
+    else:
+        say(*(f"{one.grade.upper()} {one.about}: {one.said} ({one.instead})" for one in found))
+        if not found:
+            say("All is well.")
+    raise typer.Exit(EXITS[worst])
 
 
 def _sight(house: House) -> dict[str, Any]:
@@ -63,6 +98,10 @@ def _sight(house: House) -> dict[str, Any]:
         "letters_in": inbox.counts(house.database),
         "letters_out": outbox.counts(house.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
+        "given_up": [
+            {"address": one.address, "since": one.since, "why": one.why}
+            for one in returned.dead(house.database)
+        ],
         "troubles": [
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
             for one in troubles.present(house.database)
@@ -88,6 +127,7 @@ def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
         **sight,
         "last_poll": stamp(sight["last_poll"]),
         "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
+        "given_up": [{**one, "since": stamp(one["since"])} for one in sight["given_up"]],
         "troubles": [
             {**one, "since": stamp(one["since"]), "last": stamp(one["last"])} for one in sight["troubles"]
         ],

@@ -5,8 +5,9 @@ import socket
 
 import pytest
 
-from adjudicator.gm.letterbox import text_of, veiled
+from adjudicator.gm.letterbox import text_of
 from adjudicator.post.maildir import write
+from adjudicator.veil import veiled
 from orders.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
 

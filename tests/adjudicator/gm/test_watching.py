@@ -1,0 +1,139 @@
+"""``gm status --check`` and the counters for Prometheus: what they say of a service in each state."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.request import ProxyHandler, build_opener
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from adjudicator.clock import HandClock
+from adjudicator.daemon import STUCK_SECONDS, Rounds
+from adjudicator.errors import PostFault
+from adjudicator.health import LATE, ailments
+from adjudicator.house import House, open_house
+from adjudicator.metrics import Endpoint
+from adjudicator.places import Listen
+from adjudicator.returns import Bounce
+from adjudicator.settings import load_settings
+from adjudicator.store import meta, returned
+from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.mail import letter
+
+
+@pytest.fixture
+def house(beaver: Terminal) -> Iterator[House]:
+    """The service of the game, which has just looked through its mailbox, and its clock to be moved."""
+    house = open_house(load_settings(beaver.config))
+    house = replace(house, clock=HandClock(house.clock.now()))
+    house.poll()
+    yield house
+    house.database.close()
+
+
+def found(house: House, after: int = 0) -> list[tuple[str, str]]:
+    return [(one.grade, one.about) for one in ailments(house, house.clock.now() + after)]
+
+
+def test_a_service_that_does_its_work(beaver: Terminal, house: House) -> None:
+    assert found(house) == []
+    assert beaver.says("status --check") == "All is well.\n"
+    assert beaver.told("status --check") == {"grade": "good", "findings": []}
+
+
+def test_a_service_that_does_not_run(terminal: Terminal) -> None:
+    result = terminal.gm("status --check")
+    assert result.exit_code == 4
+    assert result.stdout.startswith("BAD mailbox: the mailbox was not looked through ever")
+
+
+def test_nobody_has_looked_for_a_while(house: House) -> None:
+    assert found(house, LATE) == []
+    assert found(house, LATE + 1) == [("bad", "mailbox")]
+
+
+def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, house: House) -> None:
+    beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
+    house.poll()
+    house.process()
+    assert found(house) == [("odd", "letters in")]
+    result = beaver.gm("status --check --json")
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["findings"][0]["instead"] == "gm mail list --only quarantined"
+
+
+def test_troubles_and_addresses_that_were_given_up(house: House) -> None:
+    now = house.clock.now()
+    with house.database.session():
+        house.alarm.failed("letters in", PostFault("imap", "it does not answer"), now)
+        dead = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no", dead=True)
+        returned.note(house.database, dead, now)
+    assert found(house) == [("bad", "trouble"), ("odd", "letters out"), ("odd", "games")]
+
+
+def test_a_turn_that_is_not_played(house: House) -> None:
+    position = house.books.position("beaver")
+    assert position is not None
+    assert position.deadline is not None
+    at = position.deadline + position.deadlines.grace + LATE + 1
+    meta.note_poll(house.database, at)
+    assert [(one.grade, one.about) for one in ailments(house, at)] == [("bad", "games")]
+    assert ailments(house, at - 1) == ()
+
+
+def test_a_service_that_cannot_be_looked_at(terminal: Terminal) -> None:
+    (terminal.folder / "turnpost.db").write_bytes(b"no database " * 1_000)
+    assert terminal.gm("status --check").exit_code == 1
+
+
+def numbers(endpoint: Endpoint) -> dict[str, float]:
+    opener = build_opener(ProxyHandler({}))
+    with opener.open(f"http://127.0.0.1:{endpoint.port}/metrics", timeout=20) as page:
+        text = page.read().decode()
+    return {
+        sample.name + "".join(f"[{value}]" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_numbers_for_prometheus(beaver: Terminal, house: House) -> None:
+    beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
+    house.poll()
+    house.process()
+    house.send()
+    endpoint = Endpoint(house, Listen("127.0.0.1", 0))
+    try:
+        shown = numbers(endpoint)
+    finally:
+        endpoint.close()
+    assert shown["turnpost_letters_in_total[quarantined]"] == 1
+    assert shown["turnpost_letters_out_total[sent]"] == 1
+    assert shown["turnpost_letters_to_send[ready]"] == 0
+    assert shown["turnpost_games_running"] == 1
+    assert shown["turnpost_log_entries_total[indianomacy]"] == 1
+    assert shown["turnpost_seconds_since_poll"] == 0
+    assert shown["turnpost_troubles"] == shown["turnpost_ailments"] == shown["turnpost_dead_addresses"] == 0
+
+
+def test_a_port_that_is_taken(house: House) -> None:
+    endpoint = Endpoint(house, Listen("127.0.0.1", 0))
+    try:
+        with pytest.raises(PostFault, match="metrics"):
+            Endpoint(house, Listen("127.0.0.1", endpoint.port))
+    finally:
+        endpoint.close()
+
+
+def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = Rounds(house)
+    assert rounds.is_well()
+    tick = rounds.ticks[0]
+    seen: list[bool] = []
+    times = iter([0.0, STUCK_SECONDS, STUCK_SECONDS + 1])
+    monkeypatch.setattr("adjudicator.daemon.time.monotonic", lambda: next(times))
+    tick.work = lambda: seen.extend([rounds.is_well(), rounds.is_well()])
+    tick()
+    assert seen == [True, False]
+    assert rounds.is_well()
