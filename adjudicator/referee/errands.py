@@ -120,7 +120,7 @@ def _heeded(game: Game, position: Position, now: Millis) -> Heed | None:
     absences = [one for one in position.absences if one.seat in owing]
     kind = game.rules.turn(position.state).kind
     later = heeded(at, position.timing.first or at, kind, absences, position.deadlines, now)
-    gone = [one.seat for one in absences if one.first <= at and one.last > now]
+    gone = [one.seat for one in absences if one.first <= later and one.last > now]
     return Heed(later, tuple(dict.fromkeys(gone))) if later > at else None
 
 

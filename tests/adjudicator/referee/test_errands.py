@@ -1,0 +1,281 @@
+"""What the clock sees to: when it plays, puts off, asks, reminds, dismisses; and when it does nothing."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.hours import Deadlines, Stop, Timing
+from adjudicator.ledger import Position
+from adjudicator.referee.deadlines import heeded
+from adjudicator.referee.errands import Dismiss, Errand, Extend, Halt, Heed, Play, Remind, errand
+from adjudicator.referee.log import orders_of
+from adjudicator.referee.turn import play
+from adjudicator.society import Absence
+from games.protocol import Seat
+from games.record import changed
+from tests.kit.memory import DEADLINES, HOUR, NOON, game_of, opened, reseated
+
+DAY = 24 * HOUR
+IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
+DEADLINE = NOON + 72 * HOUR
+END = DEADLINE + DEADLINES.grace
+
+
+def beaver(**terms: Any) -> Position:
+    """Two people among bots, under such terms."""
+    people = {IROQUOIS: "iroquois@example.net", DAKOTA: "dakota@example.net"}
+    position = opened("indianomacy", people=people)
+    assert position.deadline == DEADLINE
+    return replace(position, deadlines=replace(DEADLINES, **terms))
+
+
+def ordered(position: Position, *seats: Seat) -> Position:
+    """These seats have ordered everything to hold."""
+    rules = game_of(position).rules
+    filed = {
+        due.seat: tuple(rules.default(position.state, due))
+        for due in rules.due(position.state)
+        if due.seat in seats
+    }
+    return replace(position, filed={**position.filed, **filed})
+
+
+def seen_at(position: Position, now: int) -> Errand | None:
+    """What is to be done at an instant, the mailbox having been looked through since."""
+    return errand(game_of(position), position, now, now)
+
+
+def away(seat: Seat, first: int, last: int) -> Absence:
+    return Absence(seat=seat, first=first, last=last)
+
+
+def test_before_the_deadline_nothing_is_to_be_done() -> None:
+    assert seen_at(beaver(), NOON) is None
+    assert seen_at(beaver(), END) is None
+
+
+def test_the_turn_is_played_when_its_time_is_over() -> None:
+    assert seen_at(beaver(), END + 1) == Play(ripe=True)
+    assert errand(game_of(beaver()), beaver(), END + 1, END) is None
+
+
+def test_the_turn_is_played_early_when_all_people_have_ordered() -> None:
+    assert seen_at(ordered(beaver(), IROQUOIS), NOON) is None
+    assert seen_at(ordered(beaver(), IROQUOIS, DAKOTA), NOON) == Play(ripe=False)
+
+
+def test_wait_keeps_a_turn_from_being_played_early() -> None:
+    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    assert seen_at(reseated(both, IROQUOIS, wait=True), NOON) is None
+    assert seen_at(replace(both, early=False), NOON) is None
+    assert seen_at(reseated(both, IROQUOIS, wait=True), END + 1) == Play(ripe=True)
+
+
+@pytest.mark.parametrize("kind", ["pause", "hold", "nmr"])
+def test_while_the_clock_stands_still_nothing_happens(kind: Any) -> None:
+    both = ordered(beaver(reminder=DAY), IROQUOIS, DAKOTA)
+    stop = Stop(kind=kind, since=NOON, left=HOUR, by="gm")
+    still = replace(both, deadline=None, timing=Timing(stop=stop))
+    assert [seen_at(still, at) for at in (NOON, DEADLINE, END + 1, END + 99 * DAY)] == [None] * 4
+
+
+def test_who_owes_is_reminded_once() -> None:
+    position = ordered(beaver(reminder=DAY), DAKOTA)
+    assert seen_at(position, DEADLINE - DAY - 1) is None
+    assert seen_at(position, DEADLINE - DAY) == Remind((IROQUOIS,))
+    assert seen_at(position, DEADLINE) == Remind((IROQUOIS,))
+    assert seen_at(position, DEADLINE + 1) is None
+    reminded = replace(position, timing=Timing(reminded=True))
+    assert seen_at(reminded, DEADLINE - HOUR) is None
+    assert seen_at(beaver(), DEADLINE - HOUR) is None
+
+
+def test_half_of_the_orders_are_missing_too() -> None:
+    position = ordered(beaver(reminder=DAY), IROQUOIS, DAKOTA)
+    some = replace(position, filed={**position.filed, DAKOTA: position.filed[DAKOTA][:2]})
+    assert seen_at(some, DEADLINE - HOUR) == Remind((DAKOTA,))
+
+
+def test_nobody_is_reminded_in_the_first_half_of_a_turn() -> None:
+    """A reminder that is longer than the turn would come with the report."""
+    position = beaver(reminder=9 * DAY)
+    assert seen_at(position, NOON + 36 * HOUR - 1) is None
+    assert seen_at(position, NOON + 36 * HOUR) == Remind((DAKOTA, IROQUOIS))
+
+
+def test_the_deadline_is_put_off_once() -> None:
+    position = ordered(beaver(nmr="extend", extension=30 * HOUR), DAKOTA)
+    assert seen_at(position, END + 1) == Extend(END + 1 + 30 * HOUR, (IROQUOIS,))
+    again = replace(position, timing=Timing(extended=True))
+    assert seen_at(again, END + 1) == Play(ripe=True)
+
+
+def test_an_extension_ends_on_a_day_that_counts() -> None:
+    """The grace ends on a Tuesday at midnight; Wednesdays do not count."""
+    position = ordered(beaver(nmr="extend", days_off=("wed",)), DAKOTA)
+    found = seen_at(position, END + 1)
+    assert isinstance(found, Extend)
+    assert found.deadline >= END + 2 * DAY
+
+
+def test_the_gamesmaster_decides_about_silence() -> None:
+    position = ordered(beaver(nmr="gm"), DAKOTA)
+    assert seen_at(position, END + 1) == Halt((IROQUOIS,))
+
+
+@pytest.mark.parametrize("policy", ["hold", "bot"])
+def test_other_terms_let_the_turn_be_played(policy: Any) -> None:
+    assert seen_at(beaver(nmr=policy), END + 1) == Play(ripe=True)
+
+
+@pytest.mark.parametrize("policy", ["hold", "bot", "extend", "gm"])
+def test_with_some_order_of_everybody_there_is_no_silence(policy: Any) -> None:
+    position = ordered(beaver(nmr=policy), IROQUOIS, DAKOTA)
+    some = replace(position, filed={seat: orders[:1] for seat, orders in position.filed.items()})
+    assert seen_at(some, END + 1) == Play(ripe=True)
+
+
+def test_who_said_ready_is_not_silent() -> None:
+    position = ordered(beaver(nmr="gm"), DAKOTA)
+    assert seen_at(reseated(position, IROQUOIS, ready=True), END + 1) == Play(ripe=True)
+
+
+def test_in_the_first_turn_nobody_is_passed_over() -> None:
+    """If the terms say so: put off once, then the gamesmaster is asked; later turns go as agreed."""
+    position = ordered(beaver(protect=True), DAKOTA)
+    assert seen_at(position, END + 1) == Extend(END + 1 + DAY, (IROQUOIS,))
+    assert seen_at(replace(position, timing=Timing(extended=True)), END + 1) == Halt((IROQUOIS,))
+    assert seen_at(replace(position, played=1), END + 1) == Play(ripe=True)
+
+
+def test_a_seat_goes_to_its_bot_after_so_many_silent_turns() -> None:
+    position = beaver(dropout=3)
+    key = position.chairs[IROQUOIS].lapse_key
+    assert seen_at(replace(position, timing=Timing(lapses={key: 2})), NOON) is None
+    assert seen_at(replace(position, timing=Timing(lapses={key: 3})), NOON) == Dismiss(IROQUOIS, 3)
+    free = replace(beaver(), timing=Timing(lapses={key: 3}))
+    assert seen_at(free, NOON) is None
+
+
+def test_another_player_begins_afresh() -> None:
+    position = beaver(dropout=1)
+    old = position.chairs[IROQUOIS]
+    new = old.taken_by("else@example.net")
+    seated = replace(position, chairs={**position.chairs, IROQUOIS: new})
+    assert seen_at(replace(seated, timing=Timing(lapses={old.lapse_key: 9})), NOON) is None
+
+
+def test_silence_is_counted_in_a_row_and_only_where_something_was_owed() -> None:
+    position = ordered(beaver(), DAKOTA)
+    played = play(game_of(position), position, END + 1, ripe=True)
+    assert played is not None
+    assert played.steps[0].entry.silent == (IROQUOIS,)
+    key = position.chairs[IROQUOIS].lapse_key
+    assert played.timing.lapses == {key: 1}
+    spoken = ordered(replace(position, timing=Timing(lapses={key: 2})), IROQUOIS, DAKOTA)
+    after = play(game_of(spoken), spoken, END + 1, ripe=True)
+    assert after is not None
+    assert after.timing.lapses == {}
+
+
+def test_a_bot_orders_for_the_silent_and_the_silence_counts() -> None:
+    position = ordered(beaver(nmr="bot"), DAKOTA)
+    played = play(game_of(position), position, END + 1, ripe=True)
+    assert played is not None
+    entry, game = played.steps[0].entry, game_of(position)
+    assert entry.silent == (IROQUOIS,)
+    orders = [game.notation.write(order) for order in orders_of(game, entry)[IROQUOIS]]
+    assert sorted(entry.reasons[IROQUOIS]) == sorted(orders)
+
+
+class TestAbsences:
+    """What an absence does, by the terms."""
+
+    def test_the_deadline_is_put_off_until_a_day_after_the_return(self) -> None:
+        back = DEADLINE + DAY
+        gone = replace(beaver(), absences=(away(IROQUOIS, NOON + DAY, back),))
+        assert seen_at(gone, NOON) == Heed(back + DAY, (IROQUOIS,))
+
+    def test_who_is_back_shortly_before_the_deadline_has_a_day_too(self) -> None:
+        gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE - HOUR),))
+        assert seen_at(gone, NOON) == Heed(DEADLINE + 23 * HOUR, (IROQUOIS,))
+
+    @pytest.mark.parametrize(
+        "absence",
+        [
+            away(IROQUOIS, NOON, DEADLINE - DAY),
+            away(IROQUOIS, DEADLINE + 1, DEADLINE + 9 * DAY),
+            away(IROQUOIS, NOON - 9 * DAY, NOON),
+            away(Seat("Apache"), NOON, DEADLINE + DAY),
+        ],
+    )
+    def test_other_absences_move_nothing(self, absence: Absence) -> None:
+        """In time back, not yet gone, long back, a bot's."""
+        assert seen_at(replace(beaver(), absences=(absence,)), NOON) is None
+
+    def test_one_absence_after_the_other(self) -> None:
+        gone = (away(IROQUOIS, NOON, DEADLINE), away(DAKOTA, DEADLINE + HOUR, DEADLINE + 5 * DAY))
+        assert seen_at(replace(beaver(), absences=gone), NOON) == Heed(DEADLINE + 6 * DAY, (IROQUOIS, DAKOTA))
+
+    def test_no_further_than_the_terms_allow(self) -> None:
+        gone = replace(beaver(away_limit=2 * DAY), absences=(away(IROQUOIS, NOON, DEADLINE + 30 * DAY),))
+        assert seen_at(gone, NOON) == Heed(DEADLINE + 2 * DAY, (IROQUOIS,))
+        put_off = replace(gone, deadline=DEADLINE + 2 * DAY, timing=Timing(first=DEADLINE))
+        assert seen_at(put_off, NOON) is None
+
+    def test_whose_orders_are_in_need_not_be_waited_for(self) -> None:
+        gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
+        assert seen_at(ordered(gone, IROQUOIS), NOON) is None
+
+    def test_a_deadline_set_by_hand_stays(self) -> None:
+        gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
+        assert seen_at(replace(gone, timing=Timing(by_hand=True)), NOON) is None
+
+    @pytest.mark.parametrize("policy", ["ignore", "bot"])
+    def test_where_the_terms_say_otherwise_no_deadline_moves(self, policy: Any) -> None:
+        gone = replace(beaver(away=policy), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
+        assert seen_at(gone, NOON) is None
+
+    def test_the_next_turn_is_put_off_from_the_start(self) -> None:
+        back = END + 9 * DAY
+        gone = replace(ordered(beaver(), IROQUOIS, DAKOTA), absences=(away(IROQUOIS, NOON + HOUR, back),))
+        played = play(game_of(gone), gone, NOON, ripe=False)
+        assert played is not None
+        assert (played.deadline, played.timing.first) == (back + DAY, DEADLINE)
+
+    def test_a_bot_orders_for_who_is_away(self) -> None:
+        """He is not waited for, not reminded, and it is no silence of his; what he has on file counts."""
+        gone = replace(beaver(away="bot", reminder=DAY), absences=(away(IROQUOIS, NOON, END + DAY),))
+        assert seen_at(gone, DEADLINE - HOUR) == Remind((DAKOTA,))
+        alone = ordered(gone, DAKOTA)
+        assert seen_at(alone, NOON) == Play(ripe=False)
+        played = play(game_of(alone), alone, NOON, ripe=False)
+        assert played is not None
+        entry = played.steps[0].entry
+        assert (entry.silent, played.timing.lapses) == ((), {})
+        assert entry.reasons[IROQUOIS]
+        filed = ordered(alone, IROQUOIS)
+        said = play(game_of(filed), filed, NOON, ripe=False)
+        assert said is not None
+        assert IROQUOIS not in said.steps[0].entry.reasons
+
+    def test_a_game_of_people_who_are_all_away_does_not_run_off(self) -> None:
+        both = (away(IROQUOIS, NOON, END + DAY), away(DAKOTA, NOON, END + DAY))
+        gone = replace(beaver(away="bot", nmr="gm"), absences=both)
+        assert seen_at(gone, NOON) is None
+        assert seen_at(gone, END + 1) == Play(ripe=True)
+        played = play(game_of(gone), gone, END + 1, ripe=True)
+        assert played is not None
+        assert len(played.steps) == 1
+
+    def test_an_absence_never_makes_a_deadline_earlier(self) -> None:
+        deadlines = Deadlines(lengths={"moves": 72 * HOUR}, grace=0, away_limit=HOUR)
+        late = DEADLINE + 5 * DAY
+        absence = away(IROQUOIS, NOON, late + DAY)
+        assert heeded(late, DEADLINE, "moves", [absence], deadlines, NOON) == late
+
+
+def test_a_lapse_is_remembered_by_seat_and_generation() -> None:
+    chair = beaver().chairs[IROQUOIS]
+    assert chair.lapse_key != changed(chair, generation=chair.generation + 1).lapse_key
