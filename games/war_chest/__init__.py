@@ -7,6 +7,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 from games.protocol import About, Game
 from games.war_chest.bots import House
 from games.war_chest.cards import PACKAGE
+from games.war_chest.edits import WarChestEdits
 from games.war_chest.model import AnyOrder, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
@@ -36,6 +37,7 @@ GAMES = (
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        edits=WarChestEdits(),
         whatif=WarChestWhatIf(),
     ),
 )
