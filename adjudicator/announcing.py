@@ -109,7 +109,8 @@ class Crier:
             f"{act.seat} in {act.game} is free. To take it over, answer this letter with a line  "
             f"JOIN {act.game} {act.seat}.  The first who does plays it."
         )
-        report = replace(opening(game, position, None), headline=headline)
+        sealed_by = commitment(position.secret)
+        report = replace(opening(game, position, None, commitment=sealed_by), headline=headline)
         drawn = map_for(game, position.state, (), None)
         letters = [
             turn_report(
@@ -150,7 +151,7 @@ class Crier:
             reader,
             key=f"{act.key}/{reader.seat or reader.address}",
             subject=f"Press: {press.heading[:1].lower()}{press.heading[1:]}",
-            paragraphs=(f"{press.heading}:", rows),
+            paragraphs=(rows,),
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -195,8 +196,6 @@ class Crier:
         position = self._position(act.game)
         game = games.kinds()[position.kind]
         over = replace(position, status="finished", deadline=None, agreed=act.result)
-        won = f"Won by {', '.join(act.result.winners)}" if act.result.winners else "Nobody has won"
-        headline = f"The game is over. {won}: {act.result.reason}."
         drawn = map_for(game, position.state, (), None)
         letters = []
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
@@ -204,7 +203,7 @@ class Crier:
         for viewer, reader in [*readers, *((None, self._caller(one, act.game)) for one in watching)]:
             report = replace(
                 opening(game, over, viewer, commitment=commitment(position.secret)),
-                headline=headline,
+                headline=f"This is the end of {act.game}.",
                 result=act.result,
                 turn=None,
                 wanted=(),

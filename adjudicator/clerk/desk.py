@@ -1,12 +1,13 @@
 """The desk: one letter, from its bytes to what is to be done about it. Touches nothing but its arguments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import carry_all_out
-from adjudicator.clerk.commands.case import Case, Done, answering
+from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.heavy import unread
@@ -14,11 +15,22 @@ from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_passw
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import Millis
-from adjudicator.ledger import AnyAct, BeginGame, Books, FileOrders, Handled, Kept, Outgoing
+from adjudicator.deeds import NotePerson
+from adjudicator.ledger import (
+    AnyAct,
+    BeginGame,
+    Books,
+    EndGame,
+    FileOrders,
+    Handled,
+    Kept,
+    Outgoing,
+    TakeSeat,
+)
 from adjudicator.office import Office
 from adjudicator.pigeonhole import Item, packed
 from adjudicator.reports.letters import notice, verdict
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
@@ -156,7 +168,7 @@ def _seats(
         )
         done, transcript = _section(section, case, letter, fingerprint)
         acts += done
-        answers += _answer(speaker, letter, transcript, books, office, now)
+        answers += _answer(case, letter, transcript, done, now)
     assert first is not None, "somebody was seated"
     return Handled(
         disposition="read",
@@ -231,15 +243,20 @@ def _transcript(
 
 
 def _answer(
-    seated: Seated, letter: Letter, transcript: Transcript, books: Books, office: Office, now: Millis
+    case: Case, letter: Letter, transcript: Transcript, acts: Sequence[AnyAct], now: Millis
 ) -> list[Outgoing]:
     """The answer to a seat; beyond the hour's limit one notice, then silence."""
-    to = answering(seated, letter.sender)
-    position = seated.position
-    reader = reader_of(position, seated.chair, to, books, office)
-    hour = now // HOUR
-    if books.answers_since(to, hour * HOUR) < office.answers_an_hour:
-        return [verdict(games.kinds()[position.kind], transcript, reader)]
+    to, office, hour = case.address, case.office, now // HOUR
+    reader = reader_of(case.seated.position, case.seated.chair, to, case.books, office)
+    for act in acts:
+        if isinstance(act, NotePerson) and act.person.zone:
+            reader = replace(reader, zone=ZoneInfo(act.person.zone))
+        elif isinstance(act, EndGame) or (isinstance(act, TakeSeat) and act.address is None):
+            # He owes nothing any more, and his token dies with the seat.
+            transcript = replace(transcript, turn=None, sheet=())
+            reader = caller_of(to, case.books, office, now)
+    if case.books.answers_since(to, hour * HOUR) < office.answers_an_hour:
+        return [verdict(case.game, transcript, reader)]
     return [
         notice(
             reader,

@@ -144,7 +144,8 @@ def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
         paragraphs += [ASKED_BACK, "\n".join(f"| {line}" for line in lines)]
     why = "asked back, since nothing vouches for its sender" if wishes else None
     heading = ", ".join(command.verb for command in (*questions, *wishes))
-    return _told(visit, "stranger", why, f"Re: {heading}", tuple(paragraphs), acts)
+    subject = f"Answer this letter to confirm: {heading}" if wishes else f"Re: {heading}"
+    return _told(visit, "stranger", why, subject, tuple(paragraphs), acts)
 
 
 def _nameless(visit: Visit) -> Handled:

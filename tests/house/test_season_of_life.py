@@ -139,10 +139,10 @@ def test_one_who_comes_too_late_waits_and_one_looks_on(life: Life) -> None:
 def test_press_goes_to_whom_it_names(life: Life) -> None:
     told = life.answer(life.address("Iroquois"), "PRESS TO Dakota\nLet us share the lakes.\nENDPRESS")
     assert "Sent to Dakota with your name" in told
-    assert "From Iroquois to Dakota: | Let us share the lakes." in life.last(life.address("Dakota"))
+    assert "Press: from Iroquois to Dakota | Let us share the lakes." in life.last(life.address("Dakota"))
     assert not any("share the lakes" in one for one in life.got(life.address("Apache")))
     life.answer(life.address("Caddoan"), "GREY BROADCAST\nSomebody lies.\nENDPRESS")
-    assert "From somebody to all: | Somebody lies." in life.last(life.address("Apache"))
+    assert "Press: from somebody to all | Somebody lies." in life.last(life.address("Apache"))
     assert "| Somebody lies." in life.last(ONLOOKER)
 
 
@@ -191,6 +191,7 @@ def test_the_report_carries_the_press_of_its_turn(life: Life) -> None:
 def test_a_seat_is_given_up_and_taken_over(life: Life) -> None:
     left = life.address("Caddoan")
     assert "You have given up Caddoan" in life.answer(left, "RESIGN")
+    assert "Order sheet" not in life.last(left)
     assert any("Caddoan has been given up" in one for one in life.got(life.address("Apache")))
     offer = life.mail(SUBSTITUTE)[-1]
     assert "[otter] Caddoan is free" in offer["Subject"]
@@ -231,7 +232,7 @@ def test_all_concede_and_the_game_is_over(life: Life) -> None:
     life.answer(life.address(last), "CONCEDE TO Iroquois")
     assert not life.position.running
     for address in [*life.people(), ONLOOKER]:
-        assert "Won by Iroquois: all others conceded" in life.last(address)
+        assert "Won by Iroquois (all others conceded)" in life.last(address)
     proof = gamesmaster.prove(life.town.house, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries

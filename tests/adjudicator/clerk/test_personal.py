@@ -52,7 +52,7 @@ def test_a_zone_may_be_called_in_many_ways(text: str, zone: str) -> None:
 
 def test_deadlines_are_told_by_the_players_clocks(desk: Desk) -> None:
     """From the very answer on that acknowledges the zone, and in UTC beside."""
-    desk.writes("TIMEZONE America/New_York")
+    assert "EDT" in desk.writes("TIMEZONE America/New_York").answers[0].text
     text = desk.writes("STATUS").answers[0].text
     assert "EDT" in text
     assert "UTC" in text
