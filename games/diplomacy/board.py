@@ -21,7 +21,7 @@ class Place(Record, frozen=True, kw_only=True):
     army, fleet: neighbours on foot and by water (a coast of a neighbour as ``STP/NC``); coasts: where a fleet
     lies on one of several, the neighbours by water of each, and then `fleet` is empty; centre: how its being
     a supply centre is known, None: it is none; label: x, y of the name in board units; radius: of the largest
-    circle round it, in board units.
+    circle round it, in board units; anchors: where a fleet on one of several coasts is drawn.
     """
 
     id: Province
@@ -33,6 +33,7 @@ class Place(Record, frozen=True, kw_only=True):
     label: tuple[float, float]
     radius: float
     coasts: dict[str, tuple[Province, ...]] = {}
+    anchors: dict[str, tuple[float, float]] = {}
     aliases: tuple[str, ...] = ()
     centre: Literal["sourced", "deduced", "assumed"] | None = None
 

@@ -1,9 +1,11 @@
 """Where names and pieces stand on a map: inside their province, as large as there is room for.
 
-Every province is looked at in rows. A box fits where each row that it crosses has one span that holds it.
+Every province is looked at in rows. A box fits where each row that it crosses has one span that holds it. A
+name without such a place may lie across a border, where it covers nothing of a neighbour's; where there is
+none for it either, its abbreviation stands for it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -17,16 +19,23 @@ from games.record import canonical, load, plain
 _ROW = 2.5
 _STEP = 3.0
 _MARGIN = 1.0
-_PIECE = (23.0, 23.0)
-"""Width and height of the place that is kept for a unit, in board units."""
+_PIECE = 23.0
+"""Width and height of the place that is kept for a unit of the usual size, in board units."""
 _CENTRE = 18.0
-"""How much wider the place is where a supply centre is marked to the left of the unit."""
+"""How much wider that is where a supply centre is marked to the left of the unit."""
+_USUAL = 118.0
+"""Where a province has on the average the area of a square of that side, pieces are of the usual size."""
+_SMALLEST, _LARGEST = 1.0, 1.5
 NUMBER = 0.66
 """The size of a province's number, beside that of its name."""
 _LEADING = 1.02
-_LEAST = 12.0
-"""The smallest type, in board units."""
-_TRIED = 250
+_NAMES = (24.0, 22.0, 20.0, 18.5, 17.0)
+"""The type of names written out, in board units: where the map is 600 pixels wide, 17 are more than 6."""
+_SHORT = (20.0, 18.5, 17.0, 15.5)
+"""The type of abbreviations."""
+_STRAY = 0.22
+"""So much of its width a name may lie beyond the borders of its province on either side."""
+_TRIED = 150
 """How many free places for the piece are looked at, the nearest to the middle of the province first."""
 
 _WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
@@ -58,6 +67,13 @@ def lettering(board: Board) -> Mapping[Province, Lettering]:
     return _lettering(canonical(board.chart))
 
 
+def scale(board: Board) -> float:
+    """How large pieces and signs are on a board, beside their usual size: the more room, the larger."""
+    width, height = board.chart.size
+    fair = (width * height / len(board.places)) ** 0.5 / _USUAL
+    return round(min(max(fair, _SMALLEST), _LARGEST), 2)
+
+
 def text_width(text: str, size: float) -> float:
     """About how wide a text is in the condensed faces of the maps, rather more than less."""
     thousandths = 0
@@ -74,59 +90,121 @@ def text_width(text: str, size: float) -> float:
 @cache
 def _lettering(chart: bytes) -> Mapping[Province, Lettering]:
     board = compile_board(plain(load(Chart, chart)))
-    rings = atlas(board).rings
+    desk = _Desk.for_(board)
     found: dict[Province, Lettering] = {}
-    crowded = []
-    for place in board.places.values():
-        spans = _spans(rings[place.id])
-        letters = _letter(place, spans)
-        if letters:
-            found[place.id] = letters
-        else:
-            crowded.append((place, spans))
-    for place, spans in crowded:
-        taken = [box for letters in found.values() for box in (*letters.boxes, _around(letters.piece))]
-        found[place.id] = _squeezed(place, spans, taken)
+    # Those with room to themselves come first; the others are fitted in between.
+    for way in (desk.inside, desk.straying, desk.shortened, desk.squeezed):
+        for place in board.places.values():
+            if place.id not in found and (letters := way(place, found)) is not None:
+                found[place.id] = letters
     return {place: found[place] for place in board.places}
 
 
-def _letter(place: Place, spans: _Spans) -> Lettering | None:
-    """The first layout that has room, round the free place for the piece that is nearest to the middle."""
-    free = _free(place, spans)
-    widest = max(right - left for row in spans.values() for left, right in row)
-    for layout in _layouts(place, _room(place)):
-        boxes = layout.boxes
-        if any(right - left + 2 * _MARGIN > widest for left, _, right, _ in boxes):
-            continue
-        for spot in free:
-            if all(_fits(line, spot, spans) for line in boxes):
-                return layout.at(spot)
-    return None
+_Found = Mapping[Province, Lettering]
 
 
-def _squeezed(place: Place, spans: _Spans, taken: Sequence[_Box]) -> Lettering:
-    """The abbreviation beside the piece, across the border, on the side where it covers least of the rest."""
-    spot = (_free(place, spans) or [place.label])[0]
-    ways = [
-        _Layout(_number(place), (place.abbr,), _LEAST, _room(place), side).at(spot)
-        for side in ("below", "above", "right", "left")
-    ]
-    return min(ways, key=lambda way: sum(_shared(box, other) for box in way.boxes for other in taken))
+@dataclass(frozen=True)
+class _Desk:
+    """Letters a board, province by province.
+
+    k: the size of its pieces; spans: of each province; free: where its piece has room, the nearest to the
+    middle first; tight: the boxes of pieces that have no room in their own province and stand out of it.
+    """
+
+    k: float
+    spans: Mapping[Province, _Spans]
+    free: Mapping[Province, Sequence[Point]]
+    tight: Sequence[_Box]
+
+    @staticmethod
+    def for_(board: Board) -> "_Desk":
+        k = scale(board)
+        spans = {place: _spans(rings) for place, rings in atlas(board).rings.items()}
+        free = {}
+        for place in board.places.values():
+            room, high = _room(place, k), _PIECE * k
+            box = (-room / 2, -high / 2, room / 2, high / 2)
+            own = spans[place.id]
+            spots = (spot for spot in _spots(place.label, own) if _fits(box, spot, own))
+            free[place.id] = tuple(islice(spots, _TRIED))
+        tight = [_around(board.places[place].label, k) for place, spots in free.items() if not spots]
+        return _Desk(k, spans, free, tight)
+
+    def inside(self, place: Place, found: _Found) -> Lettering | None:
+        """The name written out within the borders."""
+        return self._first(
+            place, _named(place, _room(place, self.k), self.k), 0.0, self._clear_of(self.tight)
+        )
+
+    def straying(self, place: Place, found: _Found) -> Lettering | None:
+        """The name written out across a border, where nothing else stands."""
+        layouts = _named(place, _room(place, self.k), self.k)
+        return self._first(place, layouts, _STRAY, self._clear_of(self._taken(found)))
+
+    def shortened(self, place: Place, found: _Found) -> Lettering | None:
+        """The abbreviation within the borders."""
+        layouts = _shortened(place, _room(place, self.k), self.k)
+        return self._first(place, layouts, 0.0, self._clear_of(self._taken(found)))
+
+    def squeezed(self, place: Place, found: _Found) -> Lettering:
+        """The abbreviation beside the piece, where it covers least of the rest."""
+        spots = (self.free[place.id] or (place.label,))[:20]
+        others = [spots[0] for one, spots in self.free.items() if spots and one not in found]
+        taken = [*self._taken(found), *(_around(spot, self.k) for spot in others)]
+        ways = [
+            _Layout(_number(place), (place.abbr,), _SHORT[-1], _room(place, self.k), side, self.k).at(spot)
+            for spot in spots
+            for side in _SIDES
+        ]
+        return min(ways, key=lambda way: sum(_shared(box, other) for box in way.boxes for other in taken))
+
+    def _first(
+        self,
+        place: Place,
+        layouts: Iterator["_Layout"],
+        stray: float,
+        suits: Callable[[Lettering], bool],
+    ) -> Lettering | None:
+        """The first layout with room round a free place for the piece, the nearest to the middle first."""
+        free, spans = self.free[place.id], self.spans[place.id]
+        widest = max(right - left for row in spans.values() for left, right in row)
+        for layout in layouts:
+            boxes = [_narrowed(box, stray) for box in layout.boxes]
+            if any(right - left + 2 * _MARGIN > widest for left, _, right, _ in boxes):
+                continue
+            for spot in free:
+                if all(_fits(line, spot, spans) for line in boxes) and suits(letters := layout.at(spot)):
+                    return letters
+        return None
+
+    def _taken(self, found: _Found) -> list[_Box]:
+        placed = [box for one in found.values() for box in (*one.boxes, _around(one.piece, self.k))]
+        return [*placed, *self.tight]
+
+    def _clear_of(self, taken: Sequence[_Box]) -> Callable[[Lettering], bool]:
+        def is_clear(letters: Lettering) -> bool:
+            boxes = (*letters.boxes, _around(letters.piece, self.k))
+            return not any(_shared(box, other) for box in boxes for other in taken)
+
+        return is_clear
 
 
-def _free(place: Place, spans: _Spans) -> list[Point]:
-    """Where the piece has room, the nearest to the middle of the province first."""
-    room = _room(place)
-    box = (-room / 2, -_PIECE[1] / 2, room / 2, _PIECE[1] / 2)
-    return list(islice((spot for spot in _spots(place.label, spans) if _fits(box, spot, spans)), _TRIED))
+_SIDES = ("below", "above", "right", "left")
 
 
-def _room(place: Place) -> float:
-    return _PIECE[0] + (_CENTRE if place.centre else 0)
+def _room(place: Place, k: float) -> float:
+    """How wide the place for a unit is, with the mark of a supply centre beside it."""
+    return (_PIECE + (_CENTRE if place.centre else 0)) * k
 
 
-def _around(spot: Point) -> _Box:
-    return spot[0] - 10, spot[1] - 11, spot[0] + 10, spot[1] + 11
+def _narrowed(box: _Box, share: float) -> _Box:
+    """A box without a share of its width on either side."""
+    width = (box[2] - box[0]) * share
+    return box[0] + width, box[1], box[2] - width, box[3]
+
+
+def _around(spot: Point, k: float) -> _Box:
+    return spot[0] - 10 * k, spot[1] - 11 * k, spot[0] + 10 * k, spot[1] + 11 * k
 
 
 def _shared(one: _Box, two: _Box) -> float:
@@ -138,13 +216,14 @@ def _shared(one: _Box, two: _Box) -> float:
 
 @dataclass(frozen=True)
 class _Layout:
-    """One way to set a name round the middle of the piece's place, which is at 0, 0."""
+    """One way to set a name round the middle of the piece's place, which is at 0, 0. k: the piece's size."""
 
     number: str
     lines: tuple[str, ...]
     size: float
     room: float
     side: str
+    k: float
 
     @property
     def boxes(self) -> tuple[_Box, ...]:
@@ -152,9 +231,9 @@ class _Layout:
         high, gap = self.size * _LEADING, 1.0
         widths = [self._width(number) for number in range(len(self.lines))]
         if self.side == "below":
-            middle, top = 0.0, _PIECE[1] / 2 + gap
+            middle, top = 0.0, _PIECE * self.k / 2 + gap
         elif self.side == "above":
-            middle, top = 0.0, -_PIECE[1] / 2 - gap - high * len(widths)
+            middle, top = 0.0, -_PIECE * self.k / 2 - gap - high * len(widths)
         else:
             way = 1 if self.side == "right" else -1
             middle, top = way * (self.room + max(widths) + 2 * gap) / 2, -high * len(widths) / 2
@@ -167,14 +246,14 @@ class _Layout:
         """The layout set down on the map."""
         x, y = spot
         boxes = tuple((x + left, y + top, x + right, y + low) for left, top, right, low in self.boxes)
-        marked = self.room > _PIECE[0]
+        marked = self.room > _PIECE * self.k
         return Lettering(
             number=self.number,
             lines=self.lines,
             size=self.size,
             at=tuple((round((box[0] + box[2]) / 2, 1), round(box[3] - 0.2 * self.size, 1)) for box in boxes),
-            piece=(round(x + (_CENTRE / 2 if marked else 0), 1), round(y, 1)),
-            centre=(round(x - _PIECE[0] / 2 - 1, 1), round(y + 1, 1)),
+            piece=(round(x + (_CENTRE * self.k / 2 if marked else 0), 1), round(y, 1)),
+            centre=(round(x - (_PIECE / 2 + 1) * self.k, 1), round(y + self.k, 1)),
             boxes=boxes,
         )
 
@@ -183,19 +262,24 @@ class _Layout:
         return text_width(self.lines[number], self.size) + digits
 
 
-def _layouts(place: Place, room: float) -> Iterator[_Layout]:
-    """The ways to letter a province, the most welcome first."""
-    number = _number(place)
+def _named(place: Place, room: float, k: float) -> Iterator[_Layout]:
+    """The ways to write a name out, the most welcome first."""
     names: list[tuple[str, ...]] = [(place.name,), *_broken(place.name)]
-    sizes: tuple[tuple[list[tuple[str, ...]], tuple[float, ...]], ...] = (
-        (names, (21.0, 19.0, 17.0, 15.5, 14.0, 13.0, _LEAST)),
-        ([(place.abbr,)], (15.0, 14.0, 13.0, _LEAST)),
-    )
-    for several, steps in sizes:
-        for size in steps:
-            for lines in several:
-                for side in ("below", "above", "right", "left"):
-                    yield _Layout(number, lines, size, room, side)
+    return _layouts(place, names, _NAMES, room, k)
+
+
+def _shortened(place: Place, room: float, k: float) -> Iterator[_Layout]:
+    return _layouts(place, [(place.abbr,)], _SHORT, room, k)
+
+
+def _layouts(
+    place: Place, names: Sequence[tuple[str, ...]], sizes: Sequence[float], room: float, k: float
+) -> Iterator[_Layout]:
+    number = _number(place)
+    for size in sizes:
+        for lines in names:
+            for side in _SIDES:
+                yield _Layout(number, lines, size, room, side, k)
 
 
 def _number(place: Place) -> str:

@@ -17,21 +17,24 @@ _DIE = (34.0, -12.0)
 """Where a storm's die is drawn, seen from the middle of the water."""
 
 
-def marks(board: Board, where: Where, state: State, events: Sequence[Event]) -> dict[str, Any]:
+def marks(
+    board: Board, where: Where, state: State, events: Sequence[Event], k: float = 1.0
+) -> dict[str, Any]:
     """The marks of a position and of what led to it.
 
-    where: the middle of a unit's place in a province. Keys: canoes (x, y, count), hulls (x, y: under units
-    afloat), dice (x, y, number, sunk), taboo (x, y), extras (sign, text: what the legend has to explain).
+    where: the middle of a unit's place at a spot; k: the size of units. Keys: canoes (x, y, count), hulls (x,
+    y: under units afloat), dice (x, y, number, sunk), taboo (x, y), extras (sign, text: what the legend has
+    to explain).
     """
     standing = {unit.at for unit in state.units}
     found: dict[str, list[dict[str, Any]]] = {
         "canoes": [
-            {**_at(where(place), _BESIDE if place in standing else (0.0, 0.0)), "count": count}
+            {**_at(where(place), _BESIDE if place in standing else (0.0, 0.0), k), "count": count}
             for place, count in state.canoes.items()
         ],
-        "hulls": [_at(where(unit.at), (0.0, _BELOW)) for unit in state.units if is_afloat(board, unit)],
+        "hulls": [_at(where(unit.at), (0.0, _BELOW), k) for unit in state.units if is_afloat(board, unit)],
         "dice": [
-            {**_at(where(one.unit.at), _DIE), "number": one.number, "sunk": one.sunk}
+            {**_at(where(one.unit.at), _DIE, k), "number": one.number, "sunk": one.sunk}
             for one in events
             if isinstance(one, StormThrown)
         ],
@@ -71,5 +74,5 @@ def _extras(found: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
     return [{"sign": sign, "text": text} for key, sign, text in signs if found[key]]
 
 
-def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:
-    return {"x": round(spot[0] + aside[0], 1), "y": round(spot[1] + aside[1], 1)}
+def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) -> dict[str, Any]:
+    return {"x": round(spot[0] + aside[0] * k, 1), "y": round(spot[1] + aside[1] * k, 1)}

@@ -7,11 +7,11 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
-from games.diplomacy.lettering import NUMBER, lettering
+from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
-from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, Resolved, State, Unit
+from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, Resolved, State, Unit, parted
 from games.diplomacy.phrases import KINDS
-from games.diplomacy.strokes import strokes
+from games.diplomacy.strokes import Where, strokes, ways_out
 from games.protocol import Event, Seat
 from games.record import canonical, load, plain
 
@@ -24,14 +24,12 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
-    provinces (id, path, kind, fill); names; centres; units; gone; strokes; legend; and those of `marks`.
+    provinces (id, path, kind, fill); names; k: the size of pieces; centres; units; gone; strokes; ways: where
+    dislodged units may go; legend; and those of `marks`.
     """
     fixed = _fixed(canonical(board.chart))
     tints = _tints(board, state)
-    letters = lettering(board)
-
-    def where(province: Province) -> tuple[float, float]:
-        return letters[province].piece
+    where, k = _where(board), scale(board)
 
     return {
         "title": board.chart.title,
@@ -42,16 +40,31 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
             {**shape, "fill": tints.get(shape["id"], _GROUND[shape["kind"]])} for shape in fixed["provinces"]
         ],
         "frontiers": _frontiers(board, tints),
+        "k": k,
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
         "gone": [*_gone(board, state, events)],
-        "strokes": [
-            {**line, "colour": deep(board.powers[line["power"]].colour)} for line in strokes(where, events)
-        ],
-        **marks(board, where, state, events),
+        "strokes": [_coloured(board, line) for line in strokes(where, events, k)],
+        "ways": [_coloured(board, line) for line in ways_out(where, state.beaten, k)],
+        **marks(board, where, state, events, k),
         "legend": _legend(board, state),
         "legend_notes": _notes(board),
     }
+
+
+def _where(board: Board) -> Where:
+    """The middle of a unit's place at a spot: of a fleet on one of several coasts, at that coast."""
+    letters = lettering(board)
+
+    def where(spot: Province) -> tuple[float, float]:
+        at, coast = parted(spot)
+        return board.places[at].anchors.get(coast, letters[at].piece)
+
+    return where
+
+
+def _coloured(board: Board, line: Mapping[str, Any]) -> dict[str, Any]:
+    return {**line, "colour": deep(board.powers[line["power"]].colour)}
 
 
 def deep(colour: str) -> str:
@@ -165,7 +178,7 @@ def _gone(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[
     """Units that left the board in this turn, where they stood last."""
     standing = {unit.at: unit.power for unit in state.units}
     left = [
-        Unit(power=event.power, kind=event.unit.kind, at=event.unit.at)
+        Unit(power=event.power, kind=event.unit.kind, at=event.unit.at, coast=event.unit.coast)
         for event in events
         if isinstance(event, Resolved) and event.unit and _has_left(event)
     ]
@@ -182,7 +195,7 @@ def _has_left(event: Resolved) -> bool:
 
 
 def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:
-    x, y = lettering(board)[unit.at].piece
+    (x, y), k = _where(board)(unit.spot), scale(board)
     power = board.powers.get(unit.power)
     return {
         "kind": unit.kind,
@@ -191,8 +204,8 @@ def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0
         "letter": power.letter if power else "",
         "colour": deep(power.colour) if power else _NEUTRAL,
         "state": state,
-        "x": round(x + aside[0], 1),
-        "y": round(y + aside[1], 1),
+        "x": round(x + aside[0] * k, 1),
+        "y": round(y + aside[1] * k, 1),
     }
 
 
@@ -219,6 +232,7 @@ def _notes(board: Board) -> list[dict[str, str]]:
     letter = next(iter(board.powers.values())).letter
     name = KINDS[kind]
     kinds = {called: one for one, called in KINDS.items()}
+    afloat = "F" in board.kinds
     signs = [
         ("unit", name),
         *[("unit", KINDS[other]) for other in board.kinds[1:]],
@@ -227,8 +241,10 @@ def _notes(board: Board) -> list[dict[str, str]]:
         ("move", "moved"),
         ("failed", "failed"),
         ("support", "supported"),
+        *([("convoy", "convoyed")] if afloat else []),
         ("retreat", "retreated"),
         ("beaten", "dislodged"),
+        ("way", "may retreat"),
         ("new", "just built"),
     ]
     return [

@@ -9,10 +9,11 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas, path, project, thinned
-from games.diplomacy.lettering import lettering
+from games.diplomacy.lettering import lettering, scale
 from games.diplomacy.model import (
     Beaten,
     Build,
+    Convoy,
     Disband,
     Move,
     Phase,
@@ -29,6 +30,7 @@ from games.protocol import Seat
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
+STANDARD = games.kinds()["standard"]
 BOARD = GAME.rules.board
 OPENING = GAME.rules.setup({}, SealedDice(b"s", "g", 0)).state
 ATLAS = atlas(BOARD)
@@ -105,29 +107,44 @@ def test_units_stand_inside_their_land():
             assert contains(ATLAS.rings[place.id], *LETTERS[place.id].piece), place.name
 
 
-def test_no_two_names_overlap():
+@pytest.mark.parametrize("kind", ["indianomacy", "standard"])
+def test_no_two_names_overlap(kind):
+    names = lettering(games.kinds()[kind].rules.board)
     boxes = [
-        (place, line) for place, drawn_name in LETTERS.items() for line in drawn_name.boxes
+        (place, line) for place, drawn_name in names.items() for line in drawn_name.boxes
     ]  # left, top, right, bottom
     for (one, a), (two, b) in combinations(boxes, 2):
         apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
-        assert apart, f"{BOARD.name(one)} and {BOARD.name(two)}"
+        assert apart, f"{one} and {two}"
 
 
-def test_no_name_lies_under_a_unit():
-    for one, letters in LETTERS.items():
+@pytest.mark.parametrize("kind", ["indianomacy", "standard"])
+def test_no_name_lies_under_a_unit(kind):
+    board = games.kinds()[kind].rules.board
+    names, k = lettering(board), scale(board)
+    for one, letters in names.items():
         for left, top, right, low in letters.boxes:
-            for two, others in LETTERS.items():
+            for two, others in names.items():
                 x, y = others.piece
-                width = min(right, x + 9) - max(left, x - 9)
-                height = min(low, y + 10) - max(top, y - 10)
-                assert min(width, height) <= 3, f"{BOARD.name(one)} under {BOARD.name(two)}"
+                width = min(right, x + 9 * k) - max(left, x - 9 * k)
+                height = min(low, y + 10 * k) - max(top, y - 10 * k)
+                assert min(width, height) <= 3, f"{one} under {two}"
 
 
-def test_most_names_are_written_out_and_none_is_too_small():
-    short = [place for place, drawn_name in LETTERS.items() if drawn_name.lines == (BOARD.abbr(place),)]
-    assert len(short) <= 45
-    assert min(drawn_name.size for drawn_name in LETTERS.values()) >= 12
+@pytest.mark.parametrize(("kind", "most"), [("indianomacy", 45), ("standard", 25)])
+def test_most_names_are_written_out_and_none_is_too_small(kind, most):
+    """Where the map is 600 pixels wide, a name has 6 at least, an abbreviation hardly less."""
+    board = games.kinds()[kind].rules.board
+    assert board.chart.size[0] == 1600
+    names = lettering(board)
+    short = [place for place, drawn_name in names.items() if drawn_name.lines == (board.abbr(place),)]
+    assert len(short) <= most
+    assert min(one.size for one in names.values()) * 600 / 1600 > 5.8
+    assert min(one.size for place, one in names.items() if place not in short) * 600 / 1600 > 6.3
+
+
+def test_pieces_are_larger_where_there_is_more_room():
+    assert 1 <= scale(BOARD) < scale(STANDARD.rules.board) <= 1.5
 
 
 def test_the_opening_shows_everybody_and_nothing_that_moved():
@@ -189,6 +206,71 @@ def test_retreats_builds_and_losses_are_shown():
     assert [(token["at"], token["state"]) for token in scene["gone"]] == [("14", "gone")]
     (line,) = drawn(resolved(Move(unit=piece("10"), to=Province("9")), "retreated"))["strokes"]
     assert (line["kind"], line["failed"]) == ("retreat", False)
+
+
+def test_a_dislodged_unit_stands_with_the_ways_that_are_open_to_it():
+    beaten = Beaten(
+        unit=unit("Iroquois", "10"), by_from=Province("61"), retreats=(Province("9"), Province("11"))
+    )
+    position = State(
+        options={}, phase=Phase(season="U", year=1, kind="R"), units=(), centres={}, beaten=(beaten,)
+    )
+    ways = drawn(state=position)["ways"]
+    assert [(line["kind"], line["power"], line["failed"]) for line in ways] == [
+        ("way", "Iroquois", False)
+    ] * 2
+    for line, goal in zip(ways, ("9", "11"), strict=True):
+        x, y = LETTERS[Province(goal)].piece
+        assert ((line["x2"] - x) ** 2 + (line["y2"] - y) ** 2) ** 0.5 < 25
+
+
+def sea_piece(kind: str, at: str, coast: str = "") -> Piece:
+    return Piece(kind=kind, at=Province(at), coast=coast)
+
+
+def test_a_fleet_is_drawn_at_its_coast():
+    """Each of the three provinces with two coasts has a point for each, apart from one another."""
+    places = STANDARD.rules.board.places
+    split = [place for place in places.values() if place.coasts]
+    assert {place.id for place in split} == {"BUL", "SPA", "STP"}
+    for place in split:
+        assert set(place.anchors) == set(place.coasts)
+        (ax, ay), (bx, by) = place.anchors.values()
+        assert ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 > 60
+    view = STANDARD.whatif.position(
+        {"phase": "S1901M", "units": {"Russia": ["F STP/NC"], "Italy": ["F SPA/SC"]}}
+    )
+    move = Move(unit=sea_piece("F", "MAO"), to=Province("SPA"), coast="NC")
+    scene = STANDARD.telling.scene(
+        view, [Resolved(power=Seat("France"), unit=move.unit, order=move, outcome="moved")]
+    )
+    at = {token["at"]: (token["x"], token["y"]) for token in scene["units"]}
+    assert at == {"STP": places["STP"].anchors["NC"], "SPA": places["SPA"].anchors["SC"]}
+    (line,) = scene["strokes"]
+    x, y = places["SPA"].anchors["NC"]
+    assert ((line["x2"] - x) ** 2 + (line["y2"] - y) ** 2) ** 0.5 < 30
+
+
+def test_a_convoy_leads_from_the_fleet_to_the_way_of_the_army():
+    army, fleet = sea_piece("A", "LON"), sea_piece("F", "NTH")
+    convoy = Convoy(unit=fleet, other=army, to=Province("NWY"))
+    view = STANDARD.whatif.position({"phase": "S1901M", "units": {}})
+    lines = STANDARD.telling.scene(
+        view,
+        [
+            Resolved(
+                power=Seat("England"), unit=army, order=Move(unit=army, to=Province("NWY")), outcome="moved"
+            ),
+            Resolved(power=Seat("England"), unit=fleet, order=convoy, outcome="convoyed"),
+        ],
+    )["strokes"]
+    assert [(line["kind"], line["failed"]) for line in lines] == [("convoy", False), ("move", False)]
+    letters = lettering(STANDARD.rules.board)
+    (ax, ay), (bx, by) = letters[Province("LON")].piece, letters[Province("NWY")].piece
+    x, y = lines[0]["x2"], lines[0]["y2"]
+    off = abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+    assert off < 0.5, "it ends on the way"
+    assert min(ax, bx) < x < max(ax, bx)
 
 
 def test_white_letters_stand_out_on_every_nation_s_dark_shade():
