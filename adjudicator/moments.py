@@ -11,6 +11,7 @@ from adjudicator.hours import WEEKDAYS
 INSTEAD = "write it like  2026-12-01 20:00,  fri 20:00  or  20:00"
 
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
+_SHORT = re.compile(r"[ T](?=\d:)")
 _DAY = re.compile(rf"(?:(?P<day>[a-z]+) +)?{_CLOCK}")
 
 
@@ -24,7 +25,7 @@ def instant_of(text: str, zone: ZoneInfo, now: Millis) -> Millis:
     if match is not None:
         return _next(match["day"], time(int(match["hour"]), int(match["minute"])), zone, now, text)
     try:
-        date = datetime.fromisoformat(said.upper())
+        date = datetime.fromisoformat(_SHORT.sub("T0", said.upper()))
     except ValueError as fault:
         raise Refusal(f"instant {text}", "cannot be read", INSTEAD) from fault
     if ":" not in said:

@@ -96,12 +96,12 @@ def written(deadlines: Deadlines) -> dict[str, str]:
 
 
 def length_text(millis: Millis) -> str:
-    """A length of time as people write it: "72h", "3d" from three days on, "1h30m"."""
+    """A length of time as people write it: "72h", "4d" beyond three days, "1h30m"."""
     if millis == 0:
         return "0h"
     parts, rest = [], millis
     for unit in ("d", "h", "m", "s"):
-        if unit == "d" and (millis % UNITS["d"] or millis < 3 * UNITS["d"]):
+        if unit == "d" and (millis % UNITS["d"] or millis <= 3 * UNITS["d"]):
             continue
         number, rest = divmod(rest, UNITS[unit])
         parts += [f"{number}{unit}"] if number else []

@@ -1,0 +1,113 @@
+"""``gm seat`` replace, kick, rekey: seats that somebody holds."""
+
+import pytest
+
+from tests.adjudicator.gm.conftest import Terminal
+from tests.adjudicator.gm.test_lives import letters, minutes
+
+
+@pytest.fixture
+def pair(beaver: Terminal) -> Terminal:
+    """The game beaver with a second person, so that somebody is told."""
+    beaver.says("seat assign beaver dakota dakota@example.org")
+    return beaver
+
+
+def subjects(terminal: Terminal, address: str) -> list[str]:
+    """What a person's letters are about, oldest first, without their tags."""
+    return [one["subject"].rpartition("] ")[2] for one in letters(terminal) if one["to"] == address]
+
+
+def seat(terminal: Terminal) -> tuple[str | None, str | None]:
+    """Who plays the Iroquois, and where he answers to."""
+    told = terminal.told("seat show beaver iroquois")
+    return told["address"], told["reply_address"]
+
+
+def orders(terminal: Terminal) -> list[str]:
+    return list(terminal.told("seat show beaver iroquois")["orders"])
+
+
+def write(terminal: Terminal, to: str, text: str, sender: str = "iroquois@example.org") -> None:
+    terminal.mail(to, text, sender=sender)
+    terminal.says("run poll")
+    terminal.says("run process")
+
+
+def test_a_player_is_replaced(pair: Terminal) -> None:
+    """What is on file stays; the old keys are void; both are told, and all others that it changed hands."""
+    old = str(seat(pair)[1])
+    write(pair, old, "Mohawk - Delaware\n")
+    said = pair.says('seat replace beaver iroquois else@example.org --why "has moved"')
+    assert "Iroquois in beaver is played by else@example.org." in said
+    address, new = seat(pair)
+    assert (address, orders(pair)) == ("else@example.org", ["W MHK - DEL"])
+    assert new != old
+    write(pair, old, "CLEAR\n")
+    assert orders(pair) == ["W MHK - DEL"]
+    assert subjects(pair, "iroquois@example.org")[-1] == "You play Iroquois in beaver no longer"
+    assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play Iroquois"]
+    assert subjects(pair, "dakota@example.org")[-1] == "Iroquois is played by somebody else from now on"
+    assert not any("else@example.org" in one["text"] for one in letters(pair))
+    assert minutes(pair)[-1] == "gm Iroquois to another player has moved"
+
+
+def test_a_player_is_dismissed(pair: Terminal) -> None:
+    """Who waits for a seat is offered it, with the position."""
+    pair.mail("gm@example.org", "JOIN beaver\n", sender="waiting@example.org")
+    pair.says("run poll")
+    pair.says("run process")
+    asked = next(one for one in letters(pair) if one["to"] == "waiting@example.org")
+    reply = pair.gm(f"mail show {asked['number']} --out --raw").stdout.split("Reply-To: ")[1].split()[0]
+    write(pair, reply.strip("<>"), "yes\n", sender="waiting@example.org")
+    told = pair.told('seat kick beaver iroquois --why "no word for weeks"')
+    assert (told["player"], told["address"]) == ("bot", None)
+    farewell = [one for one in letters(pair) if one["to"] == "iroquois@example.org"][-1]
+    assert "The gamesmaster says: no word for weeks" in " ".join(farewell["text"].split())
+    assert subjects(pair, "dakota@example.org")[-1] == "Iroquois is played by its bot from now on"
+    assert subjects(pair, "waiting@example.org")[-1] == "Iroquois is free"
+    assert minutes(pair)[-1] == "gm Iroquois to its bot no word for weeks"
+    again = pair.says("seat assign beaver iroquois waiting@example.org")
+    assert "played by waiting@example.org" in again
+
+
+def test_a_seat_need_not_be_offered(pair: Terminal) -> None:
+    said = pair.says("seat kick beaver iroquois --no-offer --why x")
+    assert "JOIN" not in said
+    assert "JOIN beaver Dakota" in pair.says("seat kick beaver dakota --why x")
+
+
+def test_keys_are_made_anew(pair: Terminal) -> None:
+    """The old reply address speaks for nobody, nor does the old password; the new ones go to the player."""
+    old = str(seat(pair)[1])
+    assert "the old ones are void" in pair.says('seat rekey beaver iroquois --why "shown around"')
+    address, new = seat(pair)
+    assert (address, new != old) == ("iroquois@example.org", True)
+    letter = [one for one in letters(pair) if one["to"] == "iroquois@example.org"][-1]
+    raw = pair.gm(f"mail show {letter['number']} --out --raw").stdout
+    password = raw.split("SIGNON beaver Iroquois ")[1].split()[0]
+    assert password not in letter["text"]
+    write(pair, old, "Mohawk - Delaware\n", sender="thief@example.org")
+    assert orders(pair) == []
+    write(pair, "gm@example.org", f"SIGNON beaver Iroquois {password}\nMohawk - Delaware\n")
+    assert orders(pair) == ["W MHK - DEL"]
+    assert minutes(pair)[-1] == "gm Iroquois: new keys shown around"
+
+
+@pytest.mark.parametrize("verb", ["replace beaver {} else@example.org", "kick beaver {}", "rekey beaver {}"])
+def test_only_what_somebody_holds_can_change_hands(beaver: Terminal, verb: str) -> None:
+    refused = beaver.refused(f"seat {verb.format('apache')} --why x")
+    assert refused.startswith("seat Apache: is held by nobody")
+    assert "gm seat assign beaver apache ADDRESS" in refused
+    assert "has no such seat" in beaver.refused(f"seat {verb.format('huron')} --why x")
+    assert beaver.gm(f"seat {verb.format('iroquois')}").exit_code == 2
+
+
+def test_a_player_is_not_replaced_by_himself_or_by_nobody(beaver: Terminal) -> None:
+    assert "is held by iroquois@example.org already" in beaver.refused(
+        "seat replace beaver iroquois iroquois@example.org --why x"
+    )
+    assert "is no address of a player" in beaver.refused("seat replace beaver iroquois nobody --why x")
+    assert "is no address of a player" in beaver.refused(
+        "seat replace beaver iroquois gm@example.org --why x"
+    )
