@@ -7,6 +7,7 @@ nations (Green and Orange). Bots play either by rules of thumb.
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
@@ -48,6 +49,7 @@ GAMES = (
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        edits=PlainsEdits(),
         score=Score(
             thing="victory points",
             time="turn",

@@ -1,0 +1,235 @@
+"""What a gamesmaster may change by hand in Plains Indian Wars: implements `protocol.Edits`.
+
+Cubes are neither made nor lost: they come from the Ready Box and go back there. Wagons, the railroad and the
+columns are worked by rules and dice, and are left alone.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal, get_args
+
+from games.plains_indian_wars.board import board
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, CardId, Colour, DeckName, Region, State
+from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
+from games.record import changed
+
+Pile = Literal["hand", "deck", "played"]
+MOST = 12
+"""No more cubes of a colour are put into one region."""
+
+
+class PutCubes(Edit, frozen=True, kw_only=True):
+    """``put 3 Blue in N5``, from the Ready Box; ``take 2 Green from N3``, into it (count below 0)."""
+
+    colour: Colour
+    at: Region
+    count: int
+
+
+class SetCasualties(Edit, frozen=True, kw_only=True):
+    """``casualties Blue 2``: so many lie in the Casualty Box, the others are ready."""
+
+    colour: Colour
+    count: int
+
+
+class MoveCard(Edit, frozen=True, kw_only=True):
+    """``card Fort Laramie to hand``"""
+
+    card: CardId
+    to: Pile
+
+
+AnyEdit = PutCubes | SetCasualties | MoveCard
+
+
+class PlainsEdits:
+    """The changes."""
+
+    edit_type: Any = AnyEdit
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Cubes in a region, the Casualty Box, cards."""
+        return _forms()
+
+    def lexicon(self, state: State) -> Lexicon:
+        """Regions, colours, numbers, cards and where they lie."""
+        return _lexicon()
+
+    def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
+        """The change of a matched form. Raises KeyError for a form that is not ours."""
+        makers: dict[str, Callable[[], AnyEdit]] = {
+            "put": lambda: _cubes(slots, 1),
+            "take": lambda: _cubes(slots, -1),
+            "casualties": lambda: SetCasualties(colour=_colour(slots), count=int(slots["count"])),
+            "card": lambda: MoveCard(card=CardId(slots["card"]), to=_pile(slots["pile"])),
+        }
+        return makers[form]()
+
+    def write(self, edit: AnyEdit) -> str:
+        """The canonical text: ``put 3 Blue in N5``."""
+        if isinstance(edit, PutCubes):
+            verb, way = ("put", "in") if edit.count >= 0 else ("take", "from")
+            return f"{verb} {abs(edit.count)} {edit.colour} {way} {edit.at}"
+        if isinstance(edit, SetCasualties):
+            return f"casualties {edit.colour} {edit.count}"
+        return f"card {materials().cards[edit.card].name} to {edit.to}"
+
+    def check(self, state: State, edit: AnyEdit) -> Advice | None:
+        """Why it cannot be now."""
+        if isinstance(edit, PutCubes):
+            return _barred(state, edit)
+        if isinstance(edit, SetCasualties):
+            cubes = state.ready.get(edit.colour, 0) + state.fallen.get(edit.colour, 0)
+            if edit.count <= cubes:
+                return None
+            problem = f"only {cubes} {edit.colour} cubes are in the two boxes"
+            return Advice(problem=problem, instead=f"write a number up to {cubes}")
+        return _stuck(state, edit)
+
+    def apply(self, state: State, edit: AnyEdit) -> State:
+        """The position after it."""
+        if isinstance(edit, PutCubes):
+            here = state.cubes.get(edit.at, {})
+            after = _counted({**here, edit.colour: here.get(edit.colour, 0) + edit.count})
+            cubes = {**state.cubes, edit.at: after}
+            return changed(
+                state,
+                cubes={at: cubes[at] for at in board().places if cubes.get(at)},
+                ready=_counted({**state.ready, edit.colour: state.ready.get(edit.colour, 0) - edit.count}),
+            )
+        if isinstance(edit, SetCasualties):
+            cubes_left = state.ready.get(edit.colour, 0) + state.fallen.get(edit.colour, 0) - edit.count
+            return changed(
+                state,
+                ready=_counted({**state.ready, edit.colour: cubes_left}),
+                fallen=_counted({**state.fallen, edit.colour: edit.count}),
+            )
+        return _moved(state, edit)
+
+    def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
+        """The change in a sentence; nothing is hidden."""
+        if isinstance(edit, PutCubes):
+            cubes = f"{abs(edit.count)} {edit.colour} cube{'s' * (abs(edit.count) != 1)}"
+            name = board().places[edit.at].name
+            return f"To {name} came {cubes}." if edit.count >= 0 else f"From {name} went {cubes}."
+        if isinstance(edit, SetCasualties):
+            lie = "lies" if edit.count == 1 else "lie"
+            return f"In the Casualty Box now {lie} {edit.count} {edit.colour}."
+        piles = {"hand": "taken in hand", "deck": "put back into its deck", "played": "put aside as played"}
+        return f"{materials().cards[edit.card].name} was {piles[edit.to]}."
+
+
+@cache
+def _forms() -> tuple[Form, ...]:
+    card = next(iter(materials().cards.values())).name
+    rows = (
+        (
+            "put",
+            "put {count:number} {colour:colour} [cube|cubes] (in|at|into) {at:region}",
+            "put 3 Blue in N5",
+        ),
+        ("take", "take {count:number} {colour:colour} [cube|cubes] from {at:region}", "take 1 Green from N2"),
+        ("casualties", "casualties {colour:colour} {count:number}", "casualties Blue 2"),
+        ("card", "[put] card {card:card} (to|into) [the] {pile:pile}", f"card {card} to hand"),
+    )
+    return tuple(Form(name=name, pattern=pattern, example=example) for name, pattern, example in rows)
+
+
+@cache
+def _lexicon() -> Lexicon:
+    return (
+        *(
+            Term(
+                sort="region",
+                id=place.id,
+                names=tuple(dict.fromkeys((place.name, place.id, *place.aliases))),
+            )
+            for place in board().places.values()
+        ),
+        *(Term(sort="colour", id=colour, names=(colour,)) for colour in (*TRIBES, *SOLDIERS)),
+        *(
+            Term(sort="number", id=str(n), names=(str(n),))
+            for n in range(max(materials().supply.values()) + 1)
+        ),
+        *(Term(sort="card", id=card.id, names=(card.name, card.id)) for card in materials().cards.values()),
+        *(Term(sort="pile", id=pile, names=(pile,)) for pile in get_args(Pile)),
+    )
+
+
+def _colour(slots: Mapping[str, str]) -> Colour:
+    return next(colour for colour in COLOURS if colour == slots["colour"])
+
+
+def _pile(text: str) -> Pile:
+    return text  # type: ignore[return-value]  # a term of that sort
+
+
+def _cubes(slots: Mapping[str, str], sign: int) -> PutCubes:
+    return PutCubes(colour=_colour(slots), at=Region(slots["at"]), count=sign * int(slots["count"]))
+
+
+def _barred(state: State, edit: PutCubes) -> Advice | None:
+    """Why cubes cannot come into a region, or out of it."""
+    place = board().places[edit.at]
+    here = state.cubes.get(edit.at, {}).get(edit.colour, 0)
+    ready = state.ready.get(edit.colour, 0)
+    if edit.count == 0:
+        return Advice(problem="no cube at all was named", instead="write a number from 1 on")
+    if edit.count < 0:
+        few = here + edit.count < 0
+        return Advice(problem=f"only {here} {edit.colour} are in {place.name}") if few else None
+    if not board().may_enter(edit.colour, edit.at):
+        return Advice(problem=f"{edit.colour} never stands in {place.name}")
+    if edit.count > ready:
+        return Advice(
+            problem=f"only {ready} {edit.colour} cubes are ready",
+            instead=f"take some from a region, or out of the Casualty Box: casualties {edit.colour} 0",
+        )
+    if here + edit.count > MOST:
+        return Advice(problem=f"that are too many for {place.name}", instead=f"{MOST - here} more at most")
+    return None
+
+
+def _stuck(state: State, edit: MoveCard) -> Advice | None:
+    """Why a card cannot be moved."""
+    name, deck = materials().cards[edit.card].name, materials().deck_of[edit.card]
+    if deck not in state.decks:
+        return Advice(problem=f"{name} is of no deck in this scenario")
+    lies = _lies(state, deck, edit.card)
+    if lies == edit.to:
+        return Advice(problem=f"{name} is there already")
+    if lies is None:
+        return Advice(problem=f"{name} is not in this game any more")
+    return None
+
+
+def _lies(state: State, deck: DeckName, card: CardId) -> Pile | None:
+    """Where a card lies."""
+    piles: dict[Pile, Mapping[DeckName, tuple[CardId, ...]]]
+    piles = {"hand": state.hands, "deck": state.decks, "played": state.played}
+    return next((pile for pile, cards in piles.items() if card in cards.get(deck, ())), None)
+
+
+def _moved(state: State, edit: MoveCard) -> State:
+    deck = materials().deck_of[edit.card]
+
+    def pile(
+        cards: Mapping[DeckName, tuple[CardId, ...]], wanted: bool
+    ) -> dict[DeckName, tuple[CardId, ...]]:
+        others = [card for card in cards.get(deck, ()) if card != edit.card]
+        return {**cards, deck: tuple(sorted([*others, edit.card] if wanted else others))}
+
+    return changed(
+        state,
+        hands=pile(state.hands, edit.to == "hand"),
+        decks=pile(state.decks, edit.to == "deck"),
+        played=pile(state.played, edit.to == "played"),
+    )
+
+
+def _counted(cubes: Mapping[Colour, int]) -> dict[Colour, int]:
+    """Cubes by colour, in the order of the colours, none that are 0."""
+    return {colour: cubes[colour] for colour in COLOURS if cubes.get(colour)}

@@ -1,0 +1,137 @@
+"""What a gamesmaster may change by hand in Plains Indian Wars: cubes are neither made nor lost."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import games
+from games.options import settle
+from games.plains_indian_wars.edits import PlainsEdits
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import Colour, State
+from games.protocol import Game
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names_of
+from tests.kit.dice import any_dice
+
+EDITS = PlainsEdits()
+
+
+def kind() -> Game:
+    return games.kinds()["plains-indian-wars"]
+
+
+def opening(scenario: str = "1") -> State:
+    """A scenario's board, its first plan made."""
+    rules = kind().rules
+    state: State = rules.setup(settle(kind().about.options, {"scenario": scenario}), any_dice(0)).state
+    return played(state, 1)
+
+
+def played(state: Any, number: int) -> Any:
+    """The state after what the silent are given."""
+    rules = kind().rules
+    dues = rules.due(state)
+    orders = {due.seat: rules.default(state, due) for due in dues}
+    return rules.adjudicate(state, orders, any_dice(number)).state if dues else state
+
+
+@pytest.fixture(scope="module")
+def state() -> State:
+    return opening()
+
+
+def read(state: State, text: str) -> Any:
+    (found,) = match(text, compiled(EDITS.forms), names_of(EDITS.lexicon(state)))
+    return EDITS.build(state, found.form.name, found.slots)
+
+
+def edited(state: State, *texts: str) -> State:
+    for text in texts:
+        edit = read(state, text)
+        assert EDITS.check(state, edit) is None, text
+        state = EDITS.apply(state, edit)
+    return state
+
+
+def problem(state: State, text: str) -> str:
+    advice = EDITS.check(state, read(state, text))
+    assert advice is not None, text
+    return advice.problem
+
+
+def cubes(state: State) -> Counter[Colour]:
+    """How many cubes of each colour there are anywhere."""
+    found: Counter[Colour] = Counter(state.ready)
+    found.update(state.fallen)
+    for here in state.cubes.values():
+        found.update(here)
+    return found
+
+
+def test_cubes_come_from_the_ready_box_and_go_back(state: State) -> None:
+    more = edited(state, "put 3 Blue in S5")
+    assert more.cubes[EDITS.build(state, "put", {"at": "S5", "colour": "Blue", "count": "1"}).at]["Blue"] == 3
+    assert more.ready["Blue"] == state.ready["Blue"] - 3
+    assert cubes(more) == cubes(state)
+    assert edited(more, "take 3 Blue from S5") == state
+
+
+def test_casualties_are_of_the_two_boxes(state: State) -> None:
+    hurt = edited(state, "casualties Green 4")
+    assert hurt.fallen["Green"] == 4
+    assert cubes(hurt) == cubes(state)
+    assert "Green" not in edited(hurt, "casualties Green 0").fallen
+    assert problem(state, "casualties Green 30").endswith("cubes are in the two boxes")
+
+
+def test_what_cannot_stand_there_does_not(state: State) -> None:
+    assert problem(state, "put 1 Green in S1").startswith("Green never stands in")
+    assert problem(state, "put 1 Blue in NE6").startswith("Blue never stands in")
+    assert problem(state, "take 9 Orange from S1").startswith("only ")
+    assert problem(state, "put 0 Blue in N5") == "no cube at all was named"
+    assert problem(state, "put 13 Brown in N5").startswith("that are too many for")
+    assert problem(state, "put 30 Blue in N5").startswith("only ")
+
+
+def test_cards_go_between_hand_deck_and_played(state: State) -> None:
+    deck = "Cavalry"
+    card = state.decks[deck][0]
+    name = materials().cards[card].name
+    drawn = edited(state, f"card {card} to hand")
+    assert card in drawn.hands[deck]
+    assert card not in drawn.decks[deck]
+    assert card in edited(drawn, f"card {name} to played").played[deck]
+    assert problem(drawn, f"card {card} to hand") == f"{name} is there already"
+
+
+def test_a_card_of_no_deck_in_play(state: State) -> None:
+    other = next(card for card, deck in materials().deck_of.items() if deck not in state.decks)
+    assert problem(state, f"card {other} to hand").endswith("is of no deck in this scenario")
+
+
+@pytest.mark.parametrize("scenario", sorted(materials().scenarios))
+def test_the_rules_go_on_whichever_card_is_taken_in_hand(scenario: str) -> None:
+    """In every scenario, with a bot's plan and with none."""
+    state = opening(scenario)
+    for cards in state.decks.values():
+        for card in cards:
+            after = edited(state, f"card {card} to hand")
+            for due in kind().rules.due(after):
+                bot = next(iter(kind().bots.values()))
+                for choice in bot.orders(after, due, any_dice(7)):
+                    assert kind().rules.check(after, due.seat, choice.order) is None
+            for number in (2, 3):
+                after = played(after, number)
+
+
+def test_changes_are_told(state: State) -> None:
+    told = {
+        "put 1 Blue in N5": "1 Blue cube.",
+        "take 2 Green from N2": "2 Green cubes.",
+        "casualties Blue 1": "In the Casualty Box now lies 1 Blue.",
+        f"card {state.decks['Cavalry'][0]} to deck": "was put back into its deck.",
+    }
+    for text, end in told.items():
+        assert EDITS.tell(read(state, text), None).endswith(end)
