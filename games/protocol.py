@@ -330,6 +330,9 @@ class Attentive(Protocol[S_contra, O_co]):
     def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
         """Why a matched form may not be what was meant, though an order can be built of it; or None."""
 
+    def slip(self, view: S_contra, order: Any, text: str) -> str | None:
+        """What is wrong in the text of an order that means one thing all the same, or None."""
+
 
 class Telling(Protocol[S_contra]):
     """A game in words and as a picture's contents."""
@@ -391,8 +394,7 @@ class Edits(Protocol[S, E]):
     def apply(self, state: S, edit: E) -> S:
         """The state after a change that `check` let pass: one that the rules can continue from.
 
-        Whatever hangs on what is changed is set right with it. That somebody still owes orders afterwards is
-        looked at by the house.
+        Whatever hangs on it is set right with it. That somebody still owes orders is looked at by the house.
         """
 
     def tell(self, edit: E, viewer: Seat | None) -> str:

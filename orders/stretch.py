@@ -47,7 +47,8 @@ class Reader:
     """Reads stretches by a game's forms and names.
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
-    meant; rests: whether "all hold" is an order here.
+    meant; slip: what is wrong in the text of an order that means one thing all the same; rests: whether "all
+    hold" is an order here.
     """
 
     grammar: Grammar
@@ -56,6 +57,7 @@ class Reader:
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    slip: Callable[[Order, str], str | None] = lambda order, text: None
     rests: bool = False
     seen: dict[str, list[Match]] = field(default_factory=dict)
     spent: list[str] = field(default_factory=list)
@@ -278,6 +280,8 @@ class Reader:
         why = self.doubt(match.form.name, match.slots)
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
+        if grade == "taken" and (slip := self.slip(order, read)):
+            grade, problem = "corrected", slip
         said = self._written(order)
         return Verdict(
             line=line,

@@ -49,10 +49,12 @@ def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrase
     forms = game.notation.forms
     resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
+    slip: Callable[[Order, str], str | None] = _no_slip
     if isinstance(game.notation, Attentive):
         forms = (*forms, *game.notation.brief(view, seated.seat))
         resting = partial(game.notation.resting, view, seated.seat)
         doubt = partial(game.notation.doubt, view)
+        slip = partial(game.notation.slip, view)
     return Phrasebook(
         commands=verbs(books, seated),
         forms=forms,
@@ -65,10 +67,15 @@ def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrase
         phrase=game.notation.write_condition,
         resting=resting,
         doubt=doubt,
+        slip=slip,
     )
 
 
 def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+    return None
+
+
+def _no_slip(order: Order, text: str) -> None:
     return None
 
 

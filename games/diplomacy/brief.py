@@ -1,10 +1,29 @@
 """What may be said in fewer words in some positions, and what in others contradicts the position."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Hold, Province, State, parted
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    Convoy,
+    Hold,
+    Kind,
+    Province,
+    State,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    parted,
+)
 from games.protocol import Seat
+
+_UNIT = re.compile(r"^\W*(?:the\s+)?(army|a|fleet|flt|f)\b", re.IGNORECASE)
+_HELPED = re.compile(
+    r"\b(?:s|sup|supports?|supporting|c|con|convoys?)\s+(?:the\s+)?(army|a|fleet|flt|f)\b", re.I
+)
+_SORTS = {"A": "an army", "F": "a fleet"}
 
 _BUILDS: tuple[tuple[str, str, str], ...] = (
     ("waive", "w", "WAIVE"),
@@ -14,6 +33,10 @@ _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("waive", "w", "WAIVE"),
     ("build-army", "(a|army) {unit:province}", "A {a} B"),
     ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
+    ("build-army", "(b|build|builds|raise) (in|at|) {unit:province} (a|army|an army)", "build {A} army"),
+    ("build-fleet", "(b|build|builds|raise) (in|at|) {unit:province} (f|fleet|a fleet)", "build {K} fleet"),
+    ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
+    ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
 )
 _REMOVALS: tuple[tuple[str, str, str], ...] = (
     ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
@@ -38,6 +61,37 @@ def due(view: State, seat: Seat) -> str:
     units = sum(unit.power == seat for unit in view.units)
     centres = sum(owner == seat for owner in view.centres.values())
     return "builds" if centres > units else "removals" if units > centres else ""
+
+
+def unspecified(board: Board, there: Province) -> str | None:
+    """What is open about a build of no kind: where a fleet could be built too, it has to be said.
+
+    Source: DATC 4.C.3.
+    """
+    at, coast = parted(there)
+    return "say whether it is an army or a fleet" if board.spots[at] and not coast else None
+
+
+def miscalled(order: AnyOrder, text: str, names: Mapping[Province, str]) -> str | None:
+    """What an order of a unit calls it, where that is wrong: who is meant is clear from the place.
+
+    Source: DATC 4.C.2.
+    """
+    if not isinstance(order, UnitOrder) or isinstance(order, Build):
+        return None
+    helped = [order.other] if isinstance(order, SupportHold | SupportMove | Convoy) else []
+    for called, piece in zip(_called(text), [order.unit, *helped], strict=False):
+        if called and called != piece.kind and piece.kind in _SORTS:
+            return f"the unit in {names[piece.at]} is {_SORTS[piece.kind]}"
+    return None
+
+
+def _called(text: str) -> Iterator[Kind | None]:
+    """The kinds that a text names: of the unit that it is for, and of the one that it helps."""
+    for pattern in (_UNIT, _HELPED):
+        found = pattern.search(text)
+        letter = found[1][0].upper() if found else ""
+        yield "A" if letter == "A" else "F" if letter == "F" else None
 
 
 def resting(view: State, seat: Seat) -> tuple[Hold, ...]:

@@ -203,7 +203,7 @@ class DiplomacyNotation:
             return Destroy(at=Province(slots["at"]))
         if form == "build":
             return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
-        if form in ("build-army", "build-fleet"):
+        if form in ("build-army", "build-fleet", "build-some"):
             return Build(unit=_new(form, Province(slots["unit"])))
         unit = self._piece(view, Province(slots["unit"]), retreating=view.phase.kind == "R")
         if form == "hold":
@@ -262,8 +262,14 @@ class DiplomacyNotation:
         return brief.resting(view, seat)
 
     def doubt(self, view: State, form: str, slots: Mapping[str, str]) -> str | None:
-        """Whether the unit that is helped belongs to another nation than the order says (DATC 4.C.6)."""
+        """Whether the unit that is helped is another nation's (DATC 4.C.6), or a build of no kind."""
+        if form == "build-some":
+            return brief.unspecified(self._board, Province(slots["unit"]))
         return brief.misnamed(view, slots, self._abbrs)
+
+    def slip(self, view: State, order: AnyOrder, text: str) -> str | None:
+        """Whether it names another kind of unit than stands there (DATC 4.C.2)."""
+        return brief.miscalled(order, text, self._abbrs)
 
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
@@ -297,7 +303,7 @@ class DiplomacyNotation:
 def _new(form: str, there: Province) -> Piece:
     """A piece to be built; a coast is a fleet's only."""
     at, coast = parted(there)
-    if form == "build-army":
+    if form == "build-army" or (form == "build-some" and not coast):
         return Piece(kind="A", at=at)
     return Piece(kind="F", at=at, coast=coast)
 

@@ -55,6 +55,56 @@ def test_while_removals_are_due_a_name_is_enough(text: str, said: str) -> None:
     assert read("standard", REMOVALS, text) == [said]
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "open_"),
+    [
+        ("build Paris", "A PAR B", False),
+        ("build Brest", "A BRE B", True),
+        ("Brest builds", "A BRE B", True),
+        ("build Brest fleet", "F BRE B", False),
+        ("build Paris army", "A PAR B", False),
+    ],
+)
+@pytest.mark.clause("standard", "Dip-builds")
+def test_a_build_of_no_kind_is_clear_where_no_fleet_can_be(text: str, said: str, open_: bool) -> None:
+    """DATC 4.C.3."""
+    assert read("standard", BUILDS, text) == [said]
+    tongue = notation("standard")
+    forms = compiled((*tongue.forms, *tongue.brief(BUILDS, FRANCE)))
+    (found,) = match(text, forms, names(tongue.lexicon(BUILDS)))
+    assert (tongue.doubt(BUILDS, found.form.name, found.slots) is not None) == open_
+
+
+THREE = position("M", (FRANCE, "A", "PAR"), (FRANCE, "F", "BRE"), (GERMANY, "A", "BEL"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("A PAR - PIC", None),
+        ("Paris - Picardy", None),
+        ("F PAR - PIC", "the unit in PAR is an army"),
+        ("army Brest holds", "the unit in BRE is a fleet"),
+        ("F BRE S A PAR - PIC", None),
+        ("F BRE S F PAR - PIC", "the unit in PAR is an army"),
+        ("a brest s paris - picardy", "the unit in BRE is a fleet"),
+    ],
+)
+@pytest.mark.clause("standard", "Dip-supports")
+def test_a_unit_called_by_another_kind_is_known_by_its_place(text: str, wrong: str | None) -> None:
+    """DATC 4.C.2: it is mended, and said."""
+    tongue = notation("standard")
+    (found,) = match(text, compiled(tongue.forms), names(tongue.lexicon(THREE)))
+    assert tongue.slip(THREE, tongue.build(THREE, found.form.name, found.slots), text) == wrong
+
+
+def test_a_war_party_may_be_called_an_army() -> None:
+    tongue = notation("indianomacy")
+    state = position("M", (Seat("Iroquois"), "W", "10"))
+    (found,) = match("A MHK H", compiled(tongue.forms), names(tongue.lexicon(state)))
+    assert tongue.slip(state, tongue.build(state, found.form.name, found.slots), "A MHK H") is None
+
+
 def test_nothing_is_short_for_a_seat_that_owes_nothing() -> None:
     assert notation("standard").brief(BUILDS, GERMANY) == ()
     assert notation("standard").brief(position("M"), FRANCE) == ()

@@ -122,7 +122,7 @@ def test_whether_one_way_is_enough_is_a_choice(number):
 
 @pytest.mark.clause("standard", "4.A.2")
 def test_what_a_paradox_undoes_is_a_choice():
-    """6.F.14: by Szykman's rule the fleet is dislodged; if all hold, the attack on it and its support fail."""
+    """6.F.14: by Szykman's rule the fleet is dislodged; if all hold, the attack and its support fail."""
     szykman, played = outcomes("6.F.14")
     assert (szykman["F WAL - ENG"], szykman["F LON S F WAL - ENG"]) == ("moved", "supported")
     assert set(played.dislodged) == {"F ENG"}
