@@ -27,6 +27,8 @@ COMMANDS = {
     "run": "Do one of the service's jobs once: poll, process or send.",
     "game": "Begin games, look at them, pause, end and prove them.",
     "seat": "Give seats to people, and see what they have on file.",
+    "player": "See who plays, waits and watches; names and time zones.",
+    "press": "Write to the players of a game, and read what they write to each other.",
     "turn": "Look at the turn that is due, give it time, play it by hand.",
     "orders": "See the orders that seats have on file, and file some for them.",
     "edit": "Change the state of a game by hand: units, owners, cards, whatever that game lets you change.",

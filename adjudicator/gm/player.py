@@ -1,0 +1,136 @@
+"""``gm player``: the people who play, wait and watch."""
+
+from typing import Annotated, Any
+
+import typer
+
+from adjudicator import circle
+from adjudicator.circle import Acquaintance
+from adjudicator.gm.consent import Yes, confirm
+from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import counted, document, say, table
+
+app = noun(
+    "See who plays, waits and watches; names and time zones.",
+    "gm player list",
+    "gm player show iroquois@example.org",
+    'gm player set iroquois@example.org --name "Player of the Iroquois" --zone Europe/Berlin',
+)
+
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebody is known.")]
+
+
+@app.command("list", epilog=example("gm player list", then="gm player show ADDRESS  tells more of one."))
+def list_players(ctx: typer.Context, as_json: Json = False) -> None:
+    """List everybody on the books."""
+    with house_of(ctx) as house:
+        found = circle.acquaintances(house)
+    if as_json:
+        document([_sight(one) for one in found])
+    elif not found:
+        say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
+    else:
+        table(
+            ("address", "name", "zone", "plays", "waits for", "watches"),
+            [
+                (
+                    one.person.address,
+                    one.person.name,
+                    one.person.zone,
+                    ", ".join(f"{seat} ({game})" for game, seat in one.plays),
+                    ", ".join(one.waits_for),
+                    ", ".join(one.watches),
+                )
+                for one in found
+            ],
+        )
+
+
+@app.command(
+    epilog=example(
+        "gm player show iroquois@example.org", then="gm seat show GAME SEAT  tells of one of his seats."
+    )
+)
+def show(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
+    """Show somebody: his seats, what he waits for, what he watches."""
+    with house_of(ctx) as house:
+        one = circle.acquaintance(house, address)
+    _print(one, as_json)
+
+
+@app.command("set", epilog=example('gm player set iroquois@example.org --name "The Iroquois" --zone Berlin'))
+def describe(
+    ctx: typer.Context,
+    address: Address,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help='What others may call him; "" strikes it out.')
+    ] = None,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help='Where he lives, as Europe/Berlin; "" strikes it out.')
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Note what somebody is called, and by which clocks he is told deadlines.
+
+    Players set their zone themselves with a TIMEZONE in a letter.
+    """
+    if name is None and zone is None:
+        raise typer.BadParameter("say --name or --zone")
+    with house_of(ctx) as house:
+        one = circle.describe(house, address, name, zone)
+    _print(one, as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm player merge old@example.org new@example.org --yes",
+        then="New letters go to the new address; send the player a report of his games.",
+    )
+)
+def merge(
+    ctx: typer.Context,
+    address: Address,
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The address that stays.")],
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Let somebody go by another address in all his games.
+
+    What was mailed to the old address speaks for his seats no longer; his passwords stay.
+    """
+    confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
+    with house_of(ctx) as house:
+        seats = circle.merge(house, address, into)
+        one = circle.acquaintance(house, into)
+    if as_json:
+        document({"seats": seats, **_sight(one)})
+        return
+    say(f"{address} is {into} from now on, with {counted(seats, 'seat')}.")
+
+
+def _print(one: Acquaintance, as_json: bool) -> None:
+    if as_json:
+        document(_sight(one))
+        return
+    table(
+        ("player", one.person.address),
+        [
+            ("name", one.person.name),
+            ("zone", one.person.zone),
+            ("plays", ", ".join(f"{seat} in {game}" for game, seat in one.plays)),
+            ("waits for", ", ".join(one.waits_for)),
+            ("watches", ", ".join(one.watches)),
+        ],
+    )
+
+
+def _sight(one: Acquaintance) -> dict[str, Any]:
+    return {
+        "address": one.person.address,
+        "name": one.person.name,
+        "zone": one.person.zone,
+        "plays": [{"game": game, "seat": seat} for game, seat in one.plays],
+        "waits_for": list(one.waits_for),
+        "watches": list(one.watches),
+    }

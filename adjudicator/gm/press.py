@@ -1,0 +1,79 @@
+"""``gm press``: what players write to each other, and what the gamesmaster writes to them."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from adjudicator import circle
+from adjudicator.clock import spoken
+from adjudicator.gamesmaster import position_of
+from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.paper import document, heading, say, stamp
+from adjudicator.society import Press
+
+app = noun(
+    "Write to the players of a game, and read what they write to each other.",
+    'gm press send beaver "The deadline moves to Friday."',
+    "gm press show beaver",
+)
+
+
+@app.command(
+    epilog=example(
+        'gm press send beaver "The deadline moves to Friday."',
+        'gm press send beaver --to iroquois --to dakota "Please read the rules on canoes."',
+        "gm press send beaver - < notice.txt",
+        then="It goes out with  gm serve  or  gm run send,  and stands in the next report.",
+    )
+)
+def send(
+    ctx: typer.Context,
+    game: GameName,
+    text: Annotated[str, typer.Argument(metavar="TEXT|-", help="What to say; - reads it from a pipe.")],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT", help="To whom; all, if nobody is named. May be repeated."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write to the players of a game as the gamesmaster, and to those who watch."""
+    said = sys.stdin.read() if text == "-" else text
+    with house_of(ctx) as house:
+        press = circle.write(house, game, to or (), said)
+    if as_json:
+        document(_sight(press))
+    else:
+        say(f"{press.heading}: ready to be sent.")
+
+
+@app.command(
+    epilog=example("gm press show beaver", then="Press is secret between those who wrote and read it.")
+)
+def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
+    """Show all press of a game, with those who wrote it, signed or not."""
+    with house_of(ctx) as house:
+        position_of(house, game)
+        found, zone = house.books.society.press(game), house.office.zone
+    if as_json:
+        document([_sight(press) for press in found])
+    elif not found:
+        say(f"Nobody has written anything in {game}.")
+    for press in found if not as_json else ():
+        to = ", ".join(press.to) if press.to else "all"
+        whom = f"{press.seat or 'the gamesmaster'} to {to} ({press.kind})"
+        heading(f"{press.turn}, {spoken(press.at, zone)}: {whom}")
+        say(press.text)
+
+
+def _sight(press: Press) -> dict[str, object]:
+    """A piece of press. from: null is the gamesmaster; to: null is everybody."""
+    return {
+        "turn": press.turn,
+        "at": stamp(press.at),
+        "from": press.seat,
+        "to": None if press.to is None else list(press.to),
+        "kind": press.kind,
+        "text": press.text,
+    }
