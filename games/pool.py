@@ -1,0 +1,101 @@
+"""The pool of GO! and STOP that says, action by action, whether a side has another one in its round.
+
+A side begins a turn with eleven counters: four of one action, four of two, three of three. A round is played
+action by action; after the first and the second a marker is drawn from a pool that mirrors the counters which
+lie open, and when the round is over the counter of its number of actions is flipped. After eleven rounds all
+are flipped, so that the number of rounds of each length is certain, and their order is not.
+
+Source: The Second Boer War, solitaire rules, steps 1 to 3 and commentary.
+"""
+
+from typing import Literal
+
+from games.dice import Dice
+from games.protocol import Invalid
+from games.record import Record, changed
+
+Reading = Literal["unflipped_2", "stop_left_in_cup"]
+"""How many STOPs there are after the second action: one for each open counter of two actions, as the rule is
+worded; or those of the first draw once more, as the sheet's second example counts them."""
+
+LONGEST = 3
+"""No round has more actions."""
+
+
+class Counters(Record, frozen=True, kw_only=True):
+    """The counters that lie open: of rounds with one, two and three actions."""
+
+    ones: int = 4
+    twos: int = 4
+    threes: int = 3
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds are left in the turn."""
+        return self.ones + self.twos + self.threes
+
+    def after(self, actions: int) -> "Counters":
+        """With the counter of a finished round flipped. Raises Invalid where none of that number is open."""
+        name = ("ones", "twos", "threes")[actions - 1]
+        left = int(getattr(self, name))
+        if not left:
+            raise Invalid(f"a round of {actions}", "no counter of that number is open")
+        return changed(self, **{name: left - 1})
+
+
+class Pool(Record, frozen=True, kw_only=True):
+    """What a draw is made from. verdict: what is certain without one, None where it is drawn."""
+
+    go: int
+    stop: int
+    verdict: Literal["GO!", "STOP"] | None = None
+
+    @property
+    def chance(self) -> tuple[int, int]:
+        """The chance of a further action, as so many of so many."""
+        if self.verdict is not None:
+            return int(self.verdict == "GO!"), 1
+        return self.go, self.go + self.stop
+
+
+def pool(counters: Counters, done: int, reading: Reading = "unflipped_2") -> Pool:
+    """The pool after so many actions of a round. done: 1 or 2.
+
+    A pool of one kind needs no draw. An empty one after the first action means that only rounds of three are
+    left; after the second that none is.
+
+    Source: The Second Boer War, solitaire rules, step 2 and commentary; the empty pool follows from them.
+    """
+    if done == 1:
+        go, stop = counters.twos, counters.ones
+        if not go and not stop:
+            return Pool(go=0, stop=0, verdict="GO!")
+    else:
+        go = counters.threes
+        stop = counters.ones if reading == "stop_left_in_cup" else counters.twos
+    if not go:
+        return Pool(go=0, stop=stop, verdict="STOP")
+    return Pool(go=go, stop=stop, verdict=None if stop else "GO!")
+
+
+def goes_on(dice: Dice, label: str, drawn_from: Pool) -> bool:
+    """Draw from a pool: whether there is another action. A certain verdict throws nothing.
+
+    Source: The Second Boer War, solitaire rules, step 3.
+    """
+    if drawn_from.verdict is not None:
+        return drawn_from.verdict == "GO!"
+    return dice.roll(label, drawn_from.go + drawn_from.stop) <= drawn_from.go
+
+
+def actions(dice: Dice, label: str, counters: Counters, reading: Reading = "unflipped_2") -> int:
+    """How many actions a whole round has, for those who need not know them one by one: 1 to 3.
+
+    Each draw has a label of its own, ``label/1`` and ``label/2``. Raises Invalid when no round is left.
+    """
+    if not counters.rounds:
+        raise Invalid("the turn", "all its rounds have been played")
+    done = 1
+    while done < LONGEST and goes_on(dice, f"{label}/{done}", pool(counters, done, reading)):
+        done += 1
+    return done
