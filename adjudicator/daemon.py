@@ -102,12 +102,18 @@ class Rounds:
     """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings."""
 
     def __init__(self, house: House) -> None:
+        self._house = house
         self.ticks = (
             Tick("poll", house.poll, house.settings.poll / 1000),
-            Tick("process", house.process, PROCESS_SECONDS),
+            Tick("process", self._process, PROCESS_SECONDS),
             Tick("send", house.send, SEND_SECONDS),
         )
         self._rung = threading.Event()
+
+    def _process(self) -> None:
+        # Before a turn is played by its deadline it is known whether we were away.
+        self._house.wake()
+        self._house.process()
 
     def ring(self) -> None:
         """There may be new letters."""

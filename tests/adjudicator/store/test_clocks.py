@@ -1,0 +1,115 @@
+"""The clocks of games on the books: with each position, changed all at once, on both engines."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.deeds import OfferSeat
+from adjudicator.errors import Overtaken
+from adjudicator.hours import Stop, Timing
+from adjudicator.ledger import Position
+from adjudicator.store import clocks, games, meta, outbox
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.clocks import Minute
+from games.record import changed
+from tests.kit.books import BLUE, NOW, RED, new_game, played, sealed
+
+HOUR = 3_600_000
+MINUTE = Minute(game="demo", at=NOW, by="gm", what="T0: held", why="a map is wrong")
+STOP = Stop(kind="hold", since=NOW, left=HOUR, by="gm", why="a map is wrong")
+
+
+def position(database) -> Position:
+    """The game as it stands on the books."""
+    found = StoredBooks(database).position("demo")
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def demo(database) -> Position:
+    games.create(database, new_game(), (), NOW)
+    return position(database)
+
+
+def held(before: Position) -> Position:
+    """The game with its clock stopped, other terms, and another in a chair."""
+    chair = before.chairs[RED].taken_by("else@example.org")
+    return replace(
+        before,
+        deadline=None,
+        early=False,
+        deadlines=replace(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
+        timing=Timing(first=before.deadline, stop=STOP, lapses={"Red/1": 2}),
+        chairs={**before.chairs, RED: chair},
+    )
+
+
+def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
+    assert demo.timing == Timing()
+    assert demo.absences == ()
+
+
+def test_what_is_changed_is_read_back(database, demo):
+    after = held(demo)
+    clocks.change(database, demo, after, MINUTE, [sealed()], NOW)
+    found = position(database)
+    assert replace(found, rev=demo.rev) == after
+    assert found.rev == demo.rev + 1
+    assert clocks.minutes(database, "demo") == (MINUTE,)
+    assert outbox.counts(database)["ready"] == 1
+
+
+def test_what_was_overtaken_leaves_nothing_behind(database, demo):
+    clocks.change(database, demo, replace(demo, early=False), None, (), NOW)
+    free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
+    with pytest.raises(Overtaken):
+        clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW, [free])
+    assert position(database).timing == Timing()
+    assert position(database).chairs == demo.chairs
+    assert clocks.minutes(database, "demo") == ()
+    assert outbox.counts(database)["ready"] == 0
+    assert StoredBooks(database).society.vacancies("demo") == ()
+
+
+def test_a_change_and_what_people_do_with_it_go_together(database, demo):
+    free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
+    after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].taken_by(None)})
+    clocks.change(database, demo, after, MINUTE, (), NOW, [free])
+    assert StoredBooks(database).society.vacancies("demo") == (RED,)
+    assert position(database).chairs[RED].address is None
+
+
+def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
+    clocks.change(database, demo, held(demo), MINUTE, (), NOW)
+    before = position(database)
+    done = replace(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
+    games.commit(database, "demo", done, (), before.rev, NOW)
+    assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
+
+
+def test_a_game_is_struck_from_the_books_and_its_letters_and_minutes_stay(database, demo):
+    games.create(database, new_game("other"), (), NOW)
+    clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW)
+    gone = changed(MINUTE, what="struck from the books")
+    clocks.delete(database, gone)
+    assert StoredBooks(database).position("demo") is None
+    assert StoredBooks(database).games() == ("other",)
+    assert games.log(database, "demo") == ()
+    assert clocks.timing_of(database, "demo") == Timing()
+    assert clocks.minutes(database, "demo") == (MINUTE, gone)
+    assert outbox.counts(database)["ready"] == 1
+
+
+def test_minutes_are_of_one_game(database, demo):
+    clocks.note(database, changed(MINUTE, game="other"))
+    clocks.note(database, MINUTE)
+    assert clocks.minutes(database, "demo") == (MINUTE,)
+
+
+def test_when_the_service_was_alive(database):
+    assert meta.last_alive(database) is None
+    meta.note_alive(database, NOW)
+    meta.note_alive(database, NOW + 1)
+    assert meta.last_alive(database) == NOW + 1
+    assert meta.last_poll(database) is None

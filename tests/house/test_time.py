@@ -1,0 +1,325 @@
+"""Time in a game by mail: reminders, silence, absences, outages, and what people are told of them."""
+
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import gamesmaster, lives, timekeeping, writing
+from adjudicator.daemon import Rounds
+from adjudicator.ledger import Position
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.store import clocks, meta, outbox
+from tests.kit.town import HOUR, Town, text_of, town
+
+DAY = 24 * HOUR
+IROQUOIS, DAKOTA, WAITING = "iroquois@example.org", "dakota@example.org", "waiting@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path) as opened:
+        yield opened
+
+
+def begin(place: Town, **terms: str) -> Position:
+    """A game of two people among bots, with such terms; their welcomes have come."""
+    usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
+    gamesmaster.new_game(place.house, "indianomacy", "beaver", {}, terms={**usual, **terms})
+    gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    gamesmaster.assign(place.house, "beaver", "dakota", DAKOTA)
+    place.work()
+    return beaver(place)
+
+
+def beaver(place: Town) -> Position:
+    return gamesmaster.position_of(place.house, "beaver")
+
+
+def write(place: Town, address: str, text: str = "all hold") -> None:
+    """Answer one's last letter from us."""
+    letter = next(one for one in reversed(place.mail(address)) if one["Reply-To"])
+    place.answer(address, letter, text)
+    place.work()
+
+
+def last(place: Town, address: str) -> str:
+    """Somebody's last letter, subject and text, in words."""
+    letter = place.mail(address)[-1]
+    return f"{letter['Subject']} " + " ".join(text_of(letter).split())
+
+
+def to_gamesmaster(place: Town) -> str:
+    """The last letter to the gamesmaster himself, in words."""
+    posted = outbox.list_posted(place.house.database, limit=99)
+    raw = next(one.sealed.raw for one in posted if one.sealed.to == "gm@example.org")
+    letter = message_from_bytes(raw, policy=policy.default)
+    return f"{letter['Subject']} " + " ".join(text_of(letter).split())
+
+
+def until(place: Town, at: int | None, more: int = 1) -> None:
+    """Time passes until an instant, and a little more; then everything is done that is to be done."""
+    assert at is not None
+    place.clock.set(at + more)
+    place.work()
+
+
+def minutes(place: Town) -> list[tuple[str, str]]:
+    return [(one.by, one.what) for one in clocks.minutes(place.house.database, "beaver")]
+
+
+def test_who_owes_is_reminded_once_and_nobody_else(place: Town) -> None:
+    position = begin(place, reminder="24h")
+    write(place, DAKOTA)
+    count = len(place.mail(DAKOTA))
+    until(place, position.deadline, -DAY)
+    assert "there is no order yet for: W Mohawk, W Oneida, W Onondaga, W Seneca" in last(place, IROQUOIS)
+    written = len(place.mail(IROQUOIS))
+    until(place, position.deadline, -HOUR)
+    assert len(place.mail(IROQUOIS)) == written
+    assert len(place.mail(DAKOTA)) == count
+    write(place, IROQUOIS)
+    assert beaver(place).played >= 1
+
+
+def test_a_reminder_comes_again_in_the_next_turn(place: Town) -> None:
+    begin(place, reminder="24h")
+    for _ in range(2):
+        position = beaver(place)
+        until(place, position.deadline, -HOUR)
+        assert "orders are missing" in last(place, IROQUOIS)
+        until(place, position.deadline)
+        assert beaver(place).played > position.played
+
+
+def test_the_deadline_is_put_off_for_the_silent_once(place: Town) -> None:
+    position = begin(place, nmr="extend", extension="36h")
+    write(place, DAKOTA)
+    until(place, position.deadline)
+    put_off = beaver(place)
+    assert put_off.played == 0
+    assert put_off.deadline == place.clock.now() + 36 * HOUR
+    assert "the deadline is put off" in last(place, IROQUOIS)
+    assert "not a single order from Iroquois. So it is put off, once:" in last(place, IROQUOIS)
+    assert "Yours are missing." in last(place, IROQUOIS)
+    assert "Your orders stay on file" in last(place, DAKOTA)
+    until(place, put_off.deadline)
+    assert beaver(place).played == 1
+    assert beaver(place).chairs["Iroquois"].missed == 1
+    assert ("clock", "S1M: deadline put off once, no orders from Iroquois") in minutes(place)
+
+
+def test_the_gamesmaster_is_asked_about_the_silent(place: Town) -> None:
+    position = begin(place, nmr="gm")
+    write(place, DAKOTA)
+    until(place, position.deadline)
+    assert beaver(place).deadline is None
+    assert "The game beaver waits for you: no orders from Iroquois" in to_gamesmaster(place)
+    assert "gm turn extend beaver 24h" in to_gamesmaster(place)
+    assert "waits now until the gamesmaster says" in last(place, DAKOTA)
+    assert "You can still send yours" in last(place, IROQUOIS)
+    count = len(outbox.list_posted(place.house.database, limit=99))
+    until(place, place.clock.now(), 3 * DAY)
+    assert (beaver(place).played, len(outbox.list_posted(place.house.database, limit=99))) == (0, count)
+    timekeeping.extend(place.house, "beaver", DAY, "give them a day")
+    place.work()
+    assert "The gamesmaster says: give them a day" in last(place, IROQUOIS)
+    assert beaver(place).deadline == place.clock.now() + DAY
+    write(place, IROQUOIS)
+    assert beaver(place).played >= 1
+
+
+def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
+    begin(place, protect="yes")
+    until(place, beaver(place).deadline)
+    assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
+    until(place, beaver(place).deadline)
+    assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
+    played = len(gamesmaster.play_now(place.house, "beaver").steps)
+    until(place, beaver(place).deadline)
+    assert beaver(place).played > played
+
+
+def test_whoever_is_silent_too_often_makes_room(place: Town) -> None:
+    """His seat goes to its bot, and whoever waits is offered it; one who wrote in between keeps his."""
+    begin(place, dropout="2")
+    place.write(WAITING, "gm@example.org", "JOIN beaver")
+    place.work()
+    write(place, WAITING, "yes")
+    write(place, DAKOTA)
+    until(place, beaver(place).deadline)
+    assert beaver(place).chairs["Iroquois"].is_person
+    until(place, beaver(place).deadline)
+    position = beaver(place)
+    assert not position.chairs["Iroquois"].is_person
+    assert position.chairs["Dakota"].is_person
+    assert "There were no orders from you in 2 turns in a row" in last(place, IROQUOIS)
+    assert "Iroquois has sent no orders in 2 turns in a row" in last(place, DAKOTA)
+    assert "Iroquois is free" in last(place, WAITING)
+    write(place, WAITING, "JOIN beaver Iroquois")
+    taken = beaver(place)
+    assert taken.chairs["Iroquois"].address == WAITING
+    until(place, taken.deadline)
+    assert beaver(place).chairs["Iroquois"].is_person
+
+
+def test_a_bot_orders_while_somebody_is_away(place: Town) -> None:
+    begin(place, away="bot")
+    write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
+    assert "Iroquois will be away" in last(place, DAKOTA)
+    write(place, DAKOTA)
+    position = beaver(place)
+    assert position.played == 1
+    assert position.chairs["Iroquois"].missed == 0
+    assert "No orders came from" not in last(place, DAKOTA)
+    assert gamesmaster.prove(place.house, "beaver").fault is None
+
+
+def test_a_bot_orders_for_the_silent(place: Town) -> None:
+    """Its orders are in the log like any bot's, so that the log proves itself; it is silence all the same."""
+    begin(place, nmr="bot")
+    write(place, DAKOTA)
+    until(place, beaver(place).deadline)
+    assert beaver(place).chairs["Iroquois"].missed == 1
+    assert beaver(place).chairs["Iroquois"].is_person
+    proof = gamesmaster.prove(place.house, "beaver")
+    assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
+
+
+def test_a_deadline_waits_for_somebody_who_is_away(place: Town) -> None:
+    position = begin(place)
+    assert position.deadline is not None
+    write(place, IROQUOIS, "ABSENCE 7 January to 12 January")
+    after = beaver(place)
+    assert after.deadline is not None
+    assert after.deadline > position.deadline
+    assert "Iroquois cannot write for a while, as was announced" in last(place, DAKOTA)
+    until(place, position.deadline)
+    assert beaver(place).played == 0
+    until(place, after.deadline)
+    assert beaver(place).played == 1
+
+
+def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
+    """Turn after turn, by extensions and by the gamesmaster's own."""
+    begin(place, days_off="sat,sun", hours="20:00", zone="Europe/Amsterdam", nmr="extend", moves="48h")
+    for turn in range(6):
+        position = beaver(place)
+        calendar = calendar_of(position.deadlines)
+        assert position.deadline is not None
+        assert calendar.settled(position.deadline) == position.deadline
+        if turn % 2:
+            timekeeping.extend(place.house, "beaver", 30 * HOUR, "more")
+        until(place, beaver(place).deadline)
+    assert beaver(place).played >= 2
+
+
+def test_time_in_which_the_service_was_down_is_given_again(place: Town) -> None:
+    """Found out before a turn is played, and told."""
+    position = begin(place)
+    rounds = Rounds(place.house)
+    go_round(rounds)
+    assert position.deadline is not None
+    place.clock.set(position.deadline - 2 * HOUR)
+    meta.note_alive(place.house.database, place.clock.now())
+    place.clock.forward(9 * HOUR)
+    go_round(rounds)
+    after = beaver(place)
+    assert after.played == 0
+    assert after.deadline == place.clock.now() + 9 * HOUR
+    assert "We were out of order from Thursday 8 January 2026, 17:00 CET" in last(place, IROQUOIS)
+    assert ("clock", "S1M: deadline put off, the service having been down") in minutes(place)
+    go_round(rounds)
+    assert beaver(place).deadline == after.deadline
+    place.clock.set(after.deadline + 1)
+    place.work()
+    assert beaver(place).played == 1
+
+
+def go_round(rounds: Rounds) -> None:
+    """What the service does when the bell rings."""
+    for tick in rounds.ticks:
+        tick()
+
+
+def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
+    position = begin(place)
+    place.house.wake()
+    place.clock.forward(50 * 60_000)
+    place.house.wake()
+    assert meta.last_alive(place.house.database) == place.clock.now()
+    place.clock.forward(20 * HOUR)
+    place.house.wake()
+    assert beaver(place).deadline == position.deadline
+
+
+def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:
+    begin(place)
+    place.house.wake()
+    place.clock.forward(60 * DAY)
+    place.house.wake()
+    assert beaver(place).deadline == place.clock.now() + 72 * HOUR
+
+
+def test_a_paused_game_sleeps_through_an_outage(place: Town) -> None:
+    begin(place)
+    place.house.wake()
+    timekeeping.pause(place.house, "beaver", "holidays")
+    place.clock.forward(60 * DAY)
+    place.house.wake()
+    assert beaver(place).deadline is None
+    resumed = timekeeping.go_on(place.house, "beaver", "")
+    assert resumed.deadline == place.clock.now() + 72 * HOUR
+
+
+@pytest.mark.parametrize("left", [1, DAY, 72 * HOUR])
+def test_a_game_goes_on_with_what_was_left_or_a_day(place: Town, left: int) -> None:
+    position = begin(place)
+    assert position.deadline is not None
+    place.clock.set(max(position.deadline - left, place.clock.now()))
+    timekeeping.pause(place.house, "beaver", "x")
+    place.clock.forward(5 * DAY)
+    resumed = timekeeping.go_on(place.house, "beaver", "")
+    assert resumed.deadline == place.clock.now() + max(left, DAY)
+
+
+def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
+    position = begin(place, nmr="gm")
+    until(place, position.deadline)
+    until(place, place.clock.now(), 5 * DAY)
+    write(place, IROQUOIS, "Mohawk - Delaware")
+    assert "too late" not in last(place, IROQUOIS).lower()
+    assert len(beaver(place).filed["Iroquois"]) == 1
+
+
+def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
+    made = lives.offer(place.house, "indianomacy", "otter", {}, {"moves": "24h", "hours": "20:00"}, players=1)
+    assert made.needed == 1
+    place.write(IROQUOIS, "gm@example.org", "JOIN otter")
+    place.work()
+    write(place, IROQUOIS, "yes")
+    otter = gamesmaster.position_of(place.house, "otter")
+    assert otter.deadlines.length("moves") == DAY
+    assert otter.deadlines.hours == ("20:00",)
+    assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]
+
+
+def test_everything_done_to_a_game_is_noted(place: Town) -> None:
+    """By whom, what and why."""
+    begin(place)
+    done: list[Any] = [
+        timekeeping.set_terms(place.house, "beaver", {"moves": "24h"}, "agreed"),
+        timekeeping.hold(place.house, "beaver", "a map is wrong"),
+        timekeeping.go_on(place.house, "beaver", "mended"),
+    ]
+    assert len(done) == 3
+    noted = clocks.minutes(place.house.database, "beaver")[-3:]
+    assert [(one.by, one.what, one.why, one.at) for one in noted] == [
+        ("gm", "terms: moves=24h", "agreed", place.clock.now()),
+        ("gm", "S1M: held", "a map is wrong", place.clock.now()),
+        ("gm", "S1M: let go on", "mended", place.clock.now()),
+    ]
