@@ -99,6 +99,7 @@ def test_talk_that_begins_with_the_word_is_talk(desk: Desk, back: str, line: str
     handled = desk.writes(line)
     assert handled.acts == ()
     assert "Say which game" not in said(handled)
+    assert "no game called" not in said(handled)
 
 
 def test_a_running_game_has_a_waiting_list(desk: Desk, back: str) -> None:
@@ -123,7 +124,7 @@ def test_a_free_seat_is_taken_by_the_first_who_asks(desk: Desk, back: str) -> No
 
 def test_a_seat_played_by_a_bot_is_not_free_for_that(desk: Desk, back: str) -> None:
     """Only seats that are offered may be taken."""
-    handled = write(desk, back, "JOIN demo Athapascan")
+    handled = write(desk, back, "JOIN demo Shoshoni")
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
 
 

@@ -179,9 +179,10 @@ def test_a_concession_needs_all_others(desk: Desk) -> None:
     assert end.result == Result(winners=("Dakota",), reason="all others conceded")
 
 
-def test_votes_for_different_ends_do_not_add_up(desk: Desk) -> None:
+@pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
+def test_votes_for_different_ends_do_not_add_up(desk: Desk, other: str) -> None:
     desk.writes("CONCEDE TO Dakota")
-    (act,) = desk.writes("DRAW", seat="Muskhogean").acts
+    (act,) = desk.writes(other, seat="Muskhogean").acts
     assert isinstance(act, CastVote)
 
 
