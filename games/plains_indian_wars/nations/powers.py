@@ -132,9 +132,9 @@ def _goal(play: Play, colour: Colour, effect: Effect, order: PlayEvent) -> Regio
         for region in homes(play, colour)
         if region != order.at and (controls(play, colour, region) or is_empty(play, region))
     ]
-    if order.to in open_to:
-        return order.to
     free = [region for region in open_to if play.tribes(region) < play.limit(region)]
+    if order.to in free:
+        return order.to
     return max(free, key=lambda region: play.limit(region) - play.tribes(region), default=None)
 
 

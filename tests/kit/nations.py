@@ -1,0 +1,111 @@
+"""Positions of Variant II of Plains Indian Wars from text, and what a plan or an engagement makes of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.dice import Dice
+from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.model import NATIONS, Column, Region, State
+from games.plains_indian_wars.nations.fights import Favour, engage
+from games.plains_indian_wars.nations.plan import Plan
+from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.rules import PlainsRules
+from tests.kit.plains import Fixed, faces, orders, parsed
+
+RULES = PlainsRules()
+TRAILS, RAILS, CUSTER = ("2.1", "2.2", "2.3"), ("2.4", "2.5", "2.6"), "2.7"
+ALL_SCENARIOS = (*TRAILS, *RAILS, CUSTER)
+
+HANDS = {"Northern": ("NPT-02", "NPT-06", "NPT-10"), "Southern": ("SPT-03", "SPT-06", "SPT-10")}
+"""Action cards, where a test names no hand: Sitting Bull, Dull Knife, Little Wolf and their like."""
+
+COLUMNS = {"White": "EASTN", "Blue": "NE3", "Brown": "S2"}
+
+
+def state(scenario: str, cubes: str = "", **fields: Any) -> State:
+    """A position: ``N3: 2 Green; N5: 3 Blue 1 Brown``; every region that is not named is empty.
+
+    The Ready Boxes of tribes hold what the supply has left, unless they are given. columns: by colour, as
+    ``{"White": "N10: 7 White 1 Purple 1 Black"}``; a campaign without them has all three at their starts.
+    """
+    rules, placed = materials().scenarios[scenario], parsed(cubes)
+    ready = {colour: materials().supply[colour] for colour, box in rules.boxes.items() if box != "gone"}
+    for here in placed.values():
+        for colour, count in here.items():
+            if colour in ready:
+                ready[colour] -= count
+    for colour, count in fields.get("fallen", {}).items():
+        ready[colour] -= count
+    hands = {name: HANDS[name] for name in rules.decks} | fields.pop("hands", {})
+    decks = {
+        name: tuple(card.id for card in materials().decks[name].cards if card.id not in hand)
+        for name, hand in hands.items()
+    }
+    given = {
+        "turn": 3,
+        "disc": rules.tribes[0] if len(rules.tribes) == 1 or rules.discs else None,
+        "played": dict.fromkeys(hands, ()),
+        "decks": decks,
+        "columns": _columns(fields.pop("columns", None)) if rules.campaign else {},
+        "parties": {"union": 0} if rules.works else {},
+        **fields,
+        "ready": ready | fields.get("ready", {}),
+    }
+    return Play(State(options={"scenario": scenario}, cubes=placed, hands=hands, **given)).freeze()
+
+
+def _columns(said: Mapping[str, str] | None) -> dict[Any, Column]:
+    if said is None:
+        said = {name: f"{at}: 7 {name} 1 Purple 1 Black" for name, at in COLUMNS.items()}
+    found: dict[Any, Column] = {}
+    for name, text in said.items():
+        ((at, cubes),) = parsed(text).items()
+        found[name] = Column(at=at, cubes=cubes)
+    return found
+
+
+def table(
+    scenario: str,
+    cubes: str = "",
+    dice: Mapping[str, int | tuple[int, ...]] | None = None,
+    rest: int | None = None,
+    **fields: Any,
+) -> Play:
+    """A position on the table, with dice."""
+    return Play(state(scenario, cubes, **fields), Fixed(dice or {}, rest))
+
+
+def planned(play: Play, *lines: str, colour: str | None = None) -> Plan:
+    """A tribe's plan, carried out up to the engagements."""
+    whose: Any = colour or play.now.disc or "Green"
+    wanted = orders(play.freeze(), *lines)
+    play.set(disc=whose)
+    plan = Plan(play, whose, wanted)
+    plan.carry_out()
+    return plan
+
+
+def fought(
+    scenario: str, region: str, cubes: str, *rounds: str, favour: Favour | None = None, **fields: Any
+) -> Play:
+    """The engagement of a region on turn 3, its throws as given; every throw given must be made."""
+    disc = fields.get("disc") or ("Green" if region.startswith("N") else "Orange")
+    label = f"T3/{disc}/{region}#1"
+    play = table(scenario, f"{region}: {cubes}", faces(label, *rounds), **{**fields, "disc": disc})
+    engage(play, Region(region), favour)
+    assert isinstance(play.dice, Fixed)
+    assert not play.dice.left, play.dice.left
+    return play
+
+
+def adjudicated(before: State, dice: Dice, *lines: str) -> Any:
+    """A plan of the nations, played through the rules."""
+    return RULES.adjudicate(before, {NATIONS: orders(before, *lines)}, dice)
+
+
+def train(
+    scenario: str, at: str, cubes: str = "10 White 8 Brown 4 Blue", more: str = "", **fields: Any
+) -> Any:
+    """Arguments of `table` for a wagon train in a region, with whoever else is there or elsewhere."""
+    belt = "north" if scenario == "2.1" else "south"
+    return {"scenario": scenario, "cubes": f"{at}: {cubes}{more}", "trains": {belt: Region(at)}, **fields}
