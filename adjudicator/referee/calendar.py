@@ -82,11 +82,10 @@ class Calendar:
             return self.open_from(at)
         day = moment(at, self.zone).date()
         while True:
-            if self.counts(day):
-                for hour in self.hours:
-                    struck = instant(datetime.combine(day, hour, self.zone))
-                    if struck >= at and self.counts_at(struck):
-                        return struck
+            for hour in self.hours:
+                struck = instant(datetime.combine(day, hour, self.zone))
+                if struck >= at and self.counts_at(struck):
+                    return struck
             day += _A_DAY
 
     def due(self, start: Millis, length: Millis) -> Millis:

@@ -67,11 +67,11 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
 def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a game that waits for its deadlines (early=no), nor of one whose clock stands still. Of a
-    turn in which only bots owe orders it is true at the opening, if a person sits in the game; later ones are
-    played with the turn before them. Who is away is not waited for, unless all are who owe any.
+    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it is
+    true at the opening, if a person sits in the game; later ones are played with the turn before them. Who is
+    away is not waited for, unless all are who owe any.
     """
-    if not position.running or position.timing.stop is not None:
+    if not position.running:
         return False
     people = people_due(game, position)
     if not people:

@@ -182,6 +182,22 @@ def test_a_weekend_off() -> None:
     assert moment(calendar.due(saturday, DAY)) == datetime(2026, 11, 24, 0, tzinfo=ZoneInfo("UTC"))
 
 
+def test_a_weekend_off_ends_at_an_hour() -> None:
+    """Friday at nine in the evening is past eight: Monday it is."""
+    calendar = calendar_of(terms_of({"days_off": "sat,sun", "hours": "20:00"}))
+    thursday = instant(datetime(2026, 11, 19, 21, tzinfo=ZoneInfo("UTC")))
+    assert moment(calendar.due(thursday, DAY)) == datetime(2026, 11, 23, 20, tzinfo=ZoneInfo("UTC"))
+
+
+def test_a_weekend_off_where_clocks_change() -> None:
+    """On that Sunday clocks go forward; a day from Saturday noon is Monday noon, an hour earlier for UTC."""
+    calendar = calendar_of(terms_of({"days_off": "sun", "zone": "Europe/Amsterdam"}))
+    saturday = instant(datetime(2026, 3, 28, 12, tzinfo=calendar.zone))
+    assert moment(calendar.due(saturday, DAY), calendar.zone) == datetime(
+        2026, 3, 30, 12, tzinfo=calendar.zone
+    )
+
+
 def test_holidays_every_year_and_once() -> None:
     calendar = calendar_of(terms_of({"holidays": "12-25..12-26, 2026-12-28"}))
     eve = instant(datetime(2026, 12, 24, 12, tzinfo=ZoneInfo("UTC")))

