@@ -106,6 +106,15 @@ class Blocks:
             return None
         return self._pieces(whole, following[size - 1 :]), size
 
+    def head(self, turn: Turn, text: str) -> None:
+        """A heading came that names a turn: what stands below it may be meant for that one."""
+        self.frames = []
+        if turn == self.turns()[0]:
+            self.turn = self.turn_doubt = None
+        else:
+            self.turn = turn.short
+            self.turn_doubt = f"it stands below {text.strip(' :')}; write PHASE {turn.short} for a later turn"
+
     def past_gap(self, rest: Sequence[str]) -> None:
         """An empty line came: what stands below an IF without an end may belong to it or not."""
         if self.frames and self.frames[-1].read and not self._closes(rest):

@@ -26,6 +26,8 @@ _LONGEST, _SHORT = 25, 8
 _ORDERS = frozenset(("order", "orders", "moves"))
 _ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
 _SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
+_NAMED = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_SAME = {"autumn": "fall"}
 _YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
 _UNKNOWN = re.compile("[^now-]")
@@ -53,8 +55,11 @@ def is_courtesy(text: str) -> bool:
     return all(key in _kept("courtesy") for key in said)
 
 
-def past_lead(text: str, titles: Collection[tuple[str, ...]]) -> str:
-    """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does."""
+def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collection[str] = ()) -> str:
+    """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does.
+
+    present: the words of the present turn's name; what announces orders for another is no mere lead.
+    """
     line = words(text)
     own = {key for title in titles for key in title}
     lead, announced, before = _kept("lead") | own, False, ""
@@ -63,6 +68,8 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]]) -> str:
         if ends and announced and after.key not in lead and after.key != ":":
             return text[after.start :]
         dated = _YEAR(word.key) or (word.key.isdigit() and before in _SEASONS)
+        if present and (dated or word.key in _NAMED) and _SAME.get(word.key, word.key) not in present:
+            return text
         if not (ends or dated or word.key in lead or word.key == ","):
             return text
         announced, before = announced or word.key in _ORDERS, word.key

@@ -17,7 +17,21 @@ class Row(NamedTuple):
     text: str
 
 
-_UNSHOWN = {"script", "style", "head", "title", "template", "noscript", "img", "object", "svg", "-comment"}
+_UNSHOWN = {
+    "script",
+    "style",
+    "head",
+    "title",
+    "template",
+    "noscript",
+    "img",
+    "object",
+    "svg",
+    "-comment",
+    "s",
+    "strike",
+    "del",
+}
 _APART = {"p", "pre", "blockquote", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr"}
 _BLOCKS = _APART | {
     "div",
@@ -36,7 +50,9 @@ _QUOTES = {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix",
 _SIGNED = {"gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature"}
 _SIGNED_IDS = {"signature", "applemailsignature", "ms-outlook-mobile-signature", "x_signature"}
 _REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
-_HIDDEN = re.compile(r"display\s*:\s*none|font-size\s*:\s*0(?![.\d])|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|font-size\s*:\s*0(?![.\d])|visibility\s*:\s*hidden|line-through", re.IGNORECASE
+)
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
 _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}

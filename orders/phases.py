@@ -1,7 +1,7 @@
 """Which turn to come a player names: ``F1901M``, ``fall 1 moves``, ``Winter 1901 Adjustment``."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from games.protocol import Turn
 from games.record import changed
@@ -20,6 +20,11 @@ _SAME = {
     **dict.fromkeys(("build", "adjust", "adjustment", "adjustments", "removals"), "builds"),
 }
 """Words that mean the same in the names of turns, by the one to compare; "" does not tell turns apart."""
+
+_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_KINDS = frozenset(_SAME) | frozenset(_SAME.values())
+_PASSED = frozenset((":", ",", "-", "(", ")", "my", "our", "the", "orders", "order", "for", "and", "in"))
+"""What says nothing in a heading."""
 
 
 def turn_named(text: str, turns: Sequence[Turn]) -> Turn | None:
@@ -41,6 +46,30 @@ def turn_named(text: str, turns: Sequence[Turn]) -> Turn | None:
         or _having({"spring" if w == "summer" else w for w in said}, turns)
         or _beginning(said, turns)
     )
+
+
+def heading(text: str, turns: Sequence[Turn], titles: Container[str] = ()) -> Turn | None:
+    """The turn that a heading names, "Fall 1901:", "My orders for spring"; None: it is no such heading.
+
+    A heading without a year means the next such turn. titles: names that may stand in it.
+    """
+    typed = keys(text)
+    said = [key for key in typed if key not in _PASSED and key not in titles]
+    seasons = [key for key in said if key in _SEASONS]
+    if not turns or len(seasons) != 1 or any(not (k in _SEASONS or k in _KINDS or k.isdigit()) for k in said):
+        return None
+    if any(key.isdigit() for key in said):
+        return turn_named(" ".join(said), turns)
+    season = _SAME.get(seasons[0], seasons[0])
+    return next((turn for turn in turns if season in _compared(keys(turn.name))), None)
+
+
+def present_words(turns: Sequence[Turn]) -> frozenset[str]:
+    """The words by which the present turn is called, its short name among them; none where there is none."""
+    if not turns:
+        return frozenset()
+    named = frozenset(keys(turns[0].name)) | {turns[0].short.lower()}
+    return named | ({"fall"} if "autumn" in named else set())
 
 
 def turn_gone(text: str, turns: Sequence[Turn]) -> str | None:

@@ -19,6 +19,7 @@ from orders.blocks import Blocks, Piece, stop_text
 from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
 from orders.conditions import NOW, covers
+from orders.phases import heading, present_words
 from orders.rest import spelt_out
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
@@ -26,7 +27,8 @@ from orders.words import keys, tidy, unbulleted
 
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
-_FULL_LINE = 62
+_FULL_LINE, _LONGEST_HEADING = 62, 10
+_NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _FARTHEST = 200
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
 _HANGING = re.compile(
@@ -118,6 +120,7 @@ class _Pass:
     at: int = 0
     ended: bool = False
     chat: str = ""
+    now: frozenset[str] | None = None
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
@@ -133,12 +136,19 @@ class _Pass:
             doubt=self.book.doubt,
             slip=self.book.slip,
             rests=self.book.resting is not tuple,
+            present=self._present,
         )
         conditions = Conditions(
             self.book.conditions, self.reader.names, self.book.phrase, self.reader.is_exact
         )
         # What is typed beside a sheet governs none of its lines, each of which is complete.
         self.open = {source: Blocks(conditions, self.book.turns) for source in get_args(Source)}
+
+    def _present(self) -> frozenset[str]:
+        """The words of the present turn's name, looked up once."""
+        if self.now is None:
+            self.now = present_words(self.book.turns())
+        return self.now
 
     @property
     def blocks(self) -> Blocks:
@@ -202,6 +212,8 @@ class _Pass:
         if not said or text.startswith("#") or said in _HEADINGS or self._is_title(said):
             self.chat = ""
             return 1
+        if self._heads(said, text, line):
+            return 1
         if said in _STOPS and line.source != "subject":
             self.ended = True
             return 1
@@ -217,6 +229,23 @@ class _Pass:
             self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
         self.chat = "" if verdicts else text
         return -size if verdicts else size
+
+    def _heads(self, said: tuple[str, ...], text: str, line: FreshLine) -> bool:
+        """Whether the line is a heading that names a turn; then what it says of those below is noted."""
+        if (
+            line.source == "subject"
+            or len(said) > _LONGEST_HEADING
+            or not _NAMES_SEASON.search(text)
+            or said[0] == "phase"
+        ):
+            return False
+        own = {key for title in self.reader.titles for key in title}
+        turn = heading(text, self.book.turns(), own)
+        if turn is None:
+            return False
+        self.blocks.head(turn, text)
+        self.chat = ""
+        return True
 
     def _is_title(self, said: tuple[str, ...]) -> bool:
         plain = said[:-1] if said[-1] == ":" else said

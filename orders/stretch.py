@@ -12,7 +12,7 @@ from orders.grading import grade_of, unclear
 from orders.lexicon import Names
 from orders.looks import instead_of, is_chat, is_courtesy, looks_like_order, past_lead, unknown_name
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import fold, split, tidy, unbulleted, words
+from orders.words import DASH, fold, split, tidy, unbulleted, words
 
 LONGEST_LINE, MOST_PIECES = 3_000, 60
 """A longer line, or one with more pieces, is no list of orders."""
@@ -34,6 +34,8 @@ _FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
 """Words and signs of an order among others with nothing between them, and of all of them together."""
 
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
+_FEWEST_BEGUN = 3
+_HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
 _BRACKET = re.compile(r"[()]")
 _SHORTEST_OWN = 3
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
@@ -48,7 +50,7 @@ class Reader:
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; slip: what is wrong in the text of an order that means one thing all the same; rests: whether "all
-    hold" is an order here.
+    hold" is an order here; present: the words by which the present turn is called, none: any turn may be.
     """
 
     grammar: Grammar
@@ -59,6 +61,7 @@ class Reader:
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
     slip: Callable[[Order, str], str | None] = lambda order, text: None
     rests: bool = False
+    present: Callable[[], frozenset[str]] = frozenset
     seen: dict[str, list[Match]] = field(default_factory=dict)
     spent: list[str] = field(default_factory=list)
 
@@ -105,7 +108,7 @@ class Reader:
         if title and self._is_title(title[1]):
             bare = unbulleted(bare[title.end() :])
             yield bare
-        bare = past_lead(bare, self.titles)
+        bare = past_lead(bare, self.titles, self.present())
         yield bare
         bare = _POLITE.sub("", _POLITE.sub("", bare)).rstrip(" ,;")
         yield bare
@@ -133,7 +136,7 @@ class Reader:
 
     def _led(self, text: str) -> str:
         """The text without what announces the orders in it."""
-        return past_lead(unbulleted(text), self.titles)
+        return past_lead(unbulleted(text), self.titles, self.present())
 
     def _plainest(self, text: str) -> str:
         return tuple(self._manners(text))[-1]
@@ -157,6 +160,14 @@ class Reader:
 
     def _listed(self, text: str, source: Source) -> list[Verdict]:
         return self._each(split(self._led(text)), source)
+
+    def _foreign(self, text: str) -> str | None:
+        """What stands before a colon at the head of a list of orders and is neither one's name nor a verb."""
+        bare = self._past_title(self._led(text))
+        title = _TITLE.match(bare)
+        if title is None or self._is_title(title[1]) or self._exact(title[1].strip()):
+            return None
+        return title[1]
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
@@ -189,12 +200,21 @@ class Reader:
         if not 2 <= len(pieces) <= MOST_PIECES:
             return []
         pieces = [one for one in pieces if not is_courtesy(one)]
+        foreign = self._foreign(pieces[0]) if pieces else None
         verdicts = [
-            self._spelt(one, source) or self._mended(one, source) or self._sentences(one, source)
+            self._spelt(one, source)
+            or self._mended(one, source)
+            or self._sentences(one, source)
+            or self._doubtful(one, source)
             for one in pieces
         ]
         if not any(verdicts):
             return []
+        if foreign and is_chat(pieces[0]):
+            return []
+        if foreign:
+            why = f"it stands behind {foreign}, so it may be somebody else's"
+            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
         rest = [one for one, some in zip(pieces, verdicts, strict=True) if not some]
         if all(looks_like_order(one, self.grammar, self.names) for one in rest):
             return [
@@ -226,12 +246,30 @@ class Reader:
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
         why = "it is written like a question" if asks else "more stands there than an order"
-        for one in (bare, _ASIDE.sub("", plain), _LEAD.sub("", bare), bare.replace(":", " ")):
+        for one in (
+            bare,
+            _ASIDE.sub("", plain),
+            _LEAD.sub("", bare),
+            _HEDGE.sub("", bare),
+            bare.replace(":", " "),
+            past_lead(bare, self.titles),
+            self._begun(bare),
+        ):
             found = self._exact(one) if one and one != plain else []
             if found:
                 verdict = self._judge(text, source, one, found)
                 return [_as_doubt(verdict, why)]
         return []
+
+    def _begun(self, text: str) -> str:
+        """The longest order with which the text begins, as it is spelt; "" for none."""
+        line = words(text)[: _LONGEST_ORDER + 1]
+        for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
+            key, end = line[size].key, line[size - 1].end
+            ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
+            if not ordered and self._exact(text[:end]):
+                return text[:end]
+        return ""
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []

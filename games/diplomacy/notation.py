@@ -205,7 +205,8 @@ class DiplomacyNotation:
             return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
         if form in ("build-army", "build-fleet", "build-some"):
             return Build(unit=_new(form, Province(slots["unit"])))
-        unit = self._piece(view, Province(slots["unit"]), retreating=view.phase.kind == "R")
+        goal = Province(slots.get("to", slots["unit"]))
+        unit = self._piece(view, Province(slots["unit"]), goal, retreating=view.phase.kind == "R")
         if form == "hold":
             return Hold(unit=unit)
         if form == "disband":
@@ -214,7 +215,9 @@ class DiplomacyNotation:
             return BuildCanoe(unit=unit)
         if form in ("move", "carry", "move-via"):
             return self._move(form, unit, Province(slots["to"]))
-        other = self._piece(view, Province(slots["other"]))
+        if form == "convoy":
+            goal = Province(slots["other"])
+        other = self._piece(view, Province(slots["other"]), goal)
         if form == "support-hold":
             return SupportHold(unit=unit, other=other)
         to, coast = parted(Province(slots["to"]))
@@ -287,8 +290,11 @@ class DiplomacyNotation:
         via = form == "move-via" and unit.kind == "A"
         return Move(unit=unit, to=to, coast=completed(self._board, unit, to, coast), via=via)
 
-    def _piece(self, view: State, there: Province, *, retreating: bool = False) -> Piece:
-        """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5)."""
+    def _piece(self, view: State, there: Province, goal: Province, *, retreating: bool = False) -> Piece:
+        """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5).
+
+        Nobody yet: a fleet on the water, with a coast, or on its way to either; else whoever walks there.
+        """
         at, coast = parted(there)
         if retreating:
             for beaten in view.beaten:
@@ -297,7 +303,12 @@ class DiplomacyNotation:
         for unit in view.units:
             if unit.at == at:
                 return unit.piece
-        return Piece(kind="F", at=at, coast=coast) if coast else Piece(kind=self._walker, at=at)
+        sails = self._has_fleets and (coast or not (self._board.is_land(at) and self._is_ashore(goal)))
+        return Piece(kind="F", at=at, coast=coast) if sails else Piece(kind=self._walker, at=at)
+
+    def _is_ashore(self, goal: Province) -> bool:
+        to, coast = parted(goal)
+        return not coast and self._board.is_land(to)
 
 
 def _new(form: str, there: Province) -> Piece:

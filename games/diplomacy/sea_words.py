@@ -20,7 +20,7 @@ UNIT = said_of("a", "f", "flt", whole=("army", "fleet", "unit"))
 """What may stand before a province for whoever is there; which of them it is, the view knows."""
 
 _CONVOYS = (
-    "(c|con|conv|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff|f)"
+    "(c|con|conv|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff)"
 )
 _WHOSE = f"[{{nation:nation}}] {UNIT}"
 _VIA = "(via|via convoy|by convoy|with convoy|convoy|via sea|by sea|by fleet|convoyed)"

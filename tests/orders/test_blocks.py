@@ -387,3 +387,21 @@ def test_of_a_turn_the_first_letters_do(said: str) -> None:
     turn = {"f": "F1M", "p": "F1M", "w": "W1B", "s": "S2R"}[said[0]]
     order = {"F1M": "W ONE - HUR", "W1B": "D W ONE", "S2R": "W ONE - HUR"}[turn]
     assert told(f"PHASE {said.removeprefix('phase ')}\n{order}") == [f"taken [PHASE {turn}] {order}"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Fall 1:", "My orders for fall", "Fall, year 1", "FALL 1 MOVES", "Iroquois, Fall 1"]
+)
+def test_a_heading_of_a_later_turn_is_no_phase_and_its_orders_are_asked_back(heading: str) -> None:
+    found = verdicts(f"Spring 1:\nOneida H\n\n{heading}\nOneida - Huron\n\nSpring 1\nSeneca H")
+    assert [(one.grade, one.said) for one in found] == [
+        ("taken", "W ONE H"),
+        ("doubtful", "W ONE - HUR"),
+        ("taken", "W SEN H"),
+    ]
+    assert "write PHASE F1M" in (found[1].problem or "")
+
+
+def test_what_announces_orders_for_a_later_turn_on_their_line_is_asked_back() -> None:
+    assert told("My orders for fall: Oneida - Huron") == ["doubtful W ONE - HUR"]
+    assert told("My orders for spring: Oneida - Huron") == ["taken W ONE - HUR"]

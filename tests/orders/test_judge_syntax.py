@@ -1,7 +1,8 @@
 """The Judge's published order syntax (the njudge's file data/syntax), form by form, in examples of our own.
 
 Of each form stands here what must be understood. What belongs to variants that no game here has, proxies,
-wings and transformations, gets an answer and is never taken.
+wings and transformations, gets an answer and is never taken; so does a lone f for the fast ferry of such a
+variant, since "Bul s F Bla - Rum" would have two meanings.
 """
 
 import pytest
@@ -54,7 +55,7 @@ MOVES = ("-", "->", "m", "move", "moves", "move to", "moves to")
 SUPPORTS = ("s", "support", "supports")
 CONVOYS = (
     *("c", "convoy", "convoys", "t", "transport", "transports"),
-    *("fast ferry", "ferry", "ff", "f"),
+    *("fast ferry", "ferry", "ff"),
 )
 TYPES = ("", "a ", "army ", "A ", "Army ")
 
@@ -103,6 +104,11 @@ def test_support_of_a_unit_that_moves(supports: str, moves: str) -> None:
 def test_convoy(convoys: str, moves: str) -> None:
     for text in (f"F Nth {convoys} A Lon {moves} Nwy", f"nth {convoys} lon {moves} nwy"):
         assert told(text, seat="England", question=FLEETS) == ["taken F NTH C A LON - NWY"]
+
+
+def test_a_lone_f_is_a_fleet_and_no_ferry() -> None:
+    there = {"phase": "S1902M", "units": {"Turkey": ["A Bulgaria", "F Black Sea"]}}
+    assert told("A Bul S F Bla - Rum", seat="Turkey", question=there) == ["taken A BUL S F BLA - RUM"]
 
 
 @pytest.mark.parametrize("coast", ["/sc", "(sc)", "/south coast", "(south coast)", "/SC", " (SC)"])

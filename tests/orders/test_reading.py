@@ -284,3 +284,25 @@ def test_what_the_game_doubts_is_asked_back():
     verdict = reading("Mohawk H\nSeneca - Erie", book).orders[0]
     assert (verdict.grade, verdict.said, verdict.problem) == ("doubtful", "W MHK H", "it is not yours")
     assert reading("Seneca - Erie", book).orders[0].grade == "taken"
+
+
+def test_orders_behind_somebody_elses_name_are_asked_back():
+    line = "Dakota suggested: Mohawk - Delaware, Oneida H"
+    assert not any(one.in_force for one in reading(line).orders)
+    assert told("Iroquois: Mohawk - Delaware, Oneida H") == ["taken W MHK - DEL", "taken W ONE H"]
+
+
+def test_an_abbreviation_ends_no_sentence():
+    assert not any("MHK - DEL" in one for one in told("Oneida suport. Mohawk - Delaware") if "taken" in one)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Mohawk - Delaware unless Dakota goes there",
+        "Probably Mohawk - Delaware",
+        "Mohawk - Delaware for sure",
+    ],
+)
+def test_an_order_with_words_around_it_is_asked_back(line):
+    assert told(line) == ["doubtful W MHK - DEL"]

@@ -171,3 +171,18 @@ def test_a_condition_asks_for_nation_and_kind_in_any_order(text: str) -> None:
     condition = Condition(form=one.form.name, slots=one.slots)
     holds = games.kinds()["standard"].rules.holds(STANDING, FRANCE, condition)
     assert (tongue.write_condition(condition), holds) == ASKED[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("MAO - Por", "F MAO - POR"),
+        ("Bel - Eng", "F BEL - ENG"),
+        ("Bel - Hol", "A BEL - HOL"),
+        ("Spa/sc - Lyo", "F SPA/SC - LYO"),
+        ("Mar S MAO - Spa", "A MAR S F MAO - SPA"),
+        ("Nth C Lon - Nwy", "F NTH C A LON - NWY"),
+    ],
+)
+def test_of_units_to_come_the_water_tells_which_they_are(text: str, said: str) -> None:
+    assert read("standard", position("M"), text) == [said]
