@@ -30,6 +30,7 @@ CONCERNS: dict[str, str] = {
     "supports-a-carrier": "your own unit goes there in a canoe-fleet, and such a move has no support: "
     "unit, other, to",
     "destroys-carried": "the only canoe-fleet there is to be carried and to be destroyed: unit, to",
+    "leaves-centre": "it leaves a centre that would be yours at the end of this season: unit, to",
     "enters-taboo": "whoever enters first is lost, and its nation builds nothing for two Winters: unit, to",
     "enters-storms": "a year on this water means two storms, and a 1 or a 6 sinks: unit, to",
 }
@@ -52,7 +53,9 @@ def concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder])
     found: list[Concern] = []
     for order in given.values():
         if isinstance(order, Move):
-            found += [*_of_place(board, state, order), *_of_move(board, standing, seat, order, given)]
+            found += _of_place(board, state, order)
+            found += _of_centre(board, state, seat, order, given)
+            found += _of_move(board, standing, seat, order, given)
         else:
             found += _of_support(board, standing, seat, order, given)
     return (*found, *_of_destructions(state, orders, latest))
@@ -65,6 +68,17 @@ def _of_place(board: Board, state: State, order: Move) -> Iterator[Concern]:
         yield Concern(code="enters-taboo", detail=detail)
     if order.to in board.chart.stormy and is_by_canoe(board, order):
         yield Concern(code="enters-storms", detail=detail)
+
+
+def _of_centre(
+    board: Board, state: State, seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
+) -> Iterator[Concern]:
+    """A centre that changes hands only if somebody stands there when the season is over."""
+    here = order.unit.at
+    followed = any(isinstance(other, Move) and other.to == here for other in given.values())
+    takes = state.phase.season == "F" and here in board.centres and state.centres.get(here) != seat
+    if takes and not followed and not (order.to in board.centres and state.centres.get(order.to) != seat):
+        yield Concern(code="leaves-centre", detail={"unit": here, "to": order.to})
 
 
 def _of_destructions(

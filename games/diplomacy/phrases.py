@@ -140,6 +140,7 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "walker-first": ("{other} walks to {to}, and the canoe-fleet from {unit} will draw back", "{W} H"),
     "supports-a-carrier": ("{other} goes to {to} in a canoe-fleet, and such a move has no support", ""),
     "destroys-carried": ("the only canoe-fleet in {unit} is both to be carried and to be destroyed", ""),
+    "leaves-centre": ("{unit} is a centre that would be yours now if the unit stayed there", "{W} H"),
     "enters-taboo": (
         "{to} is taboo: {unit} would be lost at once, and you would build nothing for two Winters",
         "{W} H",

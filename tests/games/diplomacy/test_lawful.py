@@ -5,6 +5,7 @@ import pytest
 from games.diplomacy.concerns import CONCERNS
 from games.diplomacy.lawful import OBJECTIONS
 from games.diplomacy.model import Hold, Move, Piece, SupportHold, SupportMove
+from games.record import changed
 from tests.kit.positions import BOARD, RULES, lines, place, position
 
 STATE = position("""
@@ -150,6 +151,27 @@ def concerned(text):
 )
 def test_lawful_but_odd(text, codes):
     assert concerned(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "odd"),
+    [
+        ("F1M", "Iroquois: W Delaware - Mohawk", True),
+        ("S1M", "Iroquois: W Delaware - Mohawk", False),
+        ("F1M", "Iroquois: W Delaware H", False),
+        ("F1M", "Iroquois: W Delaware - Mohawk\nW Oneida - Delaware", False),
+        ("F1M", "Iroquois: W Mohawk - Abnaki", False),
+        ("F1M", "Iroquois: W Delaware - Pequot", True),
+        ("F1M", "Iroquois: W Delaware - Onondaga", False),
+    ],
+)
+def test_leaving_a_centre_before_it_is_ones_own_is_odd(phase, text, odd):
+    """In Fall alone; not for another such centre, and not where somebody follows."""
+    state = position("Iroquois: W Mohawk\nW Oneida\nW Delaware", phase)
+    owned = {place(BOARD, name): "Iroquois" for name in ("Mohawk", "Oneida")}
+    orders = [line.order for line in lines(text)]
+    found = RULES.concerns(changed(state, centres=owned), "Iroquois", orders)
+    assert ("leaves-centre" in [one.code for one in found]) == odd
 
 
 def test_nothing_is_odd_in_other_phases():
