@@ -71,7 +71,7 @@ def scale(board: Board) -> float:
     """How large pieces and signs are on a board, beside their usual size: the more room, the larger."""
     width, height = board.chart.size
     fair = (width * height / len(board.places)) ** 0.5 / _USUAL
-    return round(min(max(fair, _SMALLEST), _LARGEST), 2)
+    return round(float(min(max(fair, _SMALLEST), _LARGEST)), 2)
 
 
 def text_width(text: str, size: float) -> float:

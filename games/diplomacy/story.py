@@ -58,16 +58,24 @@ def _end(events: Sequence[Event]) -> list[str]:
 
 
 def _captures(board: Board, captures: Sequence[Captured]) -> list[str]:
-    taken: dict[Seat, list[str]] = {}
+    taken: dict[Seat, list[Captured]] = {}
     for one in captures:
-        name = board.name(one.centre)
-        taken.setdefault(one.now, []).append(f"{name} from {one.was}" if one.was else name)
+        taken.setdefault(one.now, []).append(one)
     ranked = sorted(taken.items(), key=lambda item: -len(item[1]))
-    said = [f"{power} took {listed(names)}" for power, names in ranked[:3]]
+    said = [f"{power} took {_booty(board, gains)}" for power, gains in ranked[:3]]
     others = [power for power, _ in ranked[3:]]
     if others:
         said.append(f"{listed(others)} gained too")
     return ["; ".join(said)] if said else []
+
+
+def _booty(board: Board, gains: Sequence[Captured]) -> str:
+    """What one nation took: "Navaho, and Erie and Huron from Iroquois"; what nobody owned goes first."""
+    lost: dict[Seat | None, list[str]] = {None: []}
+    for one in gains:
+        lost.setdefault(one.was, []).append(board.name(one.centre))
+    whose = [f"{listed(names)} from {was}" if was else listed(names) for was, names in lost.items() if names]
+    return ", and ".join(whose)
 
 
 def _battles(board: Board, events: Sequence[Event]) -> list[str]:

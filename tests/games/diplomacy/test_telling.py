@@ -158,7 +158,7 @@ def test_the_headline_tells_who_took_what_from_whom():
         Eliminated(power=Seat("Illinois")),
     )
     assert TELLING.headline(events) == (
-        "Iroquois took Huron and Santee from Dakota; Dakota took Chippewa. Illinois is out of the game."
+        "Iroquois took Huron, and Santee from Dakota; Dakota took Chippewa. Illinois is out of the game."
     )
     ended = Ended(winners=(IROQUOIS,), reason="centres")
     assert TELLING.headline((*events, ended)).startswith("Iroquois won the game. ")

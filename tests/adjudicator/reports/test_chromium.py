@@ -1,0 +1,104 @@
+"""The letters and the maps in a browser: on a phone and at a desk, by day and by night."""
+
+import re
+from itertools import combinations, islice
+
+import pytest
+
+from tests.kit.browser import DESK, PHONE
+from tests.kit.pages import told
+
+KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars")
+TURNS = 5
+"""So many deadlines are played before a report is looked at."""
+
+PIECES = ("letter", "figure", "letters", "count")
+"""Classes of text that belongs to a piece, several of them to one."""
+
+
+@pytest.fixture(scope="module")
+def reports():
+    """By kind of game the letter of its fifth deadline, and its map as SVG."""
+    found = {}
+    for kind in KINDS:
+        last = list(islice(told(kind), TURNS))[-1]
+        found[kind] = (last.report(), last.map[0])
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_a_report_fits_its_window_and_can_be_read(chromium, reports, kind, width, dark):
+    """No scrolling to the side; WCAG AA: a contrast of 4.5 to 1; nothing is fetched from anywhere."""
+    letter, _ = reports[kind]
+    page = letter.html.replace(
+        'src="cid:map"', 'src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"'
+    )
+    seen = chromium.look(page, width, dark)
+    assert seen.client in (width, width - 15), "the window is as wide as it was asked for"
+    assert seen.scroll <= seen.client
+    assert len(seen.texts) > 50
+    for text in seen.texts:
+        assert text["contrast"] >= 4.5, text
+        assert text["size"] >= 12, text
+    assert seen.unnamed == 0
+    assert seen.asked == ()
+    assert (seen.ground < 0.1) is dark
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_is_small(reports, kind):
+    """Gmail clips pages beyond 100 KB, and some programs earlier."""
+    letter, drawing = reports[kind]
+    assert len(letter.html.encode()) < 60_000
+    assert len(letter.picture) < 200_000
+    assert len(drawing.encode()) < 250_000
+    assert max(len(row) for row in letter.text.split("\n")) <= 72
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_has_a_picture_with_words_and_no_address_but_its_own(reports, kind):
+    page = reports[kind][0].html
+    (alt,) = re.findall(r'<img[^>]*alt="([^"]*)"', page)
+    assert len(alt) > 20
+    assert re.findall(r"(?:src|href|url\()\s*=?\s*[\"']?(?!cid:)(https?:|//)", page) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_two_labels_of_a_map_overlap(chromium, reports, kind):
+    """By the boxes of the letters as they are drawn; lines of one name stand close, and may touch."""
+    labels = [one for one in chromium.labels(reports[kind][1], 1200) if one["text"]]
+    assert len(labels) > 40
+    for one, other in combinations(labels, 2):
+        if one["kind"] in PIECES and other["kind"] in PIECES:
+            continue
+        width = min(one["right"], other["right"]) - max(one["left"], other["left"])
+        height = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+        least = min((box["right"] - box["left"]) * (box["bottom"] - box["top"]) for box in (one, other))
+        assert width <= 0 or height <= 0 or width * height < 0.2 * least, (one, other)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_names_of_a_map_can_be_read_where_it_is_600_pixels_wide(chromium, reports, kind):
+    labels = chromium.labels(reports[kind][1], 600)
+    names = [one for one in labels if one["kind"] in ("name", "water", "hex", "entry")]
+    assert len(names) > 15
+    assert min(one["size"] for one in names) > 5.7
+
+
+def test_the_browser_tells_what_is_wrong(chromium):
+    """It finds a page that is too wide, pale letters, tiny ones, a picture from elsewhere."""
+    page = (
+        "<body style='background: #ffffff'><div style='width: 900px'>x</div>"
+        "<p style='color: #cccccc'>pale</p><p style='font-size: 9px'>tiny</p><img src='http://127.0.0.1:9/spy.png'></body>"
+    )
+    seen = chromium.look(page, PHONE, dark=False)
+    assert seen.scroll > seen.client or seen.client > PHONE
+    assert min(text["contrast"] for text in seen.texts) < 2
+    assert min(text["size"] for text in seen.texts) == 9
+    assert (seen.unnamed, seen.asked) == (1, ("http://127.0.0.1:9/spy.png",))
+    drawing = "<svg viewBox='0 0 100 50'><text x='5' y='20'>Huron</text><text x='9' y='22'>Erie</text></svg>"
+    one, other = chromium.labels(drawing, 1200)
+    assert one["right"] > other["left"]
+    assert one["bottom"] > other["top"]

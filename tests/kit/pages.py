@@ -1,0 +1,116 @@
+"""Reports of real games, as they go out: what one seat's player reads of a turn that bots have played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.addresses import reply_address
+from adjudicator.ledger import Chair, Deadlines, Outgoing, Played, Position
+from adjudicator.referee.turn import after, play
+from adjudicator.reports import letters
+from adjudicator.reports.letters import Reader
+from adjudicator.reports.report import Dispatch, gather
+from adjudicator.writing import map_for
+from games.dice import SealedDice, commitment
+from games.options import settle
+from games.protocol import Game, Seat
+
+DEADLINE, DAY = 1_784_910_000_000, 86_400_000
+SECRET = b"what the kit's dice rest on"
+PRESS = (
+    Dispatch("From somebody to all", "Whoever reads this: trust nobody.\n\nNot even this letter."),
+    Dispatch("From the gamesmaster to all", "Have a fine season."),
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A deadline that is over: the game, the position after it, and what was played."""
+
+    game: Game
+    position: Position
+    played: Played
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the one person."""
+        return next(seat for seat, chair in self.position.chairs.items() if chair.is_person)
+
+    def report(self) -> Outgoing:
+        """The letter to that seat, with press and with its map."""
+        report = gather(
+            self.game,
+            self.position,
+            self.played,
+            self.seat,
+            commitment=commitment(SECRET),
+            press=PRESS,
+        )
+        turn = self.game.rules.turn(self.position.state).short
+        reader = Reader(
+            address="player@example.org",
+            game=self.position.name,
+            seat=self.seat,
+            turn=turn,
+            token="abcdefghijkl2",
+            reply_address=reply_address("gm@example.org", self.position.name, self.seat, "abcdefghijkl2"),
+        )
+        return letters.turn_report(self.game, report, reader, picture=self.map[1])
+
+    @property
+    def map(self) -> tuple[str, bytes]:
+        """The map of the turns played, as SVG and as PNG."""
+        events = tuple(event for step in self.played.steps for event in step.events)
+        names = ", then ".join(step.turn.name for step in self.played.steps)
+        drawn = map_for(self.game, self.played.state, events, self.seat, names)
+        assert drawn is not None, "every game of ours has a map"
+        return drawn.svg, drawn.png
+
+
+def begun(kind: str) -> tuple[Game, Position]:
+    """A game in its opening, in which the first seat is a person's."""
+    game = games.kinds()[kind]
+    options = settle(game.about.options, {})
+    state = game.rules.setup(options, SealedDice(SECRET, "kit", 0)).state
+    seats = game.about.seats(options)
+    chairs = {
+        seat: Chair(seat=seat, address="player@example.org" if seat == seats[0] else None) for seat in seats
+    }
+    position = Position(
+        name="kit",
+        kind=kind,
+        options=options,
+        status="running",
+        entries=1,
+        rev=1,
+        head_sha="0" * 64,
+        state=state,
+        filed={},
+        chairs=chairs,
+        deadline=DEADLINE,
+        deadlines=Deadlines({"moves": 3 * DAY}, DAY // 2),
+        early=True,
+        secret=SECRET,
+    )
+    return game, position
+
+
+def told(kind: str) -> Iterator[Told]:
+    """One deadline after the other of a game in which a bot gives the person's orders too."""
+    game, position = begun(kind)
+    while game.rules.result(position.state) is None:
+        played = play(game, _ordered(game, position), DEADLINE, ripe=True)
+        assert played is not None, "nobody is waited for"
+        position = after(position, played)
+        yield Told(game, position, played)
+
+
+def _ordered(game: Game, position: Position) -> Position:
+    bot = next(iter(game.bots.values()))
+    filed = {}
+    for due in game.rules.due(position.state):
+        if position.chairs[due.seat].is_person:
+            view = game.rules.view(position.state, due.seat)
+            dice = SealedDice(SECRET, "person", position.entries)
+            filed[due.seat] = tuple(choice.order for choice in bot.orders(view, due, dice))
+    return replace(position, filed=filed)
