@@ -145,17 +145,25 @@ def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -
 def valid_address(text: str) -> str | None:
     """The address in lower case, if it is one that can be written to safely; None otherwise.
 
-    A bare ``local@domain`` in ASCII (an international domain is put into its ASCII form). Nothing that an
-    SMTP command could be smuggled in with: no blanks, no control characters, no angle brackets, no quotes.
+    A bare ``local@domain``; an international domain is put into its ASCII form, letters of any script may
+    stand before the @ (SMTPUTF8). Nothing that an SMTP command could be smuggled in with: no blanks, no
+    control characters, no angle brackets, no quotes.
     """
-    local, at, domain = text.strip(" \t").lower().rpartition("@")
+    local, at, domain = unicodedata.normalize("NFC", text).strip(" \t").lower().rpartition("@")
     try:
         domain = domain.encode("idna").decode() if domain else ""
     except UnicodeError:
         return None
-    if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+    if not at or not _LOCAL.fullmatch(_lettered(local)) or not _DOMAIN.fullmatch(domain):
         return None
-    return f"{local}@{domain}" if len(local) <= 64 and len(domain) <= 253 else None
+    return f"{local}@{domain}" if len(local.encode()) <= 64 and len(domain) <= 253 else None
+
+
+def _lettered(text: str) -> str:
+    """Text with an x for each letter and digit that is not ASCII."""
+    return "".join(
+        "x" if not char.isascii() and unicodedata.category(char)[0] in "LMN" else char for char in text
+    )
 
 
 def covers(signer: str, domain: str) -> bool:

@@ -100,7 +100,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
     _check_keys(raw)
     page = Page(raw, path.parent, environ)
     address = valid_address(page.text("service", "address"))
-    if address is None or "+" in address:
+    if address is None or "+" in address or not address.isascii():
         raise page.fault(
             "service", "address", "is no plain mail address", 'write  address = "gm@example.org"'
         )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudicator.addresses import bounced
+from adjudicator.addresses import bounced, valid_address
 from adjudicator.clerk.scales import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
 from orders.letter import Letter, open_letter
@@ -88,7 +88,7 @@ def _list(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
 
 
 def _nobody(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    return None if letter.sender else "it has no sender that could be answered"
+    return None if valid_address(letter.sender) else "it has no sender that could be answered"
 
 
 GATE: tuple[tuple[Check, str], ...] = (

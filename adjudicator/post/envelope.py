@@ -25,7 +25,7 @@ _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
 
 def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: str, now: Millis) -> Sealed:
-    """The letter in its final bytes: 7-bit, text and HTML side by side, the picture inside the HTML, files last.
+    """The letter in its final bytes: 7-bit, text beside HTML, the picture inside the HTML, files last.
 
     key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
     for the Date. Raises ValueError for an address that letters cannot safely be sent to.
@@ -47,7 +47,8 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
         *_threading(outgoing),
         *_marks(outgoing, service_address, domain),
     ]
-    head = "".join(line + "\r\n" for line in lines).encode("ascii")
+    # All of it is ASCII but for a reader's address in letters of his own (RFC 6532).
+    head = "".join(line + "\r\n" for line in lines).encode()
     return Sealed(
         key=outgoing.key,
         message_id=own_id,

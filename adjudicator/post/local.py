@@ -64,6 +64,7 @@ class LocalServer:
             port=self._port,
             server_hostname="localhost",
             data_size_limit=SIZE_LIMIT_BYTES,
+            enable_SMTPUTF8=True,
         )
         self._controller.start()
 

@@ -156,8 +156,8 @@ class _Round:
     async def _send(self, client: SMTP, letter: Sealed) -> Receipt:
         begun = False
         try:
-            await client.mail(letter.sender)
-            await client.rcpt(letter.to)
+            if (refusal := await self._address(client, letter)) is not None:
+                return Receipt(key=letter.key, outcome="refused", why=refusal)
             if (refusal := await self._add_copy(client, letter)) is not None:
                 await _reset(client)
                 return _held(letter, refusal)
@@ -175,6 +175,20 @@ class _Round:
             why = _words(fault) + (" (it may have been taken)" if begun else " (before it was handed over)")
             return Receipt(key=letter.key, outcome="unsure" if begun else "later", why=why)
         return Receipt(key=letter.key, outcome="sent")
+
+    async def _address(self, client: SMTP, letter: Sealed) -> str | None:
+        """Say from whom a letter is and to whom. Why the server cannot write to such an address, if so."""
+        if letter.to.isascii():
+            await client.mail(letter.sender)
+            await client.rcpt(letter.to)
+            return None
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        if not client.supports_extension("smtputf8"):
+            return "the server writes only to addresses in English letters (it has no SMTPUTF8)"
+        await client.mail(letter.sender, options=["SMTPUTF8", "BODY=8BITMIME"], encoding="utf-8")
+        await client.rcpt(letter.to, encoding="utf-8")
+        return None
 
     async def _add_copy(self, client: SMTP, letter: Sealed) -> str | None:
         """Why the server does not take the copy too; None if it does. Without it the probe would lie."""

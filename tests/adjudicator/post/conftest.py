@@ -34,17 +34,20 @@ def certificate(tmp_path_factory):
 class Relay:
     """A server's behaviour: replies by recipient or, once, by number of the letter; and what it took.
 
+    hidden: an extension that it does not tell of.
+
     replies: recipient -> reply to RCPT; after_data: the n-th letter -> a reply, or None
     to hang up after taking it.
     """
 
     def __init__(self):
         self.replies, self.after_data, self.taken, self.connections = {}, {}, [], 0
+        self.hidden = None
 
     async def handle_EHLO(self, server, session, envelope, hostname, responses):
         self.connections += 1
         session.host_name = hostname
-        return responses
+        return [line for line in responses if not self.hidden or self.hidden not in line]
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         reply = self.replies.get(address)
@@ -74,11 +77,11 @@ def relay(port):
     running = []
 
     def start(tls=None, wrapped=False):
-        behaviour, options = Relay(), {}
+        behaviour, options = Relay(), {"enable_SMTPUTF8": True}
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*tls)
-            options = {"authenticator": authenticate}
+            options |= {"authenticator": authenticate}
             options |= (
                 {"ssl_context": context, "auth_require_tls": False}
                 if wrapped

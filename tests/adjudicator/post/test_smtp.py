@@ -321,3 +321,25 @@ def test_a_server_that_refuses_our_login_is_left_alone(relay, port, certificate,
     fresh.deliver([letter("a")], may_go)
     fresh.deliver([letter("a")], may_go)
     assert server.connections > asked + 1
+
+
+# Addresses in letters of any script.
+
+
+def test_a_reader_whose_address_is_not_in_english_letters(relay, plain):
+    server = relay()
+    outgoing = Outgoing(key="k", to="øystein@example.org", subject="Hello", text="hello")
+    sealed = seal(outgoing, key=b"k", service_address="gm@example.org", service_name="T", now=0)
+    receipts = deliver([sealed, letter("b")], plain)
+    assert [receipt.why for receipt in receipts] == [None, None]
+    assert server.taken[0] == (["øystein@example.org"], sealed.raw)
+    assert "\r\nTo: øystein@example.org\r\n".encode() in sealed.raw
+
+
+def test_a_server_that_cannot_write_to_him(relay, plain):
+    """It is refused, and the others go out."""
+    server = relay()
+    server.hidden = "SMTPUTF8"
+    receipts = deliver([letter("a", "øystein@example.org"), letter("b")], plain)
+    assert outcomes(receipts) == ["refused", "sent"]
+    assert "no SMTPUTF8" in receipts[0].why

@@ -1,0 +1,434 @@
+"""The table of attacks: who tries what, and what happens. Nothing of it moves a unit.
+
+Each row of ATTACKS is a letter, what is decided about it and why, and to whom something is written because
+of it. Below are those that take more than one letter.
+"""
+
+import base64
+import imaplib
+import io
+import shutil
+import tracemalloc
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.addresses import bounce_address
+from adjudicator.house import open_house
+from adjudicator.settings import load_settings
+from adjudicator.store import inbox, outbox
+from adjudicator.store.outbox import Posted
+from adjudicator.store.returned import StoredReturns
+from tests.kit.mail import letter
+from tests.kit.postmaster import refused
+from tests.kit.servers import PASSWORD, Dovecot
+from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
+
+ORDER = "Mohawk - Delaware"
+VOUCHED = "mx.example.org; dmarc=pass header.from=example.net"
+MOST_SECONDS, MOST_BYTES = 10.0, 40_000_000
+"""What a letter may cost: much more than it does, much less than it would cost a careless reader."""
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service to be copied."""
+    folder = tmp_path_factory.mktemp("siege")
+    found(folder / "mould")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def besieged(mould: Path) -> Iterator[Siege]:
+    """The service that all rows of the table attack."""
+    with siege(Path(shutil.copytree(mould / "mould", mould / "besieged"))) as it:
+        yield it
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A row. made: the letter; then, why: what is decided, and how what the gamesmaster reads begins;
+    told: to whom something is written."""
+
+    name: str
+    made: Callable[[Siege], bytes]
+    then: str
+    why: str
+    told: tuple[str, ...] = ()
+
+
+def mime(parts: int, number: int) -> bytes:
+    return letter("x", number=number).split(b"\r\n\r\n")[0].replace(
+        b"text/plain", b"multipart/mixed; boundary=b"
+    ) + (b"\r\n\r\n" + b"--b\r\n\r\nMohawk - Delaware\r\n" * parts)
+
+
+def zip_bomb(it: Siege) -> bytes:
+    """A hundred megabytes of zeros in a hundred kilobytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr("orders.txt", bytes(100_000_000))
+    content = base64.encodebytes(packed.getvalue()).decode()
+    head = f"From: {IROQUOIS}\r\nTo: {it.reply()}\r\nSubject: orders\r\nMessage-ID: <zip@example.net>\r\n"
+    return (
+        f"{head}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: application/zip;"
+        f" name=orders.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n{content}\r\n--b--\r\n"
+    ).encode()
+
+
+def quoted(it: Siege) -> bytes:
+    """Somebody answers a letter that the player passed on: her token stands in what he quotes."""
+    ours = it.ours(IROQUOIS)
+    text = (
+        f"{ORDER}\n\n> {ours['Reply-To']}\n> Subject: {ours['Subject']}\n> Message-ID: {ours['Message-ID']}\n"
+    )
+    return letter(text, sender="friend@example.com", number=21)
+
+
+def threaded(it: Siege) -> bytes:
+    """The other player answers it: his mail program names our letter, with her token, as what he answers."""
+    ours = str(it.ours(IROQUOIS)["Message-ID"])
+    return letter(ORDER, sender=DAKOTA, number=22, headers={"In-Reply-To": ours, "References": ours})
+
+
+def words(count: int) -> bytes:
+    subject = b"Subject:" + b"\r\n =?utf-8?b?TW9oYXdrIC0gRGVsYXdhcmU=?=" * count
+    return b"From: iroquois@example.net\r\n" + subject + b"\r\nMessage-ID: <words@example.net>\r\n\r\nx\r\n"
+
+
+ATTACKS = (
+    Attack(
+        "a forged From line",
+        lambda it: letter(ORDER, number=1),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "a forged From line, and a tag without its token",
+        lambda it: letter(ORDER, number=2, subject="Re: [demo S1M Iroquois] orders"),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "SIGNON with a password that is guessed",
+        lambda it: letter(f"SIGNON demo Iroquois canoe\n{ORDER}", sender="thief@example.com", number=3),
+        *("read", "a SIGNON that does not fit", ("thief@example.com",)),
+    ),
+    Attack(
+        "the token of another game",
+        lambda it: letter(
+            ORDER, sender="thief@example.com", to=it.reply(game="beaver").replace("beaver", "demo"), number=4
+        ),
+        *("quarantined", "from nobody we know"),
+    ),
+    Attack(
+        "the token of another seat",
+        lambda it: letter(
+            ORDER, sender="thief@example.com", to=it.reply("dakota").replace("dakota", "iroquois"), number=5
+        ),
+        *("quarantined", "from nobody we know"),
+    ),
+    Attack("a token in a reply that somebody else quotes", quoted, "quarantined", "from nobody we know"),
+    Attack(
+        "a token in the thread of another player's answer",
+        threaded,
+        *("quarantined", "nothing vouches for its sender", (DAKOTA,)),
+    ),
+    Attack(
+        "Authentication-Results of a server of his own",
+        lambda it: letter(
+            ORDER, number=6, headers={"Authentication-Results": VOUCHED.replace("mx.example", "mx.attacker")}
+        ),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "Authentication-Results in our server's name, below its own",
+        lambda it: (
+            b"Authentication-Results: mx.example.org; dmarc=fail header.from=example.net\r\n"
+            + letter(ORDER, number=7, headers={"Authentication-Results": VOUCHED})
+        ),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "Authentication-Results about another domain",
+        lambda it: letter(
+            ORDER,
+            number=8,
+            headers={"Authentication-Results": VOUCHED.replace("example.net", "attacker.example")},
+        ),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "two senders, of whom one is vouched for",
+        lambda it: letter(
+            ORDER,
+            number=9,
+            sender=f"{IROQUOIS}, thief@example.com",
+            headers={"Authentication-Results": VOUCHED},
+        ),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "DKIM with l=, and orders added below",
+        lambda it: NET.signed(letter("STATUS", number=10), length=True) + b"Mohawk - Delaware\r\n",
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "DKIM, and a second Subject on top",
+        lambda it: b"Subject: Mohawk - Delaware\r\n" + NET.signed(letter("", number=11)),
+        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+    ),
+    Attack(
+        "DKIM of another domain",
+        lambda it: NET.signed(letter(ORDER, number=12, sender=DAKOTA)),
+        *("quarantined", "nothing vouches for its sender", (DAKOTA,)),
+    ),
+    Attack("10,000 parts", lambda it: mime(10_000, 41), "quarantined", "it has more than 100 parts"),
+    Attack(
+        "10,000 parts, with a token",
+        lambda it: mime(10_000, 42).replace(b"To: gm@example.org", f"To: {it.reply()}".encode()),
+        *("quarantined", "it has more than 100 parts", (IROQUOIS,)),
+    ),
+    Attack(
+        "parts in parts, a thousand deep",
+        lambda it: (
+            b"From: iroquois@example.net\r\n"
+            + b"".join(
+                b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(1000)
+            )
+        ),
+        *("quarantined", "its parts are nested deeper than 20"),
+    ),
+    Attack(
+        "20,000 encoded words in a subject", lambda it: words(20_000), "quarantined", "its head is longer"
+    ),
+    Attack("1,000 of them", lambda it: words(1_000), "quarantined", "a line of its head is longer"),
+    Attack("a zip bomb", zip_bomb, "read", "", (IROQUOIS,)),
+    Attack(
+        "five megabytes of text",
+        lambda it: letter("Mohawk - Delaware\n" * 300_000, to=it.reply(), number=13),
+        *("quarantined", "it has more than 1,000,000 bytes", (IROQUOIS,)),
+    ),
+    Attack(
+        "a vacation robot, with a token",
+        lambda it: letter(
+            f"I am away.\n{ORDER}", to=it.reply(), number=14, headers={"Auto-Submitted": "auto-replied"}
+        ),
+        *("ignored", "a robot wrote it"),
+    ),
+    Attack(
+        "a vacation robot that says so in its subject alone",
+        lambda it: letter("I am away", to=it.reply(), number=15, subject="Out of Office: back in May"),
+        *("ignored", "a robot wrote it"),
+    ),
+    Attack(
+        "a mailing list, with a token",
+        lambda it: letter(ORDER, to=it.reply(), number=16, headers={"List-Id": "<pbem.example.com>"}),
+        *("quarantined", "it came through a mailing list"),
+    ),
+    Attack("a report on no letter of ours", lambda it: refused("gm@example.org"), "ignored", "a mail server"),
+    Attack(
+        "a report on a letter of ours, without its proof",
+        lambda it: refused("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
+        *("ignored", "a mail server reports on a letter, but on none of ours"),
+    ),
+    Attack(
+        "nobody at all",
+        lambda it: b"To: gm@example.org\r\n\r\nMohawk - Delaware\r\n",
+        *("quarantined", "it has no sender"),
+    ),
+    Attack("no letter at all", lambda it: bytes(range(256)) * 100, "quarantined", "it has no sender"),
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack(besieged: Siege, attack: Attack) -> None:
+    before, raw = besieged.filed(), attack.made(besieged)
+    tracemalloc.start()
+    began = process_time()
+    try:
+        shown = besieged.arrives(raw)
+        seconds, (_, peak) = process_time() - began, tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (shown.disposition, (shown.why or "")[: len(attack.why)]) == (attack.then, attack.why)
+    told = {posted.sealed.to for posted in besieged.answers(shown)}
+    assert told <= set(attack.told), "nobody else is written to"
+    # Of what is written once a day the first row that causes it has the letter.
+    assert told or not attack.told or attack.why == "nothing vouches for its sender"
+    assert besieged.filed() == before == {}
+    assert seconds < MOST_SECONDS
+    assert peak < MOST_BYTES + 10 * len(raw)
+
+
+def test_the_table_is_not_vain(besieged: Siege) -> None:
+    """The same letters with what they lack are read, and orders are filed."""
+    good = (
+        letter("Seneca H", to=besieged.reply("iroquois"), number=31),
+        letter(
+            "Seneca H\nOneida H",
+            number=32,
+            subject="[demo S1M Iroquois]",
+            headers={"Authentication-Results": VOUCHED},
+        ),
+        NET.signed(letter("Seneca H\nMohawk H", number=33, subject="[demo S1M Iroquois]")),
+    )
+    for number, raw in enumerate(good):
+        shown = besieged.arrives(raw)
+        assert (shown.disposition, shown.seat, shown.game) == ("read", "Iroquois", "demo"), number
+    assert len(besieged.filed()["Iroquois"]) == 3
+    besieged.arrives(letter("CLEAR", to=besieged.reply("iroquois"), number=34))
+
+
+# More than one letter.
+
+
+@pytest.fixture
+def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+    """A service that nothing has happened to."""
+    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "fresh"))) as it:
+        yield it
+
+
+def test_a_letter_that_is_replayed(fresh: Siege) -> None:
+    """The same letter is not read twice; under another Message-ID it is late as soon as its turn is over."""
+    raw = letter(f"{ORDER}\nREADY", to=fresh.reply())
+    fresh.arrives(raw)
+    fresh.arrives(letter("Mohawk H", to=fresh.reply(), number=2))
+    before = fresh.filed()
+    assert fresh.again(raw) == 0
+    assert fresh.again(b"Received: from thief by us\r\n" + raw) == 0, "whichever way it comes"
+    assert fresh.filed() == before
+    fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=3))
+    assert fresh.position().entries == 2, "the turn was played"
+    shown = fresh.arrives(raw.replace(b"Message-ID: <1.", b"Message-ID: <other."))
+    assert shown.disposition == "read"
+    assert fresh.filed() == {}
+    (told,) = fresh.answers(shown)
+    assert told.sealed.to == IROQUOIS, "who holds the seat learns of it"
+
+
+def test_headers_are_not_written_by_players(fresh: Siege) -> None:
+    """Line ends in names, subjects and orders end up in no head of ours."""
+    evil = "=?utf-8?q?orders=0D=0ABcc:_evil@example.com=0D=0A=0D=0Ahello?="
+    text = f"{ORDER}\nMohawk\rBcc: evil@example.com\nHELP"
+    heads = (
+        f"From: {IROQUOIS}\r\nSubject: {evil}\r\nMessage-ID: <1@example.net>",
+        f"From: {evil} <{IROQUOIS}>\r\nSubject: x\rBcc: evil@example.com\r\nMessage-ID: <2@example.net>",
+        f"From: {IROQUOIS}\r\nSubject: x\x0bBcc: y\r\nMessage-ID: <3@example.net>\r\n\tBcc: <evil@x>",
+        f"From: {IROQUOIS}\r\nSubject: x\r\nMessage-ID: <4\x00@x>\r\nReferences: <{evil}@z> <a\x0bBcc:@b>",
+    )
+    for head in heads:
+        raw = f"To: {fresh.reply()}\r\n{head}\r\n\r\n{text}\r\n".encode("latin-1")
+        assert fresh.arrives(raw).disposition == "read"
+    for raw in fresh.written():
+        ours = message_from_bytes(raw, policy=policy.default)
+        assert ours.defects == []
+        assert ours["Bcc"] is None
+        assert b"\nBcc:" not in raw.partition(b"\r\n\r\n")[0]
+        assert ours["To"] in (IROQUOIS, DAKOTA)
+
+
+def test_scripts_are_shown_and_not_run(fresh: Siege) -> None:
+    """What players write stands escaped in our HTML, and nothing there is fetched from elsewhere."""
+    bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png"> <a href="javascript:x">y</a>'
+    texts = (f"{ORDER} {bad}", f"PRESS TO Dakota\n{bad}\nENDPRESS", f"BROADCAST\n{bad}\nENDPRESS")
+    for number, text in enumerate(texts):
+        fresh.arrives(letter(text, to=fresh.reply(), number=number, subject=bad))
+    fresh.arrives(letter("READY", to=fresh.reply(), number=8))
+    fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=9))
+    pages = 0
+    for raw in fresh.written():
+        for part in message_from_bytes(raw, policy=policy.default).walk():
+            if part.get_content_type() == "text/html":
+                page = str(part.get_content()).lower()
+                pages += 1
+                for sign in ("<script", 'src="http', 'javascript:x"', "<iframe", "<object"):
+                    assert sign not in page
+    assert pages >= 8
+
+
+def test_a_letter_that_comes_back(fresh: Siege) -> None:
+    """Nobody is answered; it is noted, and after the third nothing more is sent there."""
+    fresh.house.send()
+    posted = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.to == IROQUOIS]
+    for number in range(3):
+        if number >= len(posted):
+            answer = fresh.arrives(letter("STATUS", to=fresh.reply(), number=50 + number))
+            posted += fresh.answers(answer)
+            fresh.house.send()
+        back = fresh.arrives(refused(posted[number].sealed.sender, number))
+        assert (back.disposition, back.seat) == ("ignored", "Iroquois")
+        assert all(one.sealed.to == "gm@example.org" for one in fresh.answers(back))
+    assert StoredReturns(fresh.house.database).is_dead(IROQUOIS)
+    assert fresh.position().chairs["Iroquois"].trouble is not None
+    office = fresh.house.office
+    forged = bounce_address(office.address, b"guessed", posted[0].sealed.message_id)
+    assert "on none of ours" in str(fresh.arrives(refused(forged, 9)).why)
+
+
+def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
+    """Somebody seats one service in a game of the other: it stops within two letters."""
+    with siege(tmp_path / "one") as one, siege(tmp_path / "other", "gm@example.info") as other:
+        gamesmaster.new_game(one.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        gamesmaster.assign(one.house, "demo", "Iroquois", "gm@example.info")
+        (first,) = one.written()
+        todo, passed = [(other, first)], 0
+        while todo:
+            to, raw = todo.pop()
+            passed += 1
+            shown = to.arrives(raw)
+            back = one if to is other else other
+            todo += [(back, posted.sealed.raw) for posted in to.answers(shown)]
+            assert passed <= 2
+        assert passed == 1
+        # Where every mark is lost on the way it is a stranger's letter, who is answered once a day at most.
+        marks = (b"Auto-Submitted", b"X-", b"Precedence", b"List-", b"Message-ID")
+        bare = [line for line in first.split(b"\r\n") if not line.startswith(marks)]
+        answered: list[Posted] = []
+        for number in range(3):
+            unmarked = b"\r\n".join([b"Message-ID: <%d@example.com>" % number, *bare])
+            answered += other.answers(other.arrives(unmarked))
+        assert len(answered) <= 1
+
+
+# Over IMAP.
+
+
+def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot) -> None:
+    """By APPEND, past every limit of a server. No more of it is fetched than shows its size."""
+    user = dovecot.somebody()
+    (tmp_path / "gm.toml").write_text(
+        f"""
+        [service]
+        address = "{user}@example.test"
+        [inbox]
+        url = "imap://{user}@localhost:{dovecot.imap}"
+        password = "{PASSWORD}"
+        [outbox]
+        url = "maildir:./out"
+        """
+    )
+    raw = letter("Mohawk - Delaware\n" * 10) + b"Mohawk - Delaware\r\n" * 2_700_000
+    assert len(raw) > 50_000_000
+    with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
+        mailbox.login(user, PASSWORD)
+        mailbox.append("INBOX", "", None, raw)
+    del raw
+    house = open_house(load_settings(tmp_path / "gm.toml"))
+    tracemalloc.start()
+    try:
+        assert house.poll() == 1
+        house.process()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    (shown,) = inbox.list_letters(house.database)
+    assert (shown.disposition, shown.why) == ("quarantined", "it has more than 1,000,000 bytes")
+    assert peak < MOST_BYTES
+    assert house.poll() == 0, "it was moved away"
+    house.database.close()

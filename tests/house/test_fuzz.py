@@ -1,0 +1,81 @@
+"""Letters of the corpus, spoilt at random: whatever comes is taken in, and costs little."""
+
+import resource
+from pathlib import Path
+from random import Random
+from time import process_time
+
+import pytest
+
+from adjudicator.clerk.desk import handle
+from adjudicator.office import Office
+from adjudicator.post.envelope import seal
+from adjudicator.post.signatures import signed_by
+from orders.letter import message_id_of
+from tests.kit.mail import kept, letter
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.mutations import spoilt
+from tests.kit.postmaster import in_prose, refused
+from tests.kit.signing import Signer
+
+LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
+NET = Signer("example.net")
+SECONDS, KILOBYTES = 5.0, 300_000
+"""What one spoilt letter may cost, and what a thousand may add to the memory of the process."""
+
+TRUSTING = Office(
+    address=OFFICE.address,
+    name=OFFICE.name,
+    key=OFFICE.key,
+    zone=OFFICE.zone,
+    accept=frozenset({"token", "password", "verified-from"}),
+    authserv_id="mx.example.org",
+    signed=lambda raw, domain: signed_by(raw, domain, NET.texts),
+)
+
+
+def corpus(books: DictBooks) -> list[bytes]:
+    """Letters as they come, for a seat and for none, and reports of servers."""
+    demo = books.positions["demo"]
+    to = address_for(demo, "Iroquois").encode()
+    plain = [path.read_bytes() for path in LETTERS]
+    seated = [raw.replace(b"\nTo: ", b"\nTo: " + to + b", ", 1) for raw in plain]
+    vouched = {"Authentication-Results": "mx.example.org; dkim=pass header.d=example.net"}
+    more = [letter("Mohawk - Delaware", headers=vouched), NET.signed(letter("STATUS\nPRESS TO ALL\nhello"))]
+    return [*plain, *seated, *more, refused(to.decode()), in_prose(to.decode(), "550 no such user")]
+
+
+def take_in(count: int, seed: int) -> None:
+    """So many spoilt letters, all the way from their bytes to the sealed answer."""
+    books = DictBooks({"demo": opened("indianomacy", people={"Iroquois": "iroquois@example.net"})})
+    letters, lot = corpus(books), Random(seed)
+    for number in range(count):
+        raw, began = spoilt(letters, lot), process_time()
+        assert isinstance(message_id_of(raw), str)
+        handled = handle(kept(raw, number=number), books, TRUSTING, NOON)
+        assert handled.disposition in ("read", "ignored", "quarantined")
+        for answer in handled.answers:
+            service = {"service_address": TRUSTING.address, "service_name": TRUSTING.name}
+            sealed = seal(answer, key=TRUSTING.key, now=NOON, **service)
+            assert sealed.raw.replace(sealed.to.encode(), b"").isascii()
+        assert process_time() - began < SECONDS, (seed, number)
+
+
+def grown(before: int) -> int:
+    """By how many kilobytes the process has been larger than then."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_letter_is_too_broken(seed: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    take_in(500, seed)
+    assert grown(before) < KILOBYTES
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_no_letter_of_very_many_is_too_broken(seed: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    take_in(1_000, seed)
+    assert grown(before) < KILOBYTES

@@ -1,0 +1,119 @@
+"""A service under attack: letters are laid into its mailbox, and what it does about them is seen."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from adjudicator import gamesmaster
+from adjudicator.clock import HandClock
+from adjudicator.house import House, open_house
+from adjudicator.ledger import Position
+from adjudicator.post.maildir import write
+from adjudicator.post.signatures import signed_by
+from adjudicator.settings import load_settings
+from adjudicator.store import inbox, outbox
+from adjudicator.store.inbox import Shown
+from adjudicator.store.outbox import Posted
+from games.protocol import Seat
+from tests.kit.signing import Signer
+from tests.kit.town import START, text_of
+
+CONFIG = """\
+[service]
+address = "{address}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+[trust]
+authserv_id = "mx.example.org"
+"""
+IROQUOIS, DAKOTA = "iroquois@example.net", "dakota@example.com"
+NET = Signer("example.net")
+
+
+@dataclass
+class Siege:
+    """A service; where it was `found`, with the games demo and beaver, each with two persons."""
+
+    folder: Path
+    house: House
+    clock: HandClock
+    count: int = 0
+
+    def arrives(self, raw: bytes) -> Shown:
+        """A letter comes, is kept and handled. How it fares on the books."""
+        self.count += 1
+        self.clock.forward(1000)
+        write(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        assert self.house.poll() == 1, "it is a new letter"
+        self.house.process()
+        return inbox.list_letters(self.house.database, 1)[0]
+
+    def again(self, raw: bytes) -> int:
+        """A letter comes that may have come before. How many new ones there are."""
+        self.count += 1
+        write(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        new = self.house.poll()
+        self.house.process()
+        return new
+
+    def position(self, game: str = "demo") -> Position:
+        """A game as it stands."""
+        return gamesmaster.position_of(self.house, game)
+
+    def filed(self, game: str = "demo") -> dict[str, list[str]]:
+        """What the seats of a game have on file."""
+        position = self.position(game)
+        return {seat: [str(item) for item in items] for seat, items in position.filed.items() if items}
+
+    def answers(self, shown: Shown) -> tuple[Posted, ...]:
+        """What was written because of a letter that came in."""
+        return outbox.answers_to(self.house.database, shown.number)
+
+    def ours(self, address: str, game: str = "demo") -> EmailMessage:
+        """Our first letter to a player of a game."""
+        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+            if posted.sealed.to == address and posted.sealed.game == game:
+                return message_from_bytes(posted.sealed.raw, policy=policy.default)
+        raise AssertionError(f"nothing was written to {address}")
+
+    def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
+        """Where a seat answers to."""
+        address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
+        return str(self.ours(address, game)["Reply-To"])
+
+    def written(self) -> list[bytes]:
+        """Every letter of ours, in its bytes."""
+        return [posted.sealed.raw for posted in outbox.list_posted(self.house.database, 100_000)]
+
+    def text(self, posted: Posted) -> str:
+        """The plain text of a letter of ours."""
+        return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
+
+
+def found(folder: Path) -> None:
+    """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
+    with siege(folder) as it:
+        for name in ("demo", "beaver"):
+            gamesmaster.new_game(it.house, "indianomacy", name, {}, secret=b"s" * 32)
+            gamesmaster.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
+            gamesmaster.assign(it.house, name, Seat("Dakota"), DAKOTA)
+
+
+@contextmanager
+def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
+    """The service in a folder; keys of example.net are found without a network."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "gm.toml").write_text(CONFIG.format(address=address))
+    clock = HandClock(START)
+    house = open_house(load_settings(folder / "gm.toml"), clock)
+    signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
+    house = replace(house, office=signed)
+    try:
+        yield Siege(folder, house, clock)
+    finally:
+        house.database.close()
