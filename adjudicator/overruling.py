@@ -159,7 +159,7 @@ def set_orders(
         position = desk.position
         at = _person_at(position, seat)
         on_file = position.filed.get(at, ())
-        fresh = _filing(desk.game, position, at, lines, () if afresh else on_file)
+        fresh = _filing(house, desk.game, position, at, lines, () if afresh else on_file)
         filed[:] = [fresh]
         if fresh.orders == on_file:
             raise _Nothing
@@ -322,10 +322,10 @@ def _person_at(position: Position, text: str) -> Seat:
 
 
 def _filing(
-    game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
+    house: House, game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
 ) -> Filed:
     seated = Seated(position, seat, GAMESMASTER)
-    reading = read([FreshLine(text=text) for text in lines], phrasebook(game, seated))
+    reading = read([FreshLine(text=text) for text in lines], phrasebook(game, seated, house.books))
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
     # As if it had come the moment the turn began: the gamesmaster is never late.

@@ -40,6 +40,8 @@ COMMANDS = {
     "judge": "Adjudicate a position given as JSON on standard input.",
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and see who wins and how the scores go.",
+    "backup": "Write the whole installation into one file: all games, letters, secrets, and gm.toml.",
+    "restore": "Put a backup in the place of all that is on the books.",
     "bench": "Measure how fast it is on this machine.",
     "mail": "Read the letters that came in and went out, and see to those that were set aside.",
 }
@@ -99,7 +101,7 @@ app = typer.Typer(
         "gm serve                                 and from then on it is all mail",
     ),
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,  # they would print local variables, and some of those are secret
     context_settings={"help_option_names": ["-h", "--help"]},

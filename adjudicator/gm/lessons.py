@@ -1,15 +1,47 @@
 """What help texts are made of: examples to be typed as they stand, and the options all commands share."""
 
-from typing import Annotated
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+
+
+def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
+    """What completes an argument in a shell. names: a function of `completion`, imported when asked."""
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        found: Any = getattr(import_module("adjudicator.gm.completion"), names)(ctx)
+        return [name for name in found if name.startswith(incomplete.lower())]
+
+    return complete
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
 """The option of every command that prints for programs too."""
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game: gm game list shows them.")]
-Kind = Annotated[str, typer.Argument(metavar="KIND", help="A kind of game: gm rules shows them.")]
-SeatName = Annotated[str, typer.Argument(metavar="SEAT", help="The name of a seat: gm game show lists them.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game: gm game list shows them.",
+        autocompletion=_completes("game_names"),
+    ),
+]
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND", help="A kind of game: gm rules shows them.", autocompletion=_completes("kind_names")
+    ),
+]
+SeatName = Annotated[
+    str,
+    typer.Argument(
+        metavar="SEAT",
+        help="The name of a seat: gm game show lists them.",
+        autocompletion=_completes("seat_names"),
+    ),
+]
 
 
 def example(*lines: str, then: str | None = None) -> str:

@@ -12,6 +12,7 @@ from adjudicator.clerk.glance import glance
 from adjudicator.clerk.scales import head_of
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
+from adjudicator.gm import compose
 from adjudicator.gm.lessons import Json, example, noun
 from adjudicator.gm.letterbox import attachments_of, text_of
 from adjudicator.gm.opening import house_of
@@ -31,6 +32,8 @@ app = noun(
     "gm mail list --out",
     "gm mail read letter.eml --kind indianomacy --seat iroquois",
 )
+
+app.add_typer(compose.app)
 
 Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
 

@@ -4,7 +4,7 @@ A connection belongs to a thread. `Database.session` holds one open for a while;
 there is none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,11 @@ class Database:
             (said,) = asked.execute_sql(asked.own_check).fetchone()
         return None if said == "ok" else str(said)
 
+    def count_on(self, columns: Iterable[tuple[str, str]]) -> None:
+        """Let columns that are numbered by themselves go on after their highest number: (table, column)."""
+        for table, column in columns:
+            self._library.count_on(table, column)
+
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
         with self._edge():
@@ -169,6 +174,9 @@ class _SQLite(peewee.SqliteDatabase):
     snapshot = ("DEFERRED",)
     own_check = "PRAGMA quick_check(1)"
 
+    def count_on(self, table: str, column: str) -> None:
+        """Nothing to do: the next number is the highest and one."""
+
     def lock_tables(self) -> None:
         """Nothing to do: whoever writes is alone."""
 
@@ -178,6 +186,12 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
     snapshot = ("REPEATABLE READ",)
     own_check = "SELECT 'ok'"
+
+    def count_on(self, table: str, column: str) -> None:
+        """Set what the column's numbers are drawn from."""
+        highest = f'(SELECT COALESCE(MAX("{column}"), 0) + 1 FROM "{table}")'
+        sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), " + highest + ", false)"
+        self.execute_sql(sequence, (table, column))  # type: ignore[no-untyped-call]
 
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")

@@ -99,6 +99,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "judge",
         "bot",
         "tournament",
+        "backup",
+        "restore",
         "bench adjudicate",
         "bench mail",
         "mail list",
@@ -107,6 +109,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "mail drop",
         "mail revive",
         "mail read",
+        "mail compose",
     ]
 
 

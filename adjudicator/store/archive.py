@@ -1,0 +1,124 @@
+"""The whole books in one file, and back: a SQLite database with their tables, whatever they lie on."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import peewee
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.store.database import Database, open_database
+from adjudicator.store.dials import DIALS
+from adjudicator.store.folk import FOLK
+from adjudicator.store.returned import RETURNED
+from adjudicator.store.tables import TABLES, MetaRow, OutRow
+
+FORMAT = "1"
+ROWS_AT_ONCE = 200
+EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *FOLK, *DIALS, *RETURNED)
+"""All tables, each after those that it rests on."""
+
+_LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+
+
+def save(database: Database, path: Path, label: Mapping[str, str]) -> int:
+    """Write all books into a new file, as they stand at one moment. Returns how many rows.
+
+    label: what the file says of itself. Raises Refusal for a file that is there, or cannot be written.
+    """
+    try:
+        path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
+    except FileExistsError as fault:
+        raise Refusal(str(path), "is there already", "name another file") from fault
+    except OSError as fault:
+        raise Refusal(str(path), f"cannot be written: {fault.strerror}") from fault
+    try:
+        with _opened(path) as copy, database.reading(), copy.writing():
+            count = _copied(database, copy)
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("PRAGMA journal_mode = delete")
+            file.execute(_LABEL)
+            file.executemany("INSERT INTO backup VALUES (?, ?)", {**label, "format": FORMAT}.items())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return count
+
+
+def label_of(path: Path) -> dict[str, str]:
+    """What a backup says of itself. Raises Refusal for a file that is none."""
+    if not path.is_file():
+        raise Refusal(str(path), "there is no such file")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            label = dict(file.execute("SELECT key, value FROM backup"))
+    except sqlite3.Error as fault:
+        raise Refusal(str(path), "is no backup", "give a file that  gm backup  wrote") from fault
+    if label.get("format") != FORMAT:
+        raise Refusal(str(path), f"is of format {label.get('format')}", f"this program reads format {FORMAT}")
+    return label
+
+
+def restore(database: Database, path: Path, now: Millis) -> int:
+    """Put the books of a backup in the place of all that is there: one transaction. Returns how many rows.
+
+    Letters that were to go out may have gone since: nobody knows of them, so they are looked for first.
+    """
+    label_of(path)
+    # Its tables may be older than ours: they are brought up to date in a copy.
+    with (
+        TemporaryDirectory() as folder,
+        _opened(Path(shutil.copy(path, folder))) as copy,
+        copy.reading(),
+        database.writing(),
+    ):
+        for model in reversed(EVERYTHING):
+            database.run(model.delete())
+        count = _copied(copy, database)
+        waiting = OutRow.state.in_(["ready", "sending"])
+        doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
+        database.run(OutRow.update(**doubtful).where(waiting))
+        tables = ((model._meta.table_name, key) for model in EVERYTHING for key in _numbered(model))
+        database.count_on(tables)
+    return count
+
+
+def is_fresh(database: Database) -> bool:
+    """Whether the books hold nothing but what every installation begins with."""
+    with database.reading():
+        return not any(database.count(model.select()) for model in EVERYTHING if model is not MetaRow)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Database]:
+    database = open_database(str(path))
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _copied(source: Database, target: Database) -> int:
+    count = 0
+    for model in EVERYTHING:
+        batch: list[Mapping[str, Any]] = []
+        for row in source.run(model.select().dicts()).iterator():
+            batch.append(row)
+            if len(batch) == ROWS_AT_ONCE:
+                target.run(model.insert_many(batch))
+                count, batch = count + len(batch), []
+        if batch:
+            target.run(model.insert_many(batch))
+            count += len(batch)
+    return count
+
+
+def _numbered(model: type[peewee.Model]) -> tuple[str, ...]:
+    """The column that the database numbers by itself, if there is one."""
+    key = model._meta.primary_key
+    return (key.column_name,) if isinstance(key, peewee.AutoField) else ()
