@@ -1,0 +1,47 @@
+"""MacGowan & Lombardy's The Great War, played alone against the solitaire rules 3.3.
+
+Source: the solitaire rules; the base game as far as public sources tell it, the rest assumed (provenance.md).
+One seat: player. The AI is played by rules and dice; its hand and the order of the decks are hidden.
+"""
+
+from games.great_war.bots import Greedy, Mirror
+from games.great_war.cards import PACKAGE
+from games.great_war.model import AI, PLAYER, AnyOrder, State
+from games.great_war.notation import GreatWarNotation
+from games.great_war.rules import GreatWarRules
+from games.great_war.setup import OPTIONS, seats
+from games.great_war.tales import AnyEvent
+from games.great_war.telling import GreatWarTelling
+from games.great_war.whatif import GreatWarWhatIf
+from games.protocol import About, Game, Score
+
+GAMES = (
+    Game(
+        about=About(
+            kind="great-war",
+            title="The Great War",
+            designer="MacGowan & Lombardy (Lombardy Studios and RBM Studio)",
+            source="solitaire rules 3.3; card values that could not be found are ours",
+            seats=seats,
+            aliases=("greatwar", "the-great-war"),
+            options=OPTIONS,
+            hidden=True,
+        ),
+        package=PACKAGE,
+        clauses="clauses.toml",
+        rules=GreatWarRules(),
+        notation=GreatWarNotation(),
+        telling=GreatWarTelling(),
+        bots={"mirror": Mirror(), "greedy": Greedy()},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+        whatif=GreatWarWhatIf(),
+        score=Score(
+            thing="captured Battle Points",
+            time="Turn",
+            when=lambda state: state.turn,
+            of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
+        ),
+    ),
+)

@@ -1,0 +1,344 @@
+"""How The Great War is written and read: forms, names, canonical texts. Implements `protocol.Notation`.
+
+A line of a Round is a row of cards with a sign before each but the first: ``+`` a link, ``>`` a target,
+``LEADS`` and commas what a leader leads, ``WITH`` what lets him lead more, ``AS WILD`` a Joker as a link.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Literal
+
+from games.great_war.cards import Book, Card, CardId, book
+from games.great_war.conditions import CONDITIONS, OPS, write_condition
+from games.great_war.lines import parsed, sentence
+from games.great_war.model import (
+    BEST,
+    NOTHING,
+    PLAYER,
+    AnyOrder,
+    Begin,
+    Blockade,
+    BonusPlay,
+    Draw,
+    Exchange,
+    GuardLeader,
+    Lay,
+    Length,
+    Pair,
+    Parts,
+    Play,
+    Role,
+    State,
+    StopEvent,
+    Strike,
+)
+from games.protocol import Condition, Form, Lexicon, Term
+
+_MOST_STEPS = 19
+"""Signs with cards after the first card of a line: ten cards, each with a target."""
+
+_CARD = "card|code"
+_ROUND = "[{round:round}] [:]"
+_GUARDS, _PAIRS = 6, 3
+
+
+def _step(number: int) -> str:
+    return f"{{s{number}:sign}} {{c{number}:card|code|word}}"
+
+
+def _steps(first: int, least: int, most: int) -> str:
+    """The pattern of so many steps, those beyond the least left out at will."""
+    said = " ".join(_step(number) for number in range(first, first + least))
+    more = ""
+    for number in reversed(range(first + least, first + most)):
+        more = f"[{_step(number)} {more}]"
+    return f"{said} {more}".strip()
+
+
+_ROLE = f"{{role:role}} {_ROUND}"
+_FIRST = f"{{c0:{_CARD}}}"
+_WITH = "(with|by|using)"
+
+_LINES: tuple[tuple[str, str, str], ...] = (
+    ("lay", f"{_ROLE} {_FIRST} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
+    ("lay", f"{_ROLE} {_FIRST} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    ("lay", f"{_ROLE} {_FIRST}", "ATTACK 1ST: B-QS"),
+    (
+        "lay",
+        f"{_ROLE} {_FIRST} {_steps(1, 3, _MOST_STEPS)}",
+        "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
+    ),
+    ("add", f"{_ROLE} {_steps(1, 1, _MOST_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
+)
+
+_PLAIN: tuple[tuple[str, str, str], ...] = (
+    *(
+        ("strike", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
+        for said in (
+            f"cancel {{target:{_CARD}|word}} {_WITH} {{c0:{_CARD}}}",
+            f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
+            f"use {{c0:{_CARD}}} to cancel {{target:{_CARD}|word}}",
+        )
+    ),
+    *(
+        ("stop-event", said, "CANCEL EVENT WITH B05")
+        for said in (
+            f"cancel [the] event {_WITH} {{c0:{_CARD}}}",
+            f"{{c0:{_CARD}}} cancels [the] event",
+            f"use {{c0:{_CARD}}} against [the] event",
+        )
+    ),
+    *(
+        ("exchange", said, "EXCHANGE W10 FOR B-QD")
+        for said in (
+            f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}}",
+            f"(swap|take|put) {{white1:{_CARD}}} (for|in place of) {{for1:{_CARD}}}",
+            f"(replace|exchange) {{for1:{_CARD}}} (by|with) {{white1:{_CARD}}}",
+            f"{{white1:{_CARD}}} (comes in|comes) for {{for1:{_CARD}}}",
+        )
+    ),
+    (
+        "exchange",
+        f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}} (and|,|and exchange) "
+        f"{{white2:{_CARD}}} for {{for2:{_CARD}}}",
+        "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS",
+    ),
+    *(
+        (
+            "blockade",
+            "blockade [:] "
+            + " [,] ".join(f"{{c{number}:{_CARD}}} > {{t{number}:{_CARD}|word}}" for number in range(count)),
+            "BLOCKADE: " + ", ".join(("B-2S > R-QS", "B-3S > BEST", "W25 > BEST")[:count]),
+        )
+        for count in range(1, _PAIRS + 1)
+    ),
+    ("blockades", "blockade [:] best", "BLOCKADE: BEST"),
+    ("draw", "draw {neutral:number} / {nationality:number} / {bonus:number}", "DRAW 4/4/1"),
+    *(
+        (
+            "draw",
+            "draw " + " [,] [and] ".join(f"{{{name}:number}} {name}" for name in order),
+            "DRAW 4 NATIONALITY 4 NEUTRAL 1 BONUS",
+        )
+        for order in (("nationality", "neutral", "bonus"), ("neutral", "nationality", "bonus"))
+    ),
+    ("turns", "turns {n:number}", "TURNS 10"),
+    ("turns", "play {n:number} turns", "play 10 turns"),
+    *(
+        (
+            "guard",
+            f"cancel [the] (leader|leaders|jack|jacks) {_WITH} "
+            + " (,|and|or|then) ".join(f"{{c{number}:{_CARD}}}" for number in range(count)),
+            "CANCEL LEADER WITH " + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
+        )
+        for count in range(1, _GUARDS + 1)
+    ),
+    ("unguard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
+    ("bonus", f"bonus [phase] [:] {_FIRST} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
+    ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
+    ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
+)
+
+_FORMS: tuple[Form, ...] = (
+    *(Form(name=name, pattern=pattern, example=example) for name, pattern, example in (*_LINES, *_PLAIN)),
+)
+
+_CONSTANT: Lexicon = (
+    Term(sort="role", id="attack", names=("ATTACK", "attacks", "attacking")),
+    Term(sort="role", id="defend", names=("DEFEND", "defends", "defence", "defending")),
+    Term(sort="role", id="play", names=("PLAY", "lay")),
+    Term(sort="round", id="1", names=("1ST", "first", "round 1", "1st round", "round one")),
+    Term(sort="round", id="2", names=("2ND", "second", "round 2", "2nd round", "round two")),
+    Term(sort="sign", id="+", names=("+", "plus", "and", "&")),
+    Term(sort="sign", id=",", names=(",", ";")),
+    Term(sort="sign", id=">", names=(">", "on", "at", "against")),
+    Term(sort="sign", id="leads", names=("LEADS", "lead", "leading")),
+    Term(sort="sign", id="with", names=("WITH", "using")),
+    Term(sort="sign", id="as", names=("AS",)),
+    Term(sort="word", id=BEST, names=("BEST", "the best")),
+    Term(sort="word", id=NOTHING, names=("NONE", "nothing", "nobody")),
+    Term(sort="word", id="wild", names=("WILD",)),
+    *(
+        Term(sort="op", id=op, names=names)
+        for op, names in zip(
+            OPS,
+            (("<", "below"), ("<=", "=<", "≤"), ("=", "is"), (">=", "≥"), (">", "above"), ("<>", "is not")),
+            strict=True,
+        )
+    ),
+    *(Term(sort="number", id=str(number), names=(str(number),)) for number in range(200)),
+)
+
+
+class GreatWarNotation:
+    """The notation."""
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+        return _FORMS
+
+    @property
+    def conditions(self) -> tuple[Form, ...]:
+        """What IF may ask."""
+        return CONDITIONS
+
+    def lexicon(self, view: State) -> Lexicon:
+        """Ids of all cards; names of those that the player holds or sees on the table; kinds and signs."""
+        rows = (laid.card for army in view.armies.values() for laid in army.row)
+        seen = dict.fromkeys((*view.armies[PLAYER].hand, *rows))
+        known = [one for one in view.book.in_order(list(seen)) if one in view.book.cards]
+        return _lexicon(view.changes, tuple(known))
+
+    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+        """The order of a matched form. Raises KeyError for a form that is not ours."""
+        if form in ("lay", "add"):
+            return _lay(view, slots)
+        if form == "pass":
+            return Lay(role=view.role(PLAYER), number=_number(view, slots))
+        if form == "strike":
+            return Strike(number=_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
+        if form == "stop-event":
+            return StopEvent(card=CardId(slots["c0"]))
+        if form in ("guard", "unguard"):
+            return GuardLeader(
+                cards=tuple(CardId(slots[f"c{n}"]) for n in range(_GUARDS) if f"c{n}" in slots)
+            )
+        if form in ("bonus", "no-bonus"):
+            return _bonus(slots) if form == "bonus" else BonusPlay()
+        if form in ("blockade", "blockades"):
+            pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(_PAIRS) if f"c{n}" in slots]
+            return Blockade(plays=tuple(Play(card=CardId(one), aims=(aim,)) for one, aim in pairs))
+        if form == "draw":
+            return Draw(parts=Parts(**{name: int(value) for name, value in slots.items()}))
+        if form == "exchange":
+            return _exchange(slots)
+        if form == "turns":
+            return Length(turns=int(slots["n"]))
+        return {"begin": Begin()}[form]
+
+    def write(self, order: AnyOrder) -> str:
+        """The canonical text: ``ATTACK 2ND: B-JH LEADS B-QD, B-AS > R-10S + B-10H``."""
+        match order:
+            case Lay():
+                return _written(order)
+            case Strike():
+                return f"CANCEL {_word(order.aim)} WITH {order.joker} {_ORDINALS[order.number]}"
+            case GuardLeader():
+                return f"CANCEL LEADER WITH {', '.join(order.cards)}" if order.cards else "CANCEL NO LEADER"
+            case StopEvent():
+                return f"CANCEL EVENT WITH {order.card}"
+            case BonusPlay():
+                led = f" LEADS {sentence((order.led,), ', ')}" if order.led else ""
+                return f"BONUS: {sentence((order.play,), '')}{led}" if order.play else "BONUS: NONE"
+            case Blockade():
+                pairs = [f"{play.card} > {_word(play.aims[0])}" for play in order.plays]
+                return f"BLOCKADE: {', '.join(pairs) or 'BEST'}"
+            case Draw():
+                return f"DRAW {order.parts.text}"
+            case Exchange():
+                pairs = [f"{pair.white} FOR {pair.for_}" for pair in order.pairs]
+                return f"EXCHANGE {' AND '.join(pairs)}"
+            case Length():
+                return f"TURNS {order.turns}"
+            case Begin():
+                return "begin"
+
+    def write_condition(self, condition: Condition) -> str:
+        """The canonical text of a condition: ``MARGIN < -12``."""
+        return write_condition(condition)
+
+
+_ORDINALS = {1: "1ST", 2: "2ND"}
+
+
+def _word(aim: str) -> str:
+    return aim.upper() if aim in (BEST, NOTHING) else aim
+
+
+def _number(view: State, slots: Mapping[str, str]) -> Literal[1, 2]:
+    """The Round named, else the one that is awaited."""
+    return 1 if slots.get("round", str(view.round)) == "1" else 2
+
+
+def _lay(view: State, slots: Mapping[str, str]) -> Lay:
+    line = parsed(slots)
+    role: Role = (
+        view.role(PLAYER) if slots["role"] == "play" else "attack" if slots["role"] == "attack" else "defend"
+    )
+    return Lay(
+        role=role,
+        number=_number(view, slots),
+        base=line.base,
+        helper=line.helper,
+        led=line.led,
+        plus=line.plus,
+    )
+
+
+def _bonus(slots: Mapping[str, str]) -> BonusPlay:
+    line = parsed(slots)
+    more = (*line.led, *line.plus)
+    return BonusPlay(play=line.base, led=more[0] if more else None)
+
+
+def _exchange(slots: Mapping[str, str]) -> Exchange:
+    return Exchange(
+        pairs=tuple(
+            Pair(white=CardId(slots[f"white{n}"]), for_=CardId(slots[f"for{n}"]))
+            for n in (1, 2)
+            if f"white{n}" in slots
+        )
+    )
+
+
+def _written(order: Lay) -> str:
+    ordinal = _ORDINALS[order.number]
+    if not order.cards:
+        return f"PASS {ordinal}"
+    text = f"{order.role.upper()} {ordinal}:"
+    if order.base:
+        text += f" {sentence((order.base,), '')}"
+    if order.helper:
+        text += f" WITH {order.helper}"
+    if order.led:
+        text += f" LEADS {sentence(order.led, ', ')}"
+    return text + "".join(f" + {sentence((play,), '')}" for play in order.plus)
+
+
+@lru_cache(maxsize=64)
+def _lexicon(changes: tuple[Card, ...], seen: tuple[CardId, ...]) -> Lexicon:
+    found = book(changes)
+    cards = found.cards.values()
+    kinds = dict.fromkeys(word for card in cards for word in (card.kind, *card.tags))
+    return (
+        *_CONSTANT,
+        *(Term(sort="code", id=one, names=(one,)) for one in found.cards),
+        *_named(found, seen),
+        *(Term(sort="class", id=word, names=(word.upper(),)) for word in kinds),
+        *(
+            Term(sort="event", id=card.id, names=(card.id, card.name))
+            for card in cards
+            if card.play_deck == "event"
+        ),
+    )
+
+
+def _named(found: Book, seen: Iterable[CardId]) -> Iterable[Term]:
+    """Cards by name: in full, with their rank, and by every word that no other card seen has."""
+    cards = [found[one] for one in seen]
+    said = Counter(word for card in cards for word in {*_words(card.name)})
+    for card in cards:
+        own = [word for word in _words(card.name) if said[word] == 1 and word.lower() not in _COMMON]
+        rank = [f"{card.name} {card.rank}"] if card.rank else []
+        yield Term(sort="card", id=card.id, names=tuple(dict.fromkeys((card.name, *rank, *own))))
+
+
+_COMMON = frozenset(("with", "from", "card"))
+"""Words that name nothing."""
+
+
+def _words(name: str) -> list[str]:
+    return [word.strip("(),") for word in name.split() if len(word.strip("(),")) > 3]

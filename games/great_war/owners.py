@@ -1,0 +1,214 @@
+"""A list of cards of the owner's: read from a file's text, and checked card by card."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.great_war.cards import (
+    FILE,
+    NATIONS,
+    PILES,
+    Card,
+    CardId,
+    Effect,
+    Lengths,
+    Level,
+    LinkRule,
+    MixTable,
+    Number,
+    Row,
+    Selector,
+    Split,
+    compiled,
+    fits,
+    link_rules,
+    meta,
+    plain_card,
+    printed,
+    solo,
+)
+from games.protocol import Invalid
+from games.record import Malformed, plain, revive
+
+OPTION = "option cards"
+"""What is at fault where a list is no good."""
+
+_FIXED = ("kind", "tags", "deck", "play_deck", "rank", "links_to", "plus")
+"""Fields that carry the links and the decks: a list may repeat them, not change them."""
+
+_FIGURES: Mapping[str, Any] = {
+    "human_hand": Split,
+    "defender_table": MixTable,
+    "attacker_table": MixTable,
+    "victory_levels": tuple[Level, ...],
+    "turns": Lengths,
+    "lead_cap": Number,
+}
+"""What of the procedure a list may repeat, with its type."""
+
+
+def changed_cards(text: str) -> tuple[Card, ...]:
+    """The cards of a list that differ from ours, in our order. Cards that it leaves out stay as ours are.
+
+    text: JSON, with the cards under "cards", in the form of our own file. Raises Invalid naming the card.
+    """
+    rows = _rows(text)
+    ours = {row.id: row for row in printed()}
+    theirs: dict[CardId, Row] = {}
+    for number, value in enumerate(rows):
+        row = _row(value, number)
+        if row.id in theirs:
+            raise Invalid(f"{OPTION}: {row.id}", "stands there twice", "give each id once, with its count")
+        if row.id not in ours:
+            raise Invalid(f"{OPTION}: {row.id}", "there is no card of that id", "ids stay as they are")
+        _unmoved(row, ours[row.id])
+        theirs[row.id] = row
+    whole = [theirs.get(one, row) for one, row in ours.items()]
+    for row in whole:
+        if wrong := next(faults(row), None):
+            raise Invalid(f"{OPTION}: {row.id}", wrong)
+    check_counts(whole)
+    check_links([plain_card(row) for row in whole])
+    return tuple(plain_card(row) for one, row in theirs.items() if plain_card(row) != plain_card(ours[one]))
+
+
+def _rows(text: str) -> Sequence[Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise Invalid(OPTION, f"the file is no JSON: {fault}") from fault
+    if not isinstance(document, dict) or not isinstance(document.get("cards"), list):
+        raise Invalid(OPTION, 'the file has no array "cards"', f"begin with a copy of games/great_war/{FILE}")
+    _same_figures(document)
+    cards: list[Any] = document["cards"]
+    return cards
+
+
+def _same_figures(document: Mapping[str, Any]) -> None:
+    """Refuse a list that brings other links or another procedure: these are the sheet's, not the cards'."""
+    solo_block = document.get("solo")
+    given = {"link_rules": document.get("link_rules", link_rules())}
+    if isinstance(solo_block, dict):
+        given |= {name: solo_block.get(name, getattr(solo(), name)) for name in _FIGURES}
+    for name, value in given.items():
+        own = link_rules() if name == "link_rules" else getattr(solo(), name)
+        try:
+            same = value is own or revive(_FIGURES.get(name, tuple[LinkRule, ...]), value) == own
+        except Malformed:
+            same = False
+        if not same:
+            raise Invalid(f"{OPTION}: {name}", "is not as in our list", "change cards only, and leave it out")
+
+
+def _row(value: Any, number: int) -> Row:
+    name = value.get("id") if isinstance(value, dict) else None
+    try:
+        row: Row = revive(Row, value)
+    except Malformed as fault:
+        raise Invalid(f"{OPTION}: {name or f'card {number + 1}'}", str(fault)) from fault
+    return row
+
+
+def _unmoved(row: Row, own: Row) -> None:
+    for field in _FIXED:
+        if getattr(row, field) != getattr(own, field):
+            raise Invalid(
+                f"{OPTION}: {row.id}",
+                f"its {field} is {plain(getattr(row, field))} and must be {plain(getattr(own, field))}",
+                "change names, Battle Points, effects and counts only",
+            )
+
+
+def faults(row: Row) -> Iterator[str]:
+    """What is wrong with a card by itself."""
+    if row.bp < 0:
+        yield f"its bp is {row.bp} and cannot be below 0"
+    if row.count < 1:
+        yield f"its count is {row.count} and must be 1 at least"
+    if row.high != (row.rank in ("A", "K", "Q", "J")):
+        yield "high must be true for aces, kings, queens and jacks, and for no other card"
+    if not row.timing:
+        yield "it has no timing, so it could never be laid"
+    if (row.play_deck == "event") != (row.timing == ("event_phase",)):
+        yield "event_phase is the timing of event cards, and of no others"
+    for effect in _all(row.effects):
+        yield from _effect_faults(row, effect)
+
+
+def _all(effects: Sequence[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        yield effect
+        for option in effect.options:
+            yield from _all(option)
+
+
+def _effect_faults(row: Row, effect: Effect) -> Iterator[str]:
+    tags = {tag for other in printed() for tag in other.tags}
+    nations = {other.nationality for other in printed()}
+    for one in (*effect.target, *effect.excepted):
+        yield from _selector_faults(one, tags, nations)
+    if (
+        effect.op in ("cancel", "discard_in_play", "restore", "bp_mod", "forbid", "lead")
+        and not effect.target
+    ):
+        yield f"its {effect.op} has no target"
+    if effect.op in ("cancel", "discard_in_play", "restore", "lead", "blockade") and effect.n < 1:
+        yield f"its {effect.op} needs n, 1 or more"
+    if effect.op == "choose" and not effect.options:
+        yield "its choose has no options"
+    if effect.op == "draw" and effect.pile is None:
+        yield "its draw does not say from which deck"
+    if effect.op == "lead" and "leader" not in row.tags:
+        yield "only leaders lead"
+
+
+def _selector_faults(one: Selector, tags: set[str], nations: set[str | None]) -> Iterator[str]:
+    for tag in (one.tag, one.without):
+        if tag is not None and tag not in tags:
+            yield f"there is no tag {tag}"
+    if one.nat is not None and one.nat not in nations:
+        yield f"there is no nationality {one.nat}"
+
+
+def check_counts(rows: Sequence[Row]) -> None:
+    """See that every deck has the cards that it should. Raises Invalid naming the deck."""
+    found = Counter[str]()
+    piles = Counter[str]()
+    moved = Counter(meta()["solo_removed"])
+    for row in rows:
+        found[row.deck] += row.count
+        if (row.deck != "white" or row.id in meta()["white_in_solo"]) and row.id not in moved:
+            piles[row.play_deck] += row.count - meta()["set_aside_solo"].count(row.id)
+    for deck, wanted in meta()["deck_totals"].items():
+        if found[deck] != wanted:
+            raise Invalid(
+                f"{OPTION}: the {deck} deck",
+                f"its counts add up to {found[deck]} and should to {wanted}",
+                "move copies within the deck",
+            )
+    for pile in PILES:
+        if piles[pile] != solo().solo_sizes[pile]:
+            raise Invalid(
+                f"{OPTION}: the {pile} deck",
+                f"{piles[pile]} cards of it are played with and {solo().solo_sizes[pile]} should be",
+            )
+
+
+def check_links(cards: Sequence[Card]) -> None:
+    """See that the cards bear the links of the flow chart. Raises Invalid naming the card or the row."""
+    rules = [rule for rule in link_rules() if rule.via_op is None]
+    found = compiled(cards)
+    for card in cards:
+        wanted = [host for rule in rules if card.kind in rule.plus_kinds for host in rule.host]
+        if card.plus != bool(wanted) or {*card.links_to} != {*wanted}:
+            raise Invalid(f"{OPTION}: {card.id}", "its links are not those of the flow chart")
+        if card.play_deck in NATIONS and card.plus:
+            near = [
+                one for one in found.hosts[card.id] if found[one].play_deck in (card.play_deck, "neutral")
+            ]
+            if not near:
+                raise Invalid(f"{OPTION}: {card.id}", "no card of its own side can be its host")
+    for rule in rules:
+        if not any(fits(card, rule.host) for card in cards):
+            raise Invalid(f"{OPTION}: row {rule.id}", "no card is such a host")

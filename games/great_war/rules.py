@@ -1,0 +1,217 @@
+"""The rules of The Great War as the house asks for them: implements `protocol.Rules`."""
+
+from collections.abc import Mapping, Sequence
+
+from games.dice import Dice
+from games.great_war import carrying, conditions, course, lawful
+from games.great_war.cards import HIDDEN, solo
+from games.great_war.closing import settle
+from games.great_war.model import (
+    AI,
+    OWES,
+    PLAYER,
+    AnyOrder,
+    Army,
+    Begin,
+    Lay,
+    Length,
+    Stack,
+    Stage,
+    State,
+)
+from games.great_war.setup import begin, opening
+from games.great_war.table import Table
+from games.great_war.tales import GoesOn
+from games.protocol import (
+    Concern,
+    Condition,
+    Due,
+    Objection,
+    Options,
+    Outcome,
+    Owed,
+    Result,
+    Seat,
+    Turn,
+)
+from games.record import changed
+
+_NAMES: Mapping[Stage, tuple[str, str]] = {
+    "set-up": ("S", "set-up"),
+    "round 1": ("R1", "Combat Round 1"),
+    "round 2": ("R2", "Combat Round 2"),
+    "bonus": ("B", "Bonus phase"),
+    "length": ("E", "the end or not"),
+    "over": ("X", "the end"),
+}
+"""The end of a turn's short name, and what it is called."""
+
+_LATER: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "round 2": ("bonus",)}
+"""For what orders may be sent ahead."""
+
+
+class GreatWarRules:
+    """The rules; they remember nothing between two questions."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+        """The first Turn dealt, or a set-up that waits for a letter. Source: GW-1.1 to GW-4.7."""
+        return opening(options, dice)
+
+    def turn(self, state: State) -> Turn:
+        """``T3R1``: Turn 3, Combat Round 1; ``T3B`` its Bonus phase."""
+        return _turn(state.turn, state.stage)
+
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """The present Round and what is left of the Turn."""
+        later = (_turn(state.turn, stage) for stage in _LATER.get(state.stage, ()))
+        return (self.turn(state), *later)
+
+    def due(self, state: State) -> tuple[Due, ...]:
+        """A Combat Round of the player's, the answer after Turn 5, or what he says of the Bonus phase."""
+        if state.stage == "over":
+            return ()
+        owes = tuple(Owed(slot=slot, name=name) for slot, name in _owed(state))
+        kind = _NAMES[state.stage][1]
+        return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes),)
+
+    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+        """Whether anything of it could be carried out; parts that cannot are a concern. Source: GW44."""
+        return lawful.objection(view, order)
+
+    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+        """What would be left out of the orders for this Round."""
+        return lawful.concerns(view, orders)
+
+    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+        """Silence: a pass, the length as it was set up, nothing in the Bonus phase. Source: GW44."""
+        if state.stage == "set-up":
+            return (Begin(),)
+        if state.stage == "length":
+            return (Length(turns=10 if state.length == solo().turns.long else 5),)
+        if state.stage == "bonus":
+            return ()
+        return (Lay(role=state.role(PLAYER), number=1 if state.stage == "round 1" else 2),)
+
+    def adjudicate(
+        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
+    ) -> Outcome[State]:
+        """Carry the orders out, then play on until the player is asked again."""
+        assert state.stage != "over", "the campaign is over"
+        table = Table(state, dice)
+        table.guard = course.guarded
+        mine = orders.get(PLAYER, ())
+        carrying.note_standing(table, mine)
+        _STEPS[state.stage](table, mine)
+        return Outcome(table.now, tuple(table.events))
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """What one may know: not the AI's hand, nor the order of decks, nor what lies inside a discard pile.
+
+        A spectator does not know the player's hand and standing orders either. Source: GW47.
+        """
+        armies = {AI: _hidden(state.armies[AI]), PLAYER: state.armies[PLAYER]}
+        piles = {pile: _covered(stack) for pile, stack in state.piles.items()}
+        view = changed(state, armies=armies, piles=piles)
+        if seat == PLAYER:
+            return view
+        armies = {**armies, PLAYER: _hidden(armies[PLAYER])}
+        return changed(view, armies=armies, leader=(), split=None, wishes=(), named=None, waits=False)
+
+    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+        """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
+        return conditions.holds(view, condition)
+
+    def result(self, state: State) -> Result | None:
+        """Who has captured ten Battle Points more; nobody below that. Source: GW-15.4, GW39."""
+        if state.ended is None:
+            return None
+        won = state.score(PLAYER) - state.score(AI)
+        winners = () if state.ended == "draw" else (PLAYER if won > 0 else AI,)
+        reason = state.ended if state.ended == "draw" else f"{state.ended} victory"
+        return Result(winners=winners, reason=reason)
+
+
+def _turn(number: int, stage: Stage) -> Turn:
+    letter, name = _NAMES[stage]
+    return Turn(name=f"Turn {number}, {name}", short=f"T{number}{letter}", kind="moves")
+
+
+def _owed(state: State) -> tuple[tuple[str, str], ...]:
+    return (OWES[state.stage],) if state.stage in OWES else ()
+
+
+def _accepts(state: State) -> tuple[str, ...]:
+    """The kinds of orders that may count now."""
+    early = ("Length",) if state.turn <= solo().turns.short else ()
+    swaps = ("Exchange",) if state.turn == solo().turns.short else ()
+    standing = ("GuardLeader", "Draw", *early, *swaps)
+    if state.stage == "bonus":
+        own = [one.card for one in state.armies[PLAYER].row if one.up]
+        blockades = any(state.book[one].effect("blockade") for one in own)
+        return ("BonusPlay", "Blockade") if blockades else ("BonusPlay",)
+    if state.stage == "length":
+        return ("Length", "Exchange", "GuardLeader", "Draw")
+    if state.stage == "set-up":
+        return ("Begin", "Exchange", "Draw", "GuardLeader", "Length")
+    event = ("StopEvent",) if state.waits else ()
+    held = state.armies[PLAYER].hand
+    strike = ("Strike",) if any(state.book[one].kind == "joker" for one in held) else ()
+    return ("Lay", *strike, *event, *standing)
+
+
+def _first_round(table: Table, orders: Sequence[AnyOrder]) -> None:
+    carrying.face_event(table, orders)
+    if table.now.stage == "over":
+        return
+    carrying.play_round(table, orders, 1)
+    course.ai_round(table, 2 if table.now.attacker == PLAYER else 1)
+    table.set(stage="round 2")
+
+
+def _second_round(table: Table, orders: Sequence[AnyOrder]) -> None:
+    carrying.play_round(table, orders, 2)
+    if table.now.attacker == PLAYER:
+        course.ai_bonus(table)
+    else:
+        course.ai_round(table, 2)
+    table.set(stage="bonus")
+
+
+def _bonus_phase(table: Table, orders: Sequence[AnyOrder]) -> None:
+    carrying.play_bonus(table, orders)
+    if table.now.attacker == AI:
+        course.ai_bonus(table)
+    settle(table, carrying.blockade_aims(orders))
+    course.next_turn(table)
+
+
+def _length(table: Table, orders: Sequence[AnyOrder]) -> None:
+    if table.now.named is None:
+        table.set(named=table.now.length)
+    table.enter("end", 3)
+    table.tell(GoesOn, turns=table.now.length)
+    course.next_turn(table)
+
+
+def _set_up(table: Table, orders: Sequence[AnyOrder]) -> None:
+    begin(table)
+
+
+_STEPS = {
+    "set-up": _set_up,
+    "round 1": _first_round,
+    "round 2": _second_round,
+    "bonus": _bonus_phase,
+    "length": _length,
+}
+"""What is done with the player's orders in each stage."""
+
+
+def _hidden(army: Army) -> Army:
+    return changed(army, hand=(HIDDEN,) * len(army.hand))
+
+
+def _covered(stack: Stack) -> Stack:
+    top = stack.discards[-1:] if stack.shown else (HIDDEN,) * bool(stack.discards)
+    inside = (HIDDEN,) * max(len(stack.discards) - 1, 0)
+    return changed(stack, deck=(HIDDEN,) * len(stack.deck), discards=(*inside, *top))

@@ -1,0 +1,122 @@
+"""What a report shows in rows: the cards on the table, the player's hand, the score, the decks."""
+
+from collections.abc import Iterator
+
+from games.great_war.cards import HIDDEN, PILES, Card
+from games.great_war.course import level
+from games.great_war.model import AI, PLAYER, Army, State
+from games.great_war.phrases import effect_text, listed, selected
+from games.great_war.table import Table as Position
+from games.protocol import Seat, Table
+
+_ROLES = {"attack": "attacker", "defend": "defender"}
+_PILES = {
+    "entente": "Allies",
+    "central": "Central Powers",
+    "neutral": "Neutral",
+    "bonus": "Bonus",
+    "event": "Random Event",
+}
+
+
+def tables(view: State) -> tuple[Table, ...]:
+    """All tables of a view; those without rows are left out by whoever prints them."""
+    return (
+        _table(view),
+        *(_row(view, seat) for seat in (PLAYER, AI)),
+        _hand(view),
+        _score(view),
+        _decks(view),
+    )
+
+
+def side_name(army: Army) -> str:
+    """A side as a report calls it."""
+    return _PILES[army.nation]
+
+
+def event_text(view: State) -> str:
+    """The Random Event and what has become of it."""
+    if view.event is None:
+        return "none"
+    card = view.book[view.event]
+    said = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
+    state = "waits for your Round 1" if view.waits else "in force" if view.force else "no effect"
+    return f"{card.id} {card.name}: {said} ({state})"
+
+
+def _table(view: State) -> Table:
+    turn = f"{view.turn} of {view.length}" if view.stage != "over" else f"{view.turn}, the last"
+    rows = [
+        ("Turn", turn),
+        ("You are", f"{_ROLES[view.role(PLAYER)]}, {side_name(view.armies[PLAYER])}"),
+        ("Random Event", event_text(view)),
+        ("Battle Points", f"{view.total(PLAYER)} of yours, {view.total(AI)} of the AI's"),
+        ("Cards in the AI's hand", str(len(view.armies[AI].hand))),
+    ]
+    if view.die:
+        rows.append(("The AI's die", str(view.die)))
+    if view.leader:
+        rows.append(("Against a leader", ", ".join(view.leader)))
+    if view.split:
+        rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
+    return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows))
+
+
+def _row(view: State, seat: Seat) -> Table:
+    rows = tuple(
+        (
+            laid.card,
+            view.book[laid.card].name,
+            str(laid.bp) if laid.up else "-",
+            laid.link or "",
+            "face-up" if laid.up else "cancelled",
+        )
+        for laid in view.armies[seat].row
+    )
+    whose = "yours" if seat == PLAYER else "the AI's"
+    title = f"On the table: {whose}, {view.total(seat)} Battle Points"
+    return Table(title=title, columns=("Card", "Name", "BP", "On", "State"), rows=rows)
+
+
+def _hand(view: State) -> Table:
+    hand = [one for one in view.armies[PLAYER].hand if one != HIDDEN]
+    position = Position(view)
+    rows = tuple(
+        (one, view.book[one].name, str(position.bp(one)), _links(view.book[one]), _effects(view.book[one]))
+        for one in hand
+    )
+    return Table(title="Your hand", columns=("Card", "Name", "BP", "Links to", "Effect"), rows=rows)
+
+
+def _links(card: Card) -> str:
+    return listed([selected(host) for host in card.links_to], "or") if card.plus else ""
+
+
+def _effects(card: Card) -> str:
+    return "; ".join(effect_text(effect) for effect in card.effects)
+
+
+def _score(view: State) -> Table:
+    rows = tuple(
+        (name, str(view.score(seat)), ", ".join(view.armies[seat].captured))
+        for seat, name in ((PLAYER, "you"), (AI, "the AI"))
+    )
+    mine, theirs = view.score(PLAYER), view.score(AI)
+    reached = level(mine - theirs).name
+    result = "a draw" if reached == "draw" else f"{reached} {'victory' if mine > theirs else 'defeat'}"
+    title = f"Captured: {mine} by you, {theirs} by the enemy: {result}{'' if view.ended else ' so far'}"
+    return Table(title=title, columns=("By", "BP", "Cards"), rows=rows)
+
+
+def _decks(view: State) -> Table:
+    rows = tuple(_deck(view))
+    return Table(title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows)
+
+
+def _deck(view: State) -> Iterator[tuple[str, ...]]:
+    for pile in PILES:
+        stack = view.piles[pile]
+        top = stack.discards[-1] if stack.shown and stack.discards else HIDDEN
+        name = view.book.called(top) if top != HIDDEN else "face-down" if stack.discards else ""
+        yield (_PILES[pile], str(len(stack.deck)), str(len(stack.discards)), name)

@@ -1,0 +1,135 @@
+"""Positions of The Great War from text, and orders read as letters are read."""
+
+from collections.abc import Iterable, Mapping
+
+from games.dice import Dice
+from games.great_war import GAMES
+from games.great_war.cards import CardId, book
+from games.great_war.model import AI, PLAYER, AnyOrder, Army, Laid, State, other_nation
+from games.great_war.notation import GreatWarNotation
+from games.great_war.rules import GreatWarRules
+from games.great_war.table import Table
+from games.great_war.tales import CardLaid, Tale
+from games.options import settle
+from games.protocol import Event
+from games.record import changed
+from orders.forms import compiled as ready_forms
+from orders.forms import match
+from orders.lexicon import compiled as ready_names
+from tests.kit.dice import any_dice
+
+GAME = GAMES[0]
+RULES, NOTATION = GreatWarRules(), GreatWarNotation()
+FORMS = ready_forms(tuple(NOTATION.forms))
+
+
+def ids(said: str | Iterable[str]) -> list[str]:
+    """Cards from a text, ``"B-QS, B-KH!"``, or a list."""
+    return [one for one in said.replace(",", " ").split()] if isinstance(said, str) else list(said)
+
+
+def row(said: str | Iterable[str], number: int = 1, how: str = "base") -> tuple[Laid, ...]:
+    """Cards on the table; one with a ! is cancelled, one with a number behind = has these Battle Points."""
+    found = []
+    for one in ids(said):
+        name, _, bp = one.rstrip("!").partition("=")
+        points = int(bp) if bp else book()[CardId(name)].bp
+        found.append(Laid(card=CardId(name), bp=points, up=not one.endswith("!"), round=number, how=how))
+    return tuple(found)
+
+
+def dealt(dice: Dice | None = None, **options: object) -> State:
+    """A game that has begun."""
+    return RULES.setup(settle(GAME.about.options, options), dice or any_dice()).state
+
+
+def field(
+    *,
+    me: str | Iterable[str] = "",
+    ai: str | Iterable[str] = "",
+    hand: str | Iterable[str] = "",
+    ai_hand: str | Iterable[str] = "",
+    attacks: bool = True,
+    number: int = 1,
+    nation: str | None = None,
+    force: str = "",
+    **fields: object,
+) -> State:
+    """A position in which the player is to play: his row and hand, the AI's, who attacks, which Round.
+
+    nation: the AI's; it is central if nothing is said. The decks are those of a game that has begun.
+    """
+    theirs = nation or "central"
+    state = dealt()
+    book_ = book()
+    armies = {
+        PLAYER: Army(nation=other_nation(theirs), hand=book_.in_order(ids(hand)), row=row(me)),
+        AI: Army(nation=theirs, hand=book_.in_order(ids(ai_hand)), row=row(ai)),
+    }
+    turn = fields.pop("turn", 1 if attacks else 2)
+    stage = fields.pop("stage", f"round {number}")
+    plain = {"event": None, "waits": False, "force": tuple(ids(force)), "laid": (), "lost": (), **fields}
+    return changed(state, armies=armies, turn=turn, stage=stage, **plain)
+
+
+def order(state: State, text: str) -> AnyOrder:
+    """The one order that a text is, as it is spelt."""
+    view = RULES.view(state, PLAYER)
+    found = match(text, FORMS, ready_names(NOTATION.lexicon(view)))
+    built = {NOTATION.write(one): one for one in (NOTATION.build(view, m.form.name, m.slots) for m in found)}
+    assert len(built) == 1, (text, list(built))
+    return next(iter(built.values()))
+
+
+class After:
+    """What came of a turn of the player's."""
+
+    def __init__(self, state: State, events: tuple[Event, ...]) -> None:
+        self.state, self.events = state, events
+
+    def of(self, kind: type[Tale]) -> list[Tale]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def laid(self, seat: str) -> list[str]:
+        """The cards that a side laid, in order."""
+        return [event.card for event in self.of(CardLaid) if event.seat == seat]
+
+    def up(self, seat: str) -> list[str]:
+        """Its face-up cards."""
+        return [one.card for one in self.state.armies[seat].row if one.up]
+
+    def down(self, seat: str) -> list[str]:
+        """Its cancelled cards."""
+        return [one.card for one in self.state.armies[seat].row if not one.up]
+
+    def codes(self) -> list[str]:
+        """Why parts of the player's orders were left out."""
+        return [event.code for event in self.events if hasattr(event, "code")]
+
+
+def play(state: State, *texts: str, dice: Dice | None = None) -> After:
+    """The player's orders carried out, and the game played on until he is asked again."""
+    orders = [order(state, text) for text in texts]
+    done = RULES.adjudicate(state, {PLAYER: orders}, dice or any_dice(7))
+    return After(done.state, done.events)
+
+
+def tried(state: State, phase: str = "round 1") -> Table:
+    """A trial of a position: nothing in it is left to chance."""
+    return Table(state, None, phase)
+
+
+class Loaded(Dice):
+    """Dice that fall as a test says by label, and as any dice where it says nothing."""
+
+    def __init__(self, said: Mapping[str, int]) -> None:
+        self.said, self.rest = said, any_dice(11)
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        return (self.said[label],) if label in self.said else self.rest.draw(label, sides, count)
+
+
+def counts(state: State, *piles: str) -> list[int]:
+    """How many cards lie in these decks."""
+    return [len(state.piles[pile].deck) for pile in piles]

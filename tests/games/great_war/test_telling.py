@@ -1,0 +1,141 @@
+"""What is told: sentences, tables, the table drawn; in the owner's names where he has others."""
+
+import pytest
+
+from games.great_war.cards import book, plain_card, printed
+from games.great_war.model import AI, PLAYER
+from games.great_war.phrases import effect_text, listed
+from games.great_war.scene import CARD_WIDTH, RIGHT
+from games.great_war.tales import CardLaid, TurnWon
+from games.record import changed
+from tests.games.great_war.front import GAME, RULES, dealt, field, play
+
+TELL = GAME.telling
+
+
+def told(done):
+    """All that the player is told, in order."""
+    lines = [
+        TELL.tell(event, PLAYER) for event in done.events if event.seen_by is None or PLAYER in event.seen_by
+    ]
+    return [line.text for line in lines if line is not None]
+
+
+@pytest.mark.clause("great-war", "M.reason")
+def test_a_round_is_told_card_by_card_with_the_ais_reason():
+    """In Round 2 the howitzer's swing is more than that of any other card of its hand."""
+    state = field(me="B-8D", hand="B-QS, B-10H", ai="R-QS, R-8C", ai_hand="R-KS, R-10C, R-AS", attacks=True)
+    texts = told(play(state, "ATTACK 1ST: B-QS + B-10H"))
+    assert "The player: B-QS British Infantry, laid, 13 BP." in texts
+    assert (
+        "The player: B-10H Mark IV Tanks, added to B-QS, 11 BP; cancels R-8C Heavy Machine-Guns (HMG)."
+        in texts
+    )
+    assert (
+        "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
+    )
+    reason = next(text for text in texts if text.startswith("Why the AI plays so"))
+    assert reason.startswith("Why the AI plays so: Swing +40 (next best +37)")
+    assert "R-10C" not in reason
+
+
+@pytest.mark.clause("great-war", "GW-9.1")
+def test_the_end_of_a_turn_is_told():
+    state = field(stage="bonus", number=2, me="B-QS, B-KH, B-2S", ai="R-QS, R-9D")
+    done = play(state)
+    texts = told(done)
+    assert "The player: the blockade B-2S Allies Naval Blockade takes R-QS German Infantry." in texts
+    (won,) = done.of(TurnWon)
+    assert won.winner == PLAYER
+    headline = TELL.headline([won])
+    assert headline == ("The player wins Turn 1 by 31 to 12. Captured so far: 0 by the player, 0 by the AI.")
+
+
+def test_a_level_turn_and_a_saved_card_are_told():
+    done = play(field(stage="bonus", me="B-QS", ai="R-QD"))
+    assert any("nobody wins the Turn" in text for text in told(done))
+    done = play(field(stage="bonus", me="B-QS, B-KH, B14", ai="R-QS, R-KS, R-AS"))
+    assert any("Saved from it: B-KH" in text for text in told(done))
+
+
+def test_what_is_left_out_is_told_as_a_failure():
+    done = play(field(hand="B-QS, B-AS"), "ATTACK 1ST: B-QS + B-AS")
+    (event,) = [event for event in done.events if type(event).__name__ == "LeftOut"]
+    line = TELL.tell(event, PLAYER)
+    assert line.failed
+    assert line.text == "B-AS Georges Guynemer is no Plus card, so it can only be the base of a Round."
+
+
+@pytest.mark.clause("great-war", "M.owner")
+def test_an_owners_names_are_told():
+    """In sentences, tables and the picture."""
+    mine = changed(next(plain_card(row) for row in printed() if row.id == "B-QS"), name="My Own Infantry")
+    state = changed(field(hand="B-QS"), changes=(mine,))
+    done = play(state, "ATTACK 1ST: B-QS")
+    assert told(done)[0] == "The player: B-QS My Own Infantry, laid, 13 BP."
+    assert done.of(CardLaid)[0].names == {"B-QS": "My Own Infantry"}
+    scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
+    assert scene["sides"][1]["cards"][0]["name"] == ["My Own", "Infantry"]
+
+
+@pytest.mark.clause("great-war", "GW47", "M.hidden")
+def test_the_tables_show_what_the_player_may_see():
+    state = field(
+        me="B-QS, B-10H!", ai="R-QS", hand="B-KH, B07", ai_hand="R-KH, R-AS", force="E06", event="E06"
+    )
+    tables = {table.title: table for table in TELL.tables(RULES.view(state, PLAYER))}
+    assert tables["On the table: yours, 13 Battle Points"].rows[1][-1] == "cancelled"
+    assert [row[0] for row in tables["Your hand"].rows] == ["B-KH", "B07"]
+    assert tables["Your hand"].rows[0][2:] == (
+        "12", "reinforced trenches, infantry or tanks", "cancels fieldwork or barbed wire"
+    )  # fmt: skip
+    assert "Captured: 0 by you, 0 by the enemy: a draw so far" in tables
+    stands = dict(tables["How it stands"].rows)
+    assert stands["Cards in the AI's hand"] == "2"
+    assert stands["Random Event"] == "E06 Shell Shortage: -3 for artillery (in force)"
+    everything = str(TELL.tables(RULES.view(state, PLAYER)))
+    assert "R-AS" not in everything
+    assert "R-KH" not in everything
+    spectator = str(TELL.tables(RULES.view(state, None)))
+    assert "B07" not in spectator
+
+
+def test_standing_orders_show_in_the_tables():
+    state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
+    stands = dict(TELL.tables(state)[0].rows)
+    assert stands["Against a leader"] == "B07"
+    assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
+
+
+def test_the_picture_has_every_card_its_links_and_totals():
+    """Twenty cards still fit between the edges; a link leads to the card that bears the other."""
+    done = play(field(hand="B-QS, B-10H, B-KS", ai="R-8C"), "ATTACK 1ST: B-QS + B-10H + B-KS")
+    scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
+    enemy, mine = scene["sides"]
+    assert [card["id"] for card in mine["cards"]] == ["B-QS", "B-10H", "B-KS"]
+    assert (mine["total"], enemy["total"]) == (13 + 11 + 14, done.state.total(AI))
+    middles = {card["id"]: card["x"] + CARD_WIDTH / 2 for card in mine["cards"]}
+    assert [(link["x1"], link["x2"]) for link in mine["links"]] == [
+        (middles["B-10H"], middles["B-QS"]),
+        (middles["B-KS"], middles["B-QS"]),
+    ]
+    assert [card["up"] for card in enemy["cards"]][:1] == [False]
+    assert all(card["new"] for card in mine["cards"])
+    crowd = field(me=list(book().cards)[:20])
+    cards = TELL.scene(crowd, ())["sides"][1]["cards"]
+    assert max(card["x"] for card in cards) + CARD_WIDTH <= RIGHT + 0.1
+    assert len({card["x"] for card in cards}) == 20
+
+
+def test_every_effect_of_every_card_has_words():
+    for card in book().cards.values():
+        for effect in card.effects:
+            assert effect_text(effect)
+            assert "_" not in effect_text(effect)
+
+
+def test_nothing_is_said_of_what_has_not_happened():
+    assert TELL.headline(()) == "The Great War begins."
+    assert listed([]) == "none"
+    state = dealt()
+    assert TELL.scene(state, ())["margin"] == state.margin(PLAYER)
