@@ -184,7 +184,8 @@ class _Search:
         if place in known and lot.random() < 0.7:
             return known[place]
         lexicon = self.game.notation.lexicon(self.view)
-        ids = sorted({term.id for term in lexicon if term.sort in sorts.split("|")})
+        fitting = frozenset(sorts.split("|"))
+        ids = sorted({term.id for term in lexicon if term.sort in fitting})
         near = sorted(self.hints & set(ids))
         return lot.choice(near if near and lot.random() < 0.8 else ids)
 
