@@ -144,8 +144,7 @@ class House:
                 for group in _groups(waiting):
                     self._handle_all(group, now)
             for offer in self.books.society.offers():
-                if openings.is_to_begin(offer, self.books.society.signups(offer.name), now):
-                    self.begin_offered(offer, now)
+                self._begin_due(offer, now)
             for name in book_of_games.running_names(self.database):
                 self._play_due(name, now)
 
@@ -193,6 +192,17 @@ class House:
             log.exception("letter %d", kept.number, extra=about(letter=kept.number))
             self._set_aside(kept, "our reader failed:\n" + traceback.format_exc(limit=-4), now)
 
+    def _begin_due(self, offer: Offer, now: Millis) -> None:
+        """Begin a game for which enough people have signed up, or whose time has come."""
+        if not openings.is_to_begin(offer, self.books.society.signups(offer.name), now):
+            return
+        try:
+            self.begin_offered(offer, now)
+        except Fault:
+            raise
+        except Exception:  # a game that cannot begin keeps no other from going on
+            log.exception("game %s does not begin", offer.name)
+
     def begin_offered(self, offer: Offer, now: Millis) -> None:
         """Begin a game with those who have signed up for it."""
         signups = self.books.society.signups(offer.name)
@@ -237,7 +247,9 @@ class House:
         drained = meta.last_poll(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
-        todo = errand(games.kinds()[position.kind], position, now, drained)
+        waiting = self.books.society.signups(name) if position.deadlines.away == "substitute" else ()
+        substitutes = [one.address for one in waiting]
+        todo = errand(games.kinds()[position.kind], position, now, drained, substitutes)
         if isinstance(todo, Play):
             return self.play_turn(position, now, todo.ripe, by="clock") is not None
         if todo is not None:

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from adjudicator import gamesmaster
+from adjudicator.deeds import MakeOffer, SignUp
 from adjudicator.house import House
+from adjudicator.society import Customs, Offer, Signup
 from adjudicator.store import games as book_of_games
+from adjudicator.store import people
 from tests.kit.town import Town, text_of, town
 from tests.kit.toy import toy_found
 
@@ -39,6 +42,58 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         assert log[0][0].by == PLAYER
         assert place.house.books.begun_since(PLAYER, place.clock.now() - 1000) == 1
         assert place.house.books.begun_since(PLAYER, place.clock.now() + 1) == 0
+
+
+def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
+    """Nothing runs before that, and nothing again when he answers twice."""
+    with toy_found(), town(tmp_path) as place:
+        place.write(PLAYER, "gm@example.org", "NEW cairn pile turns=2", subject="a game")
+        place.work()
+        assert place.house.books.games() == ()
+        (back,) = place.mail(PLAYER)
+        for _ in range(2):
+            place.answer(PLAYER, back, "")
+            place.work()
+            place.clock.forward(1000)
+        assert place.house.books.games() == ("pile",)
+        assert sum("Welcome to Cairn" in str(one["Subject"]) for one in place.mail(PLAYER)) == 1
+
+
+def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
+    """A game has taken its name meanwhile: it waits, and the others go on."""
+    with toy_found(), town(tmp_path) as place:
+        gamesmaster.new_game(place.house, "cairn", "pile", {}, secret=b"a secret")
+        offers = [
+            Offer(name=name, kind="cairn", options={"turns": 2}, needed=1, customs=Customs(press="none"))
+            for name in ("pile", "stone")
+        ]
+        for offer in offers:
+            people.do(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+            one = Signup(game=offer.name, address=PLAYER, wishes=(), since=1)
+            people.do(place.house.database, SignUp(by=PLAYER, signup=one))
+        place.work()
+        assert place.house.books.games() == ("pile", "stone")
+        assert [offer.name for offer in place.house.books.society.offers()] == ["pile"]
+        assert place.house.books.society.customs("stone").press == "none"
+
+
+def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -> None:
+    """Nobody there, nobody is waited for; one is enough."""
+    with toy_found(), town(tmp_path) as place:
+        starts = place.clock.now() + 3_600_000
+        offer = Offer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)
+        people.do(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+        place.clock.forward(2 * 3_600_000)
+        place.work()
+        assert place.house.books.games() == ()
+        one = Signup(game="pile", address=PLAYER, wishes=("player",), since=1)
+        people.do(place.house.database, SignUp(by=PLAYER, signup=one))
+        place.work()
+        position = gamesmaster.position_of(place.house, "pile")
+        assert {seat: chair.address for seat, chair in position.chairs.items()} == {
+            "player": PLAYER,
+            "bot": None,
+        }
 
 
 def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:

@@ -223,6 +223,19 @@ def test_a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     assert "A proposal has lapsed" in life.last(life.address("Apache"))
 
 
+def test_what_has_happened_can_be_read_again(life: Life) -> None:
+    """By players and by those who watch; a map comes as a picture."""
+    told = life.answer(life.address("Apache"), "HISTORY")
+    assert "S1M Nothing stirred." in told
+    assert "HISTORY F1M tells one of them whole." in told
+    assert "W SCA H: San Carlos held." in life.answer(life.address("Apache"), "history s1m")
+    assert "W SCA H: San Carlos held." in life.answer(ONLOOKER, "HISTORY otter F1M")
+    assert "There is no turn S9M in otter" in life.answer(ONLOOKER, "HISTORY otter S9M")
+    assert "The map of otter as it stands now (Spring, year 2, moves)" in life.answer(ONLOOKER, "MAP otter")
+    parts = [part.get_content_type() for part in life.mail(ONLOOKER)[-1].walk()]
+    assert "image/png" in parts
+
+
 def test_all_concede_and_the_game_is_over(life: Life) -> None:
     *others, last = [seat for seat in SEATS if seat != "Iroquois"]
     for seat in others:
