@@ -1,0 +1,201 @@
+"""A long game at the gamesmaster's desk: an edit, a forced die, a preview, a rollback, another installation.
+
+Ten turns of Indianomacy II through the real command line; two people, six bots.
+"""
+
+import json
+import secrets
+import shlex
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import games
+from adjudicator.gm.app import app
+from games.record import revive
+
+BAY = "Hudson Bay"
+
+
+class Desk:
+    """A service in a folder, and the command line typed at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def says(self, line: str, code: int = 0) -> str:
+        """Type a command, which ends with that code, and read what it prints."""
+        words = ["--config", str(self.folder / "gm.toml"), *shlex.split(line)]
+        done = CliRunner().invoke(app, words, prog_name="gm")
+        assert done.exit_code == code, done.output
+        return done.stdout + done.stderr
+
+    def told(self, line: str) -> Any:
+        """Type a command with --json, and read the document."""
+        return json.loads(self.says(f"{line} --json"))
+
+    @property
+    def turn(self) -> str:
+        """The turn that is due."""
+        return str(self.told("game show otter")["turn"]["short"])
+
+    def sights(self) -> dict[str, Any]:
+        """All that can be seen of the game, and of the letters."""
+        looks = (
+            "game show otter",
+            "game log otter",
+            "orders show otter",
+            "dice show otter",
+            "mail list --out",
+        )
+        return {look: self.told(look) for look in looks}
+
+    def play(self) -> None:
+        """Both people hold what they have, and the turn is played."""
+        for one in self.told("orders show otter"):
+            holds = [f'"{unit} H"' for unit in one["missing"] if unit.startswith("W ")]
+            if holds:
+                self.says(f"orders set otter {one['seat']} {' '.join(holds)} --why routine --silent")
+        self.says("turn process otter --yes")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A service with a game in which two people sit; always the same dice, and letters without maps."""
+    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
+    drawn = SimpleNamespace(token_bytes=lambda count: bytes(count), token_urlsafe=secrets.token_urlsafe)
+    monkeypatch.setattr("adjudicator.openings.secrets", drawn)
+    desk = Desk(tmp_path / "here")
+    desk.folder.mkdir()
+    desk.says("init --no-local --timezone UTC --yes")
+    desk.says("game new indianomacy otter")
+    for seat in ("iroquois", "dakota"):
+        desk.says(f"seat assign otter {seat} {seat}@example.org")
+    return desk
+
+
+def test_ten_turns_at_the_desk(desk: Desk, tmp_path: Path) -> None:
+    opening = desk.told("game show otter")["tables"]
+
+    # A unit lost in the mail is put on the bay, and the storm's die is set.
+    desk.says(f'edit otter place W {BAY} for Iroquois --why "its order was lost"')
+    (storm,) = [t for t in desk.told("turn preview otter")["throws"] if t["label"] == "storm/b/U1"]
+    number = 2 if storm["numbers"] != [2] else 3
+    desk.says(f'dice set-next otter storm/b/U1 {number} --why "thrown at the table"')
+
+    # A preview changes nothing, and comes true.
+    before = desk.sights()
+    preview = desk.told("turn preview otter")
+    assert desk.sights() == before
+    desk.says("turn process otter --yes")
+    reports = [letter for letter in desk.told("mail list --out") if "year 1, moves:" in letter["subject"]]
+    assert sorted(one["subject"].split("] ")[1] for one in reports) == sorted(
+        one["subject"].split("] ")[1] for one in preview["reports"]
+    )
+    text = " ".join(desk.told(f"mail show {reports[0]['number']} --out")["text"].split())
+    assert "There is now a War Party of Iroquois in Hudson Bay. (its order was lost)" in text
+    assert f"The throw storm/b/U1 was set to {number}. (thrown at the table)" in text
+    assert f"storm/b/U1 (d6): {number} (set by the gamesmaster)" in text
+
+    while len(_turns(desk)) < 8 or not _turns(desk)[-2]["turn"].endswith("M"):
+        desk.play()
+
+    # Two turns are put back; the orders of people are on file again, and bots are asked again.
+    log = desk.told("game log otter")
+    *earlier, back, last = _turns(desk)
+    ordered = _orders(desk, back)
+    desk.says(f'game rollback otter {back["turn"]} --why "an order was misread" --yes')
+    assert desk.turn == back["turn"]
+    assert desk.told("game show otter")["turns_played"] == len(earlier)
+    kept = {one["seat"]: one["orders"] for one in desk.told("orders show otter")}
+    assert {seat for seat, orders in kept.items() if orders} == {"Iroquois", "Dakota"} & set(ordered)
+    first = next(seat for seat, orders in kept.items() if orders)
+    again = _changed(desk, first, kept[first])
+    desk.says("run process")
+    assert desk.turn == back["turn"], "a turn that was put back is held"
+    desk.says("turn process otter --yes")
+    entries = desk.told("game log otter")
+    redone = next(entry for entry in reversed(entries) if entry["turn"] == back["turn"] and entry["dice"])
+    assert redone["entry"] > last["entry"]
+    assert redone["state_sha256"] != back["state_sha256"]
+    assert again in _orders(desk, redone)[first]
+    assert [entry["entry"] for entry in entries if not entry["counts"]] == [
+        back["entry"],
+        *_between(log, back, last),
+    ]
+    while len(_turns(desk)) < 10:
+        desk.play()
+    assert desk.told("game show otter")["tables"] != opening
+
+    # It goes on elsewhere, from one file, and everything is as it was.
+    file = tmp_path / "otter.json"
+    desk.says(f"game export otter --out {file}")
+    there = Desk(tmp_path / "there")
+    there.folder.mkdir()
+    there.says("init --no-local --timezone UTC --yes")
+    there.says(f"game import {file}")
+    for look in ("game show otter", "game log otter", "orders show otter", "dice show otter"):
+        assert there.told(look) == desk.told(look)
+    for one in (desk, there):
+        proof = one.told("game replay otter")
+        assert (proof["difference"], proof["entries"]) == (None, len(one.told("game log otter")))
+        one.play()
+    states = [[entry["state_sha256"] for entry in one.told("game log otter")] for one in (desk, there)]
+    assert states[0] == states[1]
+
+    # The dice hold, and one byte of the log that is changed shows.
+    proved = desk.told(f"dice verify {file}")
+    assert (proved["fault"], proved["forced"], proved["sealed"]) == (None, 1, True)
+    for old, new in _bytes(file):
+        forged = tmp_path / "forged.json"
+        text = file.read_text()
+        assert text.count(old) == 1, old
+        forged.write_text(text.replace(old, new))
+        assert "does not follow" in desk.says(f"dice verify {forged}", code=1)
+        refused = there.says(f"game import {forged}", code=1)
+        assert "its log does not hold" in refused
+
+
+def _turns(desk: Desk) -> list[dict[str, Any]]:
+    """The turns that count, oldest first."""
+    return [entry for entry in desk.told("game log otter") if entry["kind"] == "turn" and entry["counts"]]
+
+
+def _orders(desk: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
+    """With which orders of people a turn was played."""
+    document = json.loads(desk.says("game export otter"))
+    found = next(one["entry"] for one in document["log"] if one["entry"]["number"] == entry["entry"])
+    people = [seat["seat"] for seat in document["seats"] if seat["address"]]
+    game = games.kinds()["indianomacy"]
+    return {
+        seat: [game.notation.write(revive(game.order_type, order)) for order in found["orders"][seat]]
+        for seat in people
+        if found["orders"].get(seat)
+    }
+
+
+def _changed(desk: Desk, seat: str, orders: list[str]) -> str:
+    """One order of a seat set otherwise: a move, as the answer to an unlawful one proposes it."""
+    unit = next(order.removesuffix(" H") for order in orders if order.endswith(" H") and "PHASE" not in order)
+    tried = desk.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
+    moves = [line.split("write", 1)[1].strip() for line in tried.splitlines() if "write  W" in line]
+    desk.says(f'orders set otter {seat} "{moves[0]}" --why "as it was meant"')
+    return moves[0]
+
+
+def _between(log: list[dict[str, Any]], first: dict[str, Any], last: dict[str, Any]) -> list[int]:
+    """The numbers of the entries after one, up to another."""
+    return [entry["entry"] for entry in log if first["entry"] < entry["entry"] <= last["entry"]]
+
+
+def _bytes(file: Path) -> list[tuple[str, str]]:
+    """Some bytes of the log, each of which stands there once: an hour, a throw's number, a reason."""
+    document = json.loads(file.read_text())
+    entry = next(one["entry"] for one in document["log"] if one["entry"]["kind"] == "die")
+    return [
+        (f'"why": "{entry["why"]}"', '"why": "thrown at the tablE"'),
+        ('"its order was lost"', '"its order was lo5t"'),
+    ]
