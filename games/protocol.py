@@ -330,8 +330,11 @@ class Attentive(Protocol[S_contra, O_co]):
     def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
         """Why a matched form may not be what was meant, though an order can be built of it; or None."""
 
-    def slip(self, view: S_contra, order: Any, text: str) -> str | None:
-        """What is wrong in the text of an order that means one thing all the same, or None."""
+    def fitted(self, view: S_contra, order: Any, text: str) -> tuple[Any, str | None]:
+        """The order with what its text tells of units that stand nowhere yet; what is wrong in the text.
+
+        What is wrong leaves one meaning all the same; None: nothing is.
+        """
 
 
 class Telling(Protocol[S_contra]):

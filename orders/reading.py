@@ -48,8 +48,8 @@ class Phrasebook:
     build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
     that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
     the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
-    each unit; doubt: why a form with its places may not be what was meant; slip: what is wrong in the text of
-    an order that means one thing all the same.
+    each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
+    what its text tells beyond its form, and what is wrong in the text.
     """
 
     commands: tuple[Verb, ...]
@@ -65,7 +65,7 @@ class Phrasebook:
     )
     resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
-    slip: Callable[[Order, str], str | None] = lambda order, text: None
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class _Pass:
             write=self.book.write,
             titles=frozenset(keys(title) for title in self.book.titles),
             doubt=self.book.doubt,
-            slip=self.book.slip,
+            fitted=self.book.fitted,
             rests=self.book.resting is not tuple,
             present=self._present,
         )

@@ -49,8 +49,9 @@ class Reader:
     """Reads stretches by a game's forms and names.
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
-    meant; slip: what is wrong in the text of an order that means one thing all the same; rests: whether "all
-    hold" is an order here; present: the words by which the present turn is called, none: any turn may be.
+    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
+    whether "all hold" is an order here; present: the words by which the present turn is called, none: any
+    turn may be.
     """
 
     grammar: Grammar
@@ -59,7 +60,7 @@ class Reader:
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
-    slip: Callable[[Order, str], str | None] = lambda order, text: None
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     seen: dict[str, list[Match]] = field(default_factory=dict)
@@ -318,7 +319,8 @@ class Reader:
         why = self.doubt(match.form.name, match.slots)
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
-        if grade == "taken" and (slip := self.slip(order, read)):
+        order, slip = self.fitted(order, read)
+        if grade == "taken" and slip:
             grade, problem = "corrected", slip
         said = self._written(order)
         return Verdict(

@@ -49,12 +49,12 @@ def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrase
     forms = game.notation.forms
     resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
-    slip: Callable[[Order, str], str | None] = _no_slip
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
     if isinstance(game.notation, Attentive):
         forms = (*forms, *game.notation.brief(view, seated.seat))
         resting = partial(game.notation.resting, view, seated.seat)
         doubt = partial(game.notation.doubt, view)
-        slip = partial(game.notation.slip, view)
+        fitted = partial(game.notation.fitted, view)
     return Phrasebook(
         commands=verbs(books, seated),
         forms=forms,
@@ -67,7 +67,7 @@ def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrase
         phrase=game.notation.write_condition,
         resting=resting,
         doubt=doubt,
-        slip=slip,
+        fitted=fitted,
     )
 
 
@@ -75,8 +75,8 @@ def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
     return None
 
 
-def _no_slip(order: Order, text: str) -> None:
-    return None
+def _as_it_is(order: Order, text: str) -> tuple[Order, None]:
+    return order, None
 
 
 def commands_alone(books: Books) -> Phrasebook:

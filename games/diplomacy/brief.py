@@ -7,17 +7,18 @@ from games.diplomacy.board import Board
 from games.diplomacy.model import (
     AnyOrder,
     Build,
-    Convoy,
     Hold,
     Kind,
+    Move,
+    Piece,
     Province,
     State,
-    SupportHold,
-    SupportMove,
     UnitOrder,
     parted,
 )
+from games.diplomacy.sea_law import completed
 from games.protocol import Seat
+from games.record import changed
 
 _UNIT = re.compile(r"^\W*(?:the\s+)?(army|a|fleet|flt|f)\b", re.IGNORECASE)
 _HELPED = re.compile(
@@ -72,18 +73,33 @@ def unspecified(board: Board, there: Province) -> str | None:
     return "say whether it is an army or a fleet" if board.spots[at] and not coast else None
 
 
-def miscalled(order: AnyOrder, text: str, names: Mapping[Province, str]) -> str | None:
-    """What an order of a unit calls it, where that is wrong: who is meant is clear from the place.
+def fitted(
+    board: Board, view: State, order: AnyOrder, text: str, names: Mapping[Province, str]
+) -> tuple[AnyOrder, str | None]:
+    """The order with the kinds that its text gives to units to come, and what kind it gets wrong, or None.
 
-    Source: DATC 4.C.2.
+    Of a unit that stands there the place tells who is meant. Source: DATC 4.C.2.
     """
     if not isinstance(order, UnitOrder) or isinstance(order, Build):
-        return None
-    helped = [order.other] if isinstance(order, SupportHold | SupportMove | Convoy) else []
-    for called, piece in zip(_called(text), [order.unit, *helped], strict=False):
-        if called and called != piece.kind and piece.kind in _SORTS:
-            return f"the unit in {names[piece.at]} is {_SORTS[piece.kind]}"
-    return None
+        return order, None
+    standing = {unit.at for unit in view.units} | {one.unit.at for one in view.beaten}
+    slip = None
+    for place, called in zip(("unit", "other"), _called(text), strict=True):
+        piece: Piece | None = getattr(order, place, None)
+        if piece is None or not called or called == piece.kind or piece.kind not in _SORTS:
+            continue
+        if piece.at in standing:
+            slip = slip or f"the unit in {names[piece.at]} is {_SORTS[piece.kind]}"
+        else:
+            order = _recast(board, changed(order, **{place: changed(piece, kind=called)}))
+    return order, slip
+
+
+def _recast(board: Board, order: AnyOrder) -> AnyOrder:
+    """An order for a unit of another kind: a fleet's goal has a coast."""
+    if not isinstance(order, Move):
+        return order
+    return changed(order, coast=completed(board, order.unit, order.to, order.coast), via=False)
 
 
 def _called(text: str) -> Iterator[Kind | None]:

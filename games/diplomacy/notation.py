@@ -270,9 +270,9 @@ class DiplomacyNotation:
             return brief.unspecified(self._board, Province(slots["unit"]))
         return brief.misnamed(view, slots, self._abbrs)
 
-    def slip(self, view: State, order: AnyOrder, text: str) -> str | None:
-        """Whether it names another kind of unit than stands there (DATC 4.C.2)."""
-        return brief.miscalled(order, text, self._abbrs)
+    def fitted(self, view: State, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
+        """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
+        return brief.fitted(self._board, view, order, text, self._abbrs)
 
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""

@@ -95,14 +95,14 @@ def test_a_unit_called_by_another_kind_is_known_by_its_place(text: str, wrong: s
     """DATC 4.C.2: it is mended, and said."""
     tongue = notation("standard")
     (found,) = match(text, compiled(tongue.forms), names(tongue.lexicon(THREE)))
-    assert tongue.slip(THREE, tongue.build(THREE, found.form.name, found.slots), text) == wrong
+    assert tongue.fitted(THREE, tongue.build(THREE, found.form.name, found.slots), text)[1] == wrong
 
 
 def test_a_war_party_may_be_called_an_army() -> None:
     tongue = notation("indianomacy")
     state = position("M", (Seat("Iroquois"), "W", "10"))
     (found,) = match("A MHK H", compiled(tongue.forms), names(tongue.lexicon(state)))
-    assert tongue.slip(state, tongue.build(state, found.form.name, found.slots), "A MHK H") is None
+    assert tongue.fitted(state, tongue.build(state, found.form.name, found.slots), "A MHK H")[1] is None
 
 
 def test_nothing_is_short_for_a_seat_that_owes_nothing() -> None:
@@ -186,3 +186,19 @@ def test_a_condition_asks_for_nation_and_kind_in_any_order(text: str) -> None:
 )
 def test_of_units_to_come_the_water_tells_which_they_are(text: str, said: str) -> None:
     assert read("standard", position("M"), text) == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F Bel - Hol", "F BEL - HOL"),
+        ("A Pic S F Bel - Hol", "A PIC S F BEL - HOL"),
+        ("F Mar - Spa", "F MAR - SPA/SC"),
+        ("fleet Belgium holds", "F BEL H"),
+    ],
+)
+def test_units_to_come_are_of_the_kind_that_is_named(text: str, said: str) -> None:
+    tongue, state = notation("standard"), position("M")
+    (found,) = match(text, compiled(tongue.forms), names(tongue.lexicon(state)))
+    order, slip = tongue.fitted(state, tongue.build(state, found.form.name, found.slots), text)
+    assert (tongue.write(order), slip) == (said, None)
