@@ -11,7 +11,9 @@ from adjudicator.gm.paper import document, say, table
 
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
-app = noun("Measure how fast it is on this machine.", "gm bench adjudicate", "gm bench mail")
+app = noun(
+    "Measure how fast it is on this machine.", "gm bench adjudicate", "gm bench mail", "gm bench report"
+)
 
 KIND = "indianomacy"
 """The game that is measured if none is named."""
@@ -59,6 +61,22 @@ def mail(
     own and touches no service that is set up here.
     """
     _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench report",
+        "gm bench report standard --turns 12",
+        then="More turns make the medians steadier.",
+    )
+)
+def report(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are told.")] = 6,
+    as_json: Json = False,
+) -> None:
+    """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
+    _print(import_module("adjudicator.bench.report").measure(kind, turns), as_json)
 
 
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:

@@ -13,6 +13,7 @@ from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
 from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say
+from adjudicator.gm.threads import EXAMPLES, THEN, read
 from adjudicator.ledger import Position
 from adjudicator.overruling import Done
 from adjudicator.pigeonhole import written
@@ -23,6 +24,7 @@ app = noun(
     "See the orders that seats have on file, and file some for them.",
     "gm orders show beaver",
     'gm orders set beaver iroquois "Mohawk - Delaware" --why "by telephone"',
+    "gm orders read beaver --from thread.txt",
 )
 
 
@@ -117,6 +119,9 @@ def clear(
 def _lines(words: list[str]) -> list[str]:
     """What was typed, line by line: each argument is one, unless an order was typed without quotes."""
     return words if any(" " in word for word in words) else [" ".join(words)]
+
+
+app.command(epilog=example(*EXAMPLES, then=THEN))(read)
 
 
 def _sight(position: Position, seat: Seat) -> dict[str, Any]:
