@@ -1,20 +1,23 @@
 """The clockwork: what the clock sees to in games beside playing them, done and told in one transaction."""
 
 import logging
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.announcing import following
+from adjudicator.announcing import PASSWORD_BYTES, following
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed, OfferSeat
-from adjudicator.hours import Stop, Timing
+from adjudicator.hours import Loan, Stop, Timing
 from adjudicator.ledger import Chair, Position, Sealed
 from adjudicator.logs import about
+from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import owed
-from adjudicator.referee.errands import Dismiss, Errand, Extend, Halt, Heed, Play, Remind
-from adjudicator.reports import letters, times
+from adjudicator.referee.errands import Dismiss, Errand, Extend, GiveBack, Halt, Heed, Lend, Play, Remind
+from adjudicator.reports import letters, seats, times
+from adjudicator.reports.reader import caller_of
 from adjudicator.reports.sheet import sheet
 from adjudicator.reports.times import Words, listed
 from adjudicator.store import clocks
@@ -51,6 +54,10 @@ class Clockwork:
                 self._remind(position, errand, now)
             case Dismiss():
                 self._dismiss(position, errand, now)
+            case Lend():
+                self._lend(position, errand, now)
+            case GiveBack():
+                self._give_back(position, errand, now)
             case Play():
                 raise AssertionError("turns are played by the house")
 
@@ -166,6 +173,55 @@ class Clockwork:
             sealed += following([free], self.writer, now).letters
             deeds.append(free)
         clocks.change(self.database, position, after, minute, sealed, now, deeds)
+
+    def _lend(self, position: Position, errand: Lend, now: Millis) -> None:
+        seat, until = errand.absence.seat, errand.absence.last
+        before = position.chairs[seat]
+        assert before.address is not None, "somebody is away from it"
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        loan = Loan(owner=before.address, password=before.password, substitute=errand.substitute, until=until)
+        loans = {**position.timing.loans, seat: loan}
+        after = seated(position, before.taken_by(errand.substitute, seal_password(password)))
+        after = replace(after, timing=changed(_timing(position), loans=loans))
+        sealed = [
+            self.writer.welcome(after, after.chairs[seat], password, now),
+            self._to_caller(position, before, seats.lent_out(position.name, seat), "lent", now),
+            *self.tell(after, f"lent/{seat}", times.lent(seat, until), now, _others(after, seat)),
+        ]
+        minute = _minute(position, now, f"{seat} to a substitute")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _give_back(self, position: Position, errand: GiveBack, now: Millis) -> None:
+        seat, loan = errand.seat, errand.loan
+        before = position.chairs[seat]
+        loans = {one: other for one, other in position.timing.loans.items() if one != seat}
+        after = replace(position, timing=changed(_timing(position), loans=loans))
+        sealed: list[Sealed] = []
+        # Where it has changed hands otherwise meanwhile, nothing comes back.
+        if before.address == loan.substitute:
+            chair = changed(before.taken_by(loan.owner), password=loan.password)
+            after = seated(after, chair)
+            farewell = seats.farewell(position.name, seat, "")
+            sealed = [
+                self._to_caller(position, before, farewell, "back", now),
+                *self.tell(after, f"back/{seat}", times.given_back(seat), now),
+            ]
+        minute = _minute(position, now, f"{seat} back from its substitute")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _to_caller(
+        self, position: Position, chair: Chair, told: tuple[str, tuple[str, ...]], what: str, now: Millis
+    ) -> Sealed:
+        """A notice to whoever sits in a chair, at his own address: it speaks for no seat."""
+        assert chair.address is not None, "letters go to people"
+        reader = caller_of(chair.address, self.writer.books, self.writer.office, now, position.name)
+        key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
+        subject, paragraphs = told
+        return self.writer.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+
+
+def _others(position: Position, seat: Seat) -> list[Chair]:
+    return [chair for one, chair in position.chairs.items() if one != seat]
 
 
 def turn_of(position: Position) -> Turn:

@@ -17,8 +17,9 @@ Nmr = Literal["hold", "bot", "gm", "extend"]
 """What comes of no moves received: the units hold; the seat's bot orders for it; the turn waits for the
 gamesmaster; the deadline is put off once, then the units hold."""
 
-Away = Literal["ignore", "deadline", "bot"]
-"""What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile."""
+Away = Literal["ignore", "deadline", "bot", "substitute"]
+"""What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile; the
+first on the waiting list plays it meanwhile, its bot where nobody waits."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,23 @@ class Stop(Record, frozen=True, kw_only=True):
     why: str = ""
 
 
+class Loan(Record, frozen=True, kw_only=True):
+    """A seat that a substitute plays for a while. owner, password: to whom it comes back; until: when."""
+
+    owner: str
+    password: str | None
+    substitute: str
+    until: Millis
+
+
 class Timing(Record, frozen=True, kw_only=True):
     """How the clock of a game stands in its present turn.
 
     first: the deadline that the terms alone gave the turn, absences left out; by_hand: whether the
     gamesmaster has set it since, so that absences move it no more. reminded: whether those who owe were
     reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock stands
-    still, if it does. lapses: by seat, for how many turns in a row it has been silent.
+    still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been silent;
+    loans: by seat, those that a substitute plays.
     """
 
     first: Millis | None = None
@@ -83,3 +94,4 @@ class Timing(Record, frozen=True, kw_only=True):
     extended: bool = False
     stop: Stop | None = None
     lapses: dict[str, int] = {}
+    loans: dict[str, Loan] = {}

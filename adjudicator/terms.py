@@ -245,7 +245,7 @@ TERMS: dict[str, Term] = {
     ),
     "away": Term(
         "deadline",
-        "what an announced absence does: ignore it, put the deadline off, let the bot order",
+        "what an absence does: ignore it, put the deadline off, let the bot order, or a substitute",
         _one_of(Away),
         str,
     ),

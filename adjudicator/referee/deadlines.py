@@ -38,7 +38,7 @@ def heeded(
 
 def away(position: Position, now: Millis) -> frozenset[Seat]:
     """The seats for which the bots order now, since their players are away and the terms say so."""
-    if position.deadlines.away != "bot":
+    if position.deadlines.away not in ("bot", "substitute"):
         return frozenset()
     return frozenset(one.seat for one in position.absences if one.first <= now < one.last)
 
@@ -67,9 +67,9 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
 def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it is
-    true at the opening, if a person sits in the game; later ones are played with the turn before them. Who is
-    away is not waited for, unless all are who owe any.
+    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it
+    is true at the opening, if a person sits in the game; later ones are played with the turn before them. Who
+    is away is not waited for, unless all are who owe any.
     """
     if not position.running:
         return False

@@ -3,13 +3,16 @@
 Decides only. Each answer is one thing; whoever did it looks again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
+from adjudicator.hours import Loan
 from adjudicator.ledger import Position
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import away, heeded, is_complete, is_ripe, owed, people_due
 from adjudicator.referee.gather import is_silent
+from adjudicator.society import Absence
 from games.protocol import Game, Seat
 
 
@@ -58,16 +61,41 @@ class Dismiss:
     turns: int
 
 
-Errand = Play | Extend | Halt | Heed | Remind | Dismiss
+@dataclass(frozen=True)
+class Lend:
+    """A substitute plays a seat while its player is away."""
+
+    absence: Absence
+    substitute: str
 
 
-def errand(game: Game, position: Position, now: Millis, polled_from: Millis | None) -> Errand | None:
-    """What is to be done in a game now; None: nothing. polled_from: as in `is_ripe`."""
+@dataclass(frozen=True)
+class GiveBack:
+    """A seat comes back to its player, who was away."""
+
+    seat: Seat
+    loan: Loan
+
+
+Errand = Play | Extend | Halt | Heed | Remind | Dismiss | Lend | GiveBack
+
+
+def errand(
+    game: Game,
+    position: Position,
+    now: Millis,
+    polled_from: Millis | None,
+    substitutes: Sequence[str] = (),
+) -> Errand | None:
+    """What is to be done in a game now; None: nothing.
+
+    polled_from: as in `is_ripe`; substitutes: the addresses of those who wait for a seat, the first first.
+    """
     if not position.running or position.timing.stop is not None:
         return None
-    dismissed = _dismissed(position)
-    if dismissed is not None:
-        return dismissed
+    changes_hands = _given_back(position, now) or _lent(position, now, substitutes) or _dismissed(position)
+    if changes_hands is not None:
+        return changes_hands
     if is_ripe(position, now, polled_from):
         return _at_the_end(game, position, now)
     if is_complete(game, position, now):
@@ -102,6 +130,25 @@ def _at_the_end(game: Game, position: Position, now: Millis) -> Errand:
     return Play(ripe=True)
 
 
+def _given_back(position: Position, now: Millis) -> GiveBack | None:
+    for seat, loan in position.timing.loans.items():
+        if loan.until <= now:
+            return GiveBack(Seat(seat), loan)
+    return None
+
+
+def _lent(position: Position, now: Millis, substitutes: Sequence[str]) -> Lend | None:
+    if position.deadlines.away != "substitute":
+        return None
+    playing = {chair.address for chair in position.chairs.values()}
+    owners = {loan.owner for loan in position.timing.loans.values()}
+    free = next((one for one in substitutes if one not in playing | owners), None)
+    for absence in position.absences:
+        if free and position.chairs[absence.seat].is_person and absence.first <= now < absence.last:
+            return Lend(absence, free)
+    return None
+
+
 def _dismissed(position: Position) -> Dismiss | None:
     limit = position.deadlines.dropout
     for seat, chair in position.chairs.items():
@@ -113,7 +160,7 @@ def _dismissed(position: Position) -> Dismiss | None:
 
 def _heeded(game: Game, position: Position, now: Millis) -> Heed | None:
     at = position.deadline
-    if at is None or position.timing.by_hand or now > at:
+    if at is None or position.timing.by_hand or now > at or not position.absences:
         return None
     lacking = owed(game, position)
     owing = [due.seat for due in people_due(game, position) if lacking[due.seat]]

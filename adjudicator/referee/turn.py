@@ -77,7 +77,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         due=due,
         result=result,
         deadline=deadline,
-        timing=Timing(first=first, lapses=lapses),
+        timing=Timing(first=first, lapses=lapses, loans=position.timing.loans),
     )
 
 

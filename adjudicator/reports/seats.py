@@ -18,6 +18,17 @@ def farewell(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
     )
 
 
+def lent_out(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """To a player who is away, when his substitute sits down."""
+    return (
+        f"A substitute plays {seat} in {game} while you are away",
+        (
+            f"As you announced you are away, and somebody from the waiting list plays {seat} in the game "
+            f"{game}. The seat comes back to you by itself; your password is good again from then on.",
+        ),
+    )
+
+
 def changed_hands(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     """To all others in the game; not who it is, since that may be a secret."""
     whom = "its bot" if by_bot else "somebody else"

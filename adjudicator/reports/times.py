@@ -123,6 +123,31 @@ def left(seat: Seat, turns: int) -> tuple[str, Words]:
     return f"{seat} is played by its bot from now on", words
 
 
+def lent(seat: Seat, until: Millis) -> tuple[str, Words]:
+    """A substitute plays a seat."""
+
+    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        return (
+            f"{seat} is away, as was announced, and is played by a substitute until {both(until, zone)}.",
+        )
+
+    return f"{seat} is played by a substitute", words
+
+
+def given_back(seat: Seat) -> tuple[str, Words]:
+    """The player of a seat is back."""
+
+    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        if reader == seat:
+            return (
+                f"You play {seat} yourself again: answer this letter with your orders. What your substitute "
+                "has on file stays until you order something else.",
+            )
+        return (f"The player of {seat} is back.",)
+
+    return f"{seat} is back", words
+
+
 def by_gamesmaster(why: str) -> tuple[str, ...]:
     """What the gamesmaster says of it, if anything."""
     return (f"The gamesmaster says: {why}",) if why else ()

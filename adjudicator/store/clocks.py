@@ -11,7 +11,7 @@ from adjudicator.errors import Overtaken
 from adjudicator.hours import Timing
 from adjudicator.ledger import Position, Sealed
 from adjudicator.store import outbox, people
-from adjudicator.store.acts import columns_of
+from adjudicator.store.acts import columns_of, here_again
 from adjudicator.store.database import Database
 from adjudicator.store.dials import ClockRow, MinuteRow
 from adjudicator.store.prepared import Prepared, slot
@@ -76,6 +76,8 @@ def change(
             if chair != before.chairs[seat]:
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
+                if chair.address != before.chairs[seat].address:
+                    people.do(database, here_again(before.name, seat))
         for deed in deeds:
             people.do(database, deed)
         if minute is not None:

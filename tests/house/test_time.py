@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator import gamesmaster, lives, timekeeping, writing
+from adjudicator import gamesmaster, lives, seating, timekeeping, writing
 from adjudicator.daemon import Rounds
 from adjudicator.ledger import Position
 from adjudicator.referee.calendar import calendar_of
@@ -188,6 +188,57 @@ def test_a_bot_orders_for_the_silent(place: Town) -> None:
     assert beaver(place).chairs["Iroquois"].is_person
     proof = gamesmaster.prove(place.house, "beaver")
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
+
+
+def test_a_substitute_plays_while_somebody_is_away(place: Town) -> None:
+    """The first on the waiting list, with keys of his own; then the seat comes back, and its password."""
+    begin(place, away="substitute")
+    place.write(WAITING, "gm@example.org", "JOIN beaver")
+    place.work()
+    write(place, WAITING, "yes")
+    write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
+    lent = beaver(place).chairs["Iroquois"]
+    assert lent.address == WAITING
+    assert "You play Iroquois in the game beaver" in last(place, WAITING)
+    assert "somebody from the waiting list plays Iroquois" in last(place, IROQUOIS)
+    assert "Iroquois is away, as was announced, and is played by a substitute until" in last(place, DAKOTA)
+    write(place, WAITING, "all hold")
+    write(place, DAKOTA)
+    assert beaver(place).played == 1
+    until(place, place.clock.now(), 8 * DAY)
+    back = beaver(place).chairs["Iroquois"]
+    assert (back.address, beaver(place).timing.loans) == (IROQUOIS, {})
+    assert any("You play Iroquois yourself again" in text_of(one) for one in place.mail(IROQUOIS))
+    assert "Your seat in the game beaver is no longer yours." in last(place, WAITING)
+    assert [one.what for one in clocks.minutes(place.house.database, "beaver") if one.by == "clock"][-2:] == [
+        "S1M: Iroquois to a substitute",
+        f"{minutes(place)[-1][1].partition(':')[0]}: Iroquois back from its substitute",
+    ]
+
+
+def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: Town) -> None:
+    begin(place, away="substitute")
+    place.write(WAITING, "gm@example.org", "JOIN beaver")
+    place.work()
+    write(place, WAITING, "yes")
+    write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
+    seating.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    until(place, place.clock.now(), 8 * DAY)
+    position = beaver(place)
+    assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
+
+
+def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
+    """The absence was another's."""
+    begin(place, away="bot")
+    write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
+    assert [one.seat for one in beaver(place).absences] == ["Iroquois"]
+    seating.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    assert beaver(place).absences == ()
+    place.work()
+    write(place, "else@example.org", "ABSENCE 5 January to 12 January")
+    gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    assert beaver(place).absences == ()
 
 
 def test_a_deadline_waits_for_somebody_who_is_away(place: Town) -> None:

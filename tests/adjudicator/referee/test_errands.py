@@ -5,10 +5,21 @@ from typing import Any
 
 import pytest
 
-from adjudicator.hours import Deadlines, Stop, Timing
+from adjudicator.hours import Deadlines, Loan, Stop, Timing
 from adjudicator.ledger import Position
 from adjudicator.referee.deadlines import heeded
-from adjudicator.referee.errands import Dismiss, Errand, Extend, Halt, Heed, Play, Remind, errand
+from adjudicator.referee.errands import (
+    Dismiss,
+    Errand,
+    Extend,
+    GiveBack,
+    Halt,
+    Heed,
+    Lend,
+    Play,
+    Remind,
+    errand,
+)
 from adjudicator.referee.log import orders_of
 from adjudicator.referee.turn import play
 from adjudicator.society import Absence
@@ -232,7 +243,7 @@ class TestAbsences:
         gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
         assert seen_at(replace(gone, timing=Timing(by_hand=True)), NOON) is None
 
-    @pytest.mark.parametrize("policy", ["ignore", "bot"])
+    @pytest.mark.parametrize("policy", ["ignore", "bot", "substitute"])
     def test_where_the_terms_say_otherwise_no_deadline_moves(self, policy: Any) -> None:
         gone = replace(beaver(away=policy), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
         assert seen_at(gone, NOON) is None
@@ -274,6 +285,52 @@ class TestAbsences:
         late = DEADLINE + 5 * DAY
         absence = away(IROQUOIS, NOON, late + DAY)
         assert heeded(late, DEADLINE, "moves", [absence], deadlines, NOON) == late
+
+
+class TestSubstitutes:
+    """Who waits for a seat plays one while its player is away."""
+
+    absence = away(IROQUOIS, NOON + HOUR, NOON + 9 * DAY)
+
+    def looked(self, position: Position, now: int, *waiting: str) -> Errand | None:
+        return errand(game_of(position), position, now, now, waiting)
+
+    def gone(self, **terms: Any) -> Position:
+        return replace(beaver(**{"away": "substitute", **terms}), absences=(self.absence,))
+
+    def test_the_first_who_waits_sits_down_when_the_absence_begins(self) -> None:
+        assert self.looked(self.gone(), NOON, "first@example.net") is None
+        found = self.looked(self.gone(), NOON + HOUR, "first@example.net", "second@example.net")
+        assert found == Lend(self.absence, "first@example.net")
+
+    def test_whoever_plays_in_the_game_waits_in_vain(self) -> None:
+        found = self.looked(self.gone(), NOON + HOUR, "dakota@example.net", "second@example.net")
+        assert found == Lend(self.absence, "second@example.net")
+        assert self.looked(self.gone(), NOON + HOUR, "dakota@example.net") is None
+
+    def test_where_nobody_waits_a_bot_orders(self) -> None:
+        alone = ordered(self.gone(), DAKOTA)
+        assert self.looked(alone, NOON + HOUR) == Play(ripe=False)
+
+    @pytest.mark.parametrize("policy", ["ignore", "bot", "deadline"])
+    def test_only_where_the_terms_say_so(self, policy: Any) -> None:
+        found = self.looked(self.gone(away=policy), NOON + HOUR, "first@example.net")
+        assert not isinstance(found, Lend)
+
+    def test_the_seat_comes_back(self) -> None:
+        loan = Loan(
+            owner="iroquois@example.net", password=None, substitute="first@example.net", until=DEADLINE
+        )
+        lent = replace(beaver(), timing=Timing(loans={IROQUOIS: loan}))
+        assert self.looked(lent, DEADLINE - 1) is None
+        assert self.looked(lent, DEADLINE) == GiveBack(IROQUOIS, loan)
+
+    def test_a_loan_outlasts_a_turn(self) -> None:
+        loan = Loan(owner="iroquois@example.net", password=None, substitute="first@example.net", until=END)
+        lent = replace(ordered(beaver(), IROQUOIS, DAKOTA), timing=Timing(loans={IROQUOIS: loan}))
+        played = play(game_of(lent), lent, NOON, ripe=False)
+        assert played is not None
+        assert played.timing.loans == {IROQUOIS: loan}
 
 
 def test_a_lapse_is_remembered_by_seat_and_generation() -> None:
