@@ -48,6 +48,12 @@ ATTEMPTS = 5
 
 GAMESMASTER = "gm"
 
+BACK = (
+    "What you had ordered for it is on file again, and you may change it. The turn is held until the "
+    "gamesmaster lets it go on.",
+)
+"""What players are told of a turn that was put back."""
+
 
 @dataclass(frozen=True)
 class Deed:
@@ -124,7 +130,7 @@ def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = Tru
         told = games.kinds()[after.kind].rules.turn(after.state).name
         headline = f"The gamesmaster has put the game back to {told}: {deed.why}"
         people = [chair for chair in after.chairs.values() if chair.is_person]
-        return [house.writer.standing(after, chair, headline, now) for chair in people] if tell else []
+        return [house.writer.standing(after, one, headline, now, BACK) for one in people] if tell else []
 
     return _do(house, name, deed, change, letters, over_too=True)
 

@@ -102,14 +102,19 @@ class Writer:
         )
         return self.seal(letter, now)
 
-    def standing(self, position: Position, chair: Chair, headline: str, now: Millis) -> Sealed:
-        """How the game stands, to a player, after something that was no turn. headline: what it was."""
+    def standing(
+        self, position: Position, chair: Chair, headline: str, now: Millis, remarks: tuple[str, ...] = ()
+    ) -> Sealed:
+        """How the game stands, to a player, after something that was no turn.
+
+        headline: what it was; remarks: what else is to be said of it.
+        """
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
         drawn = map_for(game, position.state, (), chair.seat)
         letter = letters.turn_report(
             game,
-            replace(report, headline=headline),
+            replace(report, headline=headline, by_hand=remarks),
             self.reader(position, chair),
             picture=drawn.png if drawn else None,
             attached=self._enclosures(report, drawn, now),

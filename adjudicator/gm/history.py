@@ -101,7 +101,7 @@ def undo(
 @app.command(
     epilog=example(
         'gm game rollback beaver F1M --why "the report was wrong"',
-        then="Change orders with  gm orders set, then  gm turn process  plays the turn.",
+        then="Change orders with  gm orders set; then  gm turn process  plays the turn.",
     )
 )
 def rollback(
@@ -134,7 +134,7 @@ def rollback(
     say(f"On file again: the orders of {', '.join(said)}." if said else "No orders are on file.")
     if done.after.deadline is not None:
         say(f"Deadline: {spoken(done.after.deadline, zone)}. The turn is held until then, and after.")
-    say(f"Play it:  gm turn process {name}")
+    say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm turn hold {name} --off")
     if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
         say(f"{counted(people, 'letter')} to the players, ready to be sent.")
 
