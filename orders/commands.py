@@ -116,7 +116,7 @@ COMMANDS: tuple[Verb, ...] = (
         patterns=("(timezone|time zone) [{zone*}]",),
         example="TIMEZONE Europe/Berlin",
         among=("utc", "gmt", "cet", "est", "pst"),
-        shape=r"\w+/\w",
+        shape=r"[A-Za-z]+(?:[/_ ][A-Za-z_]+)?[\s.]*$|\w+/\w|(?:utc|gmt)\s*[+-]\s*\d",
     ),
     Verb(
         name="PASSWORD",

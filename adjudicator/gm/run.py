@@ -61,7 +61,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
             before = _entries(house)
             house.process(now)
             letters = [one for one in inbox.list_letters(house.database, MOST_LETTERS) if one.handled == now]
-            turns = {name: count - before[name] for name, count in _entries(house).items()}
+            turns = {name: count - before.get(name, 1) for name, count in _entries(house).items()}
     finally:
         logging.getLogger("adjudicator").removeHandler(alarms)
     played = {name: count for name, count in turns.items() if count}

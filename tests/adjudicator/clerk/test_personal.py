@@ -60,6 +60,11 @@ def test_deadlines_are_told_by_the_players_clocks(desk: Desk) -> None:
     assert "times of the zone America/New_York" in said(desk.writes("TIMEZONE"))
 
 
+@pytest.mark.parametrize("line", ["timezone London", "timezone new york", "TimeZone UTC+2"])
+def test_a_zone_need_not_be_in_capitals(desk: Desk, line: str) -> None:
+    assert len(desk.writes(line.replace(":", "")).acts) == 1
+
+
 @pytest.mark.parametrize("text", ["TIMEZONE nowhere", "TIMEZONE Mars/Phobos"])
 def test_an_unknown_zone_is_told_how_to_be_written(desk: Desk, text: str) -> None:
     handled = desk.writes(text)

@@ -30,6 +30,20 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
     assert "is no mail address" in beaver.refused("player show nobody")
 
 
+def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:
+    """It is counted from its opening on."""
+    terminal.says("game new indianomacy otter --open --players 1")
+    terminal.mail("gm@example.org", "JOIN otter", subject="hello")
+    terminal.says("run poll")
+    terminal.says("run process")
+    back = next(one for one in letters(terminal) if "Answer this letter" in one)
+    to = next(line for line in back.splitlines() if line.startswith("Reply-To: ")).removeprefix("Reply-To: ")
+    terminal.mail(to, "", subject="Re: hello")
+    terminal.says("run poll")
+    assert terminal.told("run process")["turns"] == {}
+    assert terminal.told("player show iroquois@example.org")["plays"][0]["game"] == "otter"
+
+
 def test_a_name_and_a_zone_are_set_and_struck_out(beaver: Terminal) -> None:
     told = beaver.told(f'player set {IROQUOIS} --name "The  Iroquois" --zone berlin')
     assert (told["name"], told["zone"]) == ("The Iroquois", "Europe/Berlin")
