@@ -1,0 +1,155 @@
+"""A whole game of each scenario through the clerk: a plan in answer to each letter, in words of a player."""
+
+import re
+from dataclasses import dataclass, field
+
+import pytest
+
+from adjudicator import gamesmaster
+from adjudicator.clerk.desk import handle
+from adjudicator.ledger import Position
+from adjudicator.referee.turn import after, play
+from adjudicator.store import games as book_of_games
+from games.dice import LabelledDice
+from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.model import NATIONS, State
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.rules import PlainsRules
+from tests.kit.dice import any_dice
+from tests.kit.mail import kept, letter
+from tests.kit.memory import HOUR, NOON, OFFICE, DictBooks, address_for, game_of, opened
+from tests.kit.nations import ALL_SCENARIOS
+from tests.kit.town import Town, text_of, town
+
+PLAYER = "nations@example.org"
+RULES, NOTATION = PlainsRules(), PlainsNotation()
+each_scenario = pytest.mark.parametrize("scenario", ALL_SCENARIOS)
+
+
+def in_words(order) -> str:
+    """An order as a person would put it."""
+    text = NOTATION.write(order)
+    text = re.sub(r"^place (\d+) (\w+) (\w+)$", r"put \1 \2 cubes in \3", text)
+    return re.sub(r"^move (\w+) (\w+) (\w+) - (\w+)$", r"Send \1 \2 from \3 to \4.", text)
+
+
+def plan(state: State) -> list[str]:
+    """What the chief would write."""
+    (due,) = RULES.due(state)
+    choices = Leader().orders(state, due, LabelledDice(any_dice(), "bot/"))
+    return [in_words(choice.order) for choice in choices]
+
+
+@dataclass
+class Letters:
+    """A game at the clerk's desk, played letter by letter. answers: the subjects and texts of his."""
+
+    position: Position
+    written: list[list[str]] = field(default_factory=list)
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
+
+    def write(self, lines: list[str]) -> None:
+        """Hand a letter over, and let the referee play as far as it brings the game."""
+        now = NOON + len(self.written) * HOUR
+        books = DictBooks({self.position.name: self.position})
+        to = address_for(self.position, NATIONS)
+        raw = letter("\n".join(lines), sender=PLAYER, to=to, date=now, number=len(self.written))
+        handled = handle(kept(raw, now, len(self.written)), books, OFFICE, now)
+        books.do(handled.acts)
+        self.written.append(lines)
+        self.answers += [(one.subject, one.text) for one in handled.answers]
+        self.position = books.positions[self.position.name]
+        self.turns.append(RULES.turn(self.position.state).short)
+        played = play(game_of(self.position), self.position, now, ripe=False)
+        assert played is not None, "the plan was not complete"
+        self.position = after(self.position, played)
+
+
+def by_letters(scenario: str) -> Letters:
+    """A game from its first letter to its last."""
+    options = {"scenario": scenario}
+    start = opened("plains-indian-wars", f"war{scenario[-1]}", {NATIONS: PLAYER}, options, secret=b"n" * 32)
+    found = Letters(start)
+    while RULES.due(found.position.state):
+        found.write(plan(found.position.state))
+    return found
+
+
+@each_scenario
+def test_a_whole_game_is_played_through_the_clerk(scenario):
+    """One letter a phase, each answered once, every line of it taken, to the end of the game."""
+    war = by_letters(scenario)
+    assert RULES.result(war.position.state) is not None
+    assert not war.position.running
+    assert len(war.answers) == len(war.written) == len(set(war.turns))
+    for lines, (subject, text) in zip(war.written, war.answers, strict=True):
+        assert f"orders ({len(lines)} ok)" in subject
+        assert "✗" not in text
+        assert text.split("ON FILE")[0].count("✓") == len(lines)
+
+
+def answer(place: Town, text: str) -> None:
+    place.clock.forward(HOUR)
+    place.answer(PLAYER, place.mail(PLAYER)[-1], text)
+    place.work()
+
+
+def state_of(place: Town) -> State:
+    state = gamesmaster.position_of(place.house, "trail").state
+    assert isinstance(state, State)
+    return state
+
+
+@pytest.fixture(scope="module")
+def trail(tmp_path_factory: pytest.TempPathFactory):
+    """The Oregon Trail by real mail, from the welcome to the end."""
+    with town(tmp_path_factory.mktemp("trail")) as place:
+        gamesmaster.new_game(
+            place.house, "plains-indian-wars", "trail", {"scenario": "2.1"}, secret=b"n" * 32
+        )
+        gamesmaster.assign(place.house, "trail", "nations", PLAYER)
+        place.work()
+        while RULES.due(state_of(place)):
+            answer(place, "\n".join(plan(state_of(place))))
+        yield place
+
+
+def test_a_game_on_the_trail_takes_two_letters_a_turn(trail):
+    """One that asks and one that says what was understood, and the last report."""
+    letters = trail.mail(PLAYER)
+    answers = [one for one in letters if str(one["Subject"]).startswith("Re:")]
+    assert len(letters) == 2 * len(answers) + 1
+    assert len(answers) <= 6
+    assert "The game is over" in " ".join(text_of(letters[-1]).split())
+
+
+def test_the_letters_ask_for_a_plan_and_tell_what_the_us_is_about(trail):
+    first = " ".join(text_of(trail.mail(PLAYER)[0]).split())
+    for words in (
+        "WHAT YOU DECIDE NOW",
+        "one War Party card",
+        "NORTHERN HAND (12 CARDS LEFT IN THE DECK)",
+        "WHAT THE U.S. IS ABOUT",
+        "10 wagons, 8 Brown and 4 Blue in Omaha (N5); next: Fort Kearny (N4)",
+        "WHO STANDS WHERE",
+        "STANDING INSTRUCTIONS",
+    ):
+        assert words in first
+
+
+def test_the_reports_tell_the_engagements_and_carry_the_map(trail):
+    told = " ".join(" ".join(text_of(one).split()) for one in trail.mail(PLAYER))
+    for sentence in ("6 Green against", "The northern train rolled from", "Drawn into the Northern hand"):
+        assert sentence in told
+    for one in trail.mail(PLAYER):
+        assert max(len(row) for row in text_of(one).splitlines()) <= 72
+        pictures = [part for part in one.walk() if part.get_content_maintype() == "image"]
+        assert bool(pictures) == (not str(one["Subject"]).startswith("Re:"))
+
+
+def test_the_log_proves_the_game(trail):
+    log = book_of_games.log(trail.house.database, "trail")
+    proof = gamesmaster.prove(trail.house, "trail")
+    assert (proof.agreed, proof.fault) == (len(log), None)
+    assert all(set(entry.orders) == {NATIONS} for entry, _ in log[1:])
