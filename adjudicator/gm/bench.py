@@ -12,7 +12,11 @@ from adjudicator.gm.paper import document, say, table
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
 app = noun(
-    "Measure how fast it is on this machine.", "gm bench adjudicate", "gm bench mail", "gm bench report"
+    "Measure how fast it is on this machine.",
+    "gm bench adjudicate",
+    "gm bench mail",
+    "gm bench reading",
+    "gm bench report",
 )
 
 KIND = "indianomacy"
@@ -61,6 +65,22 @@ def mail(
     own and touches no service that is set up here.
     """
     _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench reading",
+        "gm bench reading standard --letters 200",
+        then="gm bench mail  adds the mailbox, the books, the answer and its way out.",
+    )
+)
+def reading(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 400,
+    as_json: Json = False,
+) -> None:
+    """Measure how long a letter of 4 KB takes to be read: parsed, cleaned, matched and judged."""
+    _print(import_module("adjudicator.bench.reading").measure(kind, letters), as_json)
 
 
 @app.command(

@@ -104,6 +104,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "restore",
         "bench adjudicate",
         "bench mail",
+        "bench reading",
         "bench report",
         "mail list",
         "mail show",
