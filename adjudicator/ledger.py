@@ -10,8 +10,7 @@ from typing import Any, Literal, Protocol
 
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed
-from adjudicator.hours import Deadlines as Deadlines
-from adjudicator.hours import Timing
+from adjudicator.hours import Deadlines, Timing
 from adjudicator.pigeonhole import Filing, Item
 from adjudicator.returns import Bounce, Returns
 from adjudicator.society import Absence, Society
@@ -268,8 +267,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
-    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated". picture: PNG shown
-    inline in the HTML as ``cid:map``; attached: files beside it.
+    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
+    many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
     """
 
     key: str

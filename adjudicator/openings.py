@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import games
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed, DropOffer, SetCustoms, SignUp
-from adjudicator.ledger import BeginGame, Chair, Deadlines, Position, Sealed
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import BeginGame, Chair, Position, Sealed
 from adjudicator.passwords import seal as seal_password
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.log import set_up

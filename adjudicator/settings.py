@@ -13,9 +13,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from adjudicator.addresses import valid_address
+from adjudicator.channel import Channel, channel_of
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.ledger import Deadlines
+from adjudicator.hours import Deadlines
 from adjudicator.page import HOUR, Page
 from adjudicator.places import (
     Imap,
@@ -38,6 +39,7 @@ TABLES: dict[str, frozenset[str]] = {
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({*TERMS, "downtime"}),
     "metrics": frozenset({"listen"}),
+    "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
 TRUSTED = ("token", "password", "verified-from")
@@ -51,7 +53,7 @@ class Settings:
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
     downtime: after how long a failure of the service it makes up for it, 0: never; metrics: where Prometheus
-    may ask.
+    may ask; channel: where reports go that anybody may read.
     """
 
     file: Path
@@ -69,6 +71,7 @@ class Settings:
     authserv_id: str | None = None
     downtime: Millis = HOUR
     metrics: Listen | None = None
+    channel: Channel | None = None
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -119,6 +122,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         downtime=page.length("deadlines", "downtime", "1h", zero=True),
         accept=_accept(page),
         metrics=metrics_of(page),
+        channel=channel_of(page),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
     )

@@ -6,8 +6,9 @@ from functools import partial
 
 from adjudicator.addresses import reply_address
 from adjudicator.bench.figures import Figure, middle, stop_watch
+from adjudicator.hours import Deadlines
 from adjudicator.kinds import kind_named
-from adjudicator.ledger import Chair, Deadlines, Outgoing, Played, Position
+from adjudicator.ledger import Chair, Outgoing, Played, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters, picture
 from adjudicator.reports.forum import post

@@ -17,7 +17,7 @@ from adjudicator.gm import exchange, history, lives
 from adjudicator.gm.lessons import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, table
-from adjudicator.gm.sight import game_sight, offer_sight, stop_line
+from adjudicator.gm.sight import STOPPED, game_sight, offer_sight, stop_line
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger import Position
@@ -215,7 +215,7 @@ def _say_turn(position: Position, zone: ZoneInfo) -> None:
 def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
-        return {"pause": "paused", "hold": "held", "nmr": "waits for you"}[stop.kind]
+        return STOPPED[stop.kind]
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
 
 

@@ -43,6 +43,10 @@ def stop_sight(position: Position) -> dict[str, Any] | None:
     return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
 
 
+STOPPED = {"pause": "paused", "hold": "held", "nmr": "waits for you"}
+"""How a clock stands that stands still, by the kind of its stop, in a word or two."""
+
+
 def stop_line(position: Position) -> str | None:
     """The same in a line for people."""
     stop = stop_sight(position)

@@ -12,7 +12,7 @@ from adjudicator.findings import Finding, Grade
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, stamp, table
-from adjudicator.gm.sight import game_sight
+from adjudicator.gm.sight import STOPPED, game_sight
 from adjudicator.health import ailments
 from adjudicator.house import House
 from adjudicator.store import inbox, meta, outbox, returned, troubles
@@ -60,7 +60,13 @@ def status(
         say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
     columns = ("game", "turn", "deadline", "waits for", "trouble")
     rows = [
-        (one["game"], one["turn"] or one["status"], local(one["deadline"]), one["missing"], one["trouble"])
+        (
+            one["game"],
+            one["turn"] or one["status"],
+            one["stopped"] or local(one["deadline"]),
+            one["missing"],
+            one["trouble"],
+        )
         for one in sight["games"]
     ]
     if rows:
@@ -116,6 +122,7 @@ def _game(sight: dict[str, Any], deadline: int | None) -> dict[str, Any]:
         "status": sight["status"],
         "turn": sight["turn"]["short"] if sight["turn"] else None,
         "deadline": deadline,
+        "stopped": STOPPED[sight["stopped"]["kind"]] if sight["stopped"] else None,
         "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
         "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
     }

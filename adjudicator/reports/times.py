@@ -98,6 +98,14 @@ def stopped(turn: Turn, stop: Stop) -> tuple[str, Words]:
     return what, words
 
 
+def standing(stop: Stop) -> str:
+    """Why there is no deadline now, in one sentence."""
+    if stop.kind == "nmr":
+        return f"The turn waits for the gamesmaster: {stop.why}."
+    what = "The game is paused" if stop.kind == "pause" else "The turn is held"
+    return f"{what}, and no deadline runs{f': {stop.why}' if stop.why else ''}."
+
+
 def resumed(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     """The game goes on."""
 

@@ -8,7 +8,8 @@ from peewee import SQL, fn
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger import Deadlines, Entry, Position
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Entry, Position
 from adjudicator.overrides import KINDS, PLAYED
 from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of

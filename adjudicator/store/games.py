@@ -8,7 +8,8 @@ import games
 from adjudicator.addresses import is_game_name
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import Chair, Deadlines, Entry, Played, Position, Sealed
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Chair, Entry, Played, Position, Sealed
 from adjudicator.pigeonhole import Item, packed
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of

@@ -374,3 +374,15 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
         ("gm", "S1M: held", "a map is wrong", place.clock.now()),
         ("gm", "S1M: let go on", "mended", place.clock.now()),
     ]
+
+
+def test_status_says_why_there_is_no_deadline(place: Town) -> None:
+    begin(place, nmr="gm")
+    timekeeping.pause(place.house, "beaver", "holidays")
+    place.work()
+    write(place, DAKOTA, "STATUS")
+    assert "The game is paused, and no deadline runs: holidays." in last(place, DAKOTA)
+    timekeeping.go_on(place.house, "beaver", "")
+    until(place, beaver(place).deadline)
+    write(place, DAKOTA, "STATUS")
+    assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)

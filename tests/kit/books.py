@@ -3,7 +3,8 @@
 import hashlib
 from importlib import import_module
 
-from adjudicator.ledger import Arrived, Chair, Deadlines, Entry, Played, Sealed, Step
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Arrived, Chair, Entry, Played, Sealed, Step
 from adjudicator.store import inbox
 from adjudicator.store.games import NewGame
 from games.protocol import Due, Result, Seat, Turn

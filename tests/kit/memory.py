@@ -8,11 +8,11 @@ import games
 from adjudicator.addresses import reply_address, reply_token
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed
+from adjudicator.hours import Deadlines
 from adjudicator.ledger import (
     AnyAct,
     BeginGame,
     Chair,
-    Deadlines,
     Entry,
     FileOrders,
     Outgoing,

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import games
 from adjudicator.addresses import reply_address
-from adjudicator.ledger import Chair, Deadlines, Outgoing, Played, Position
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Chair, Outgoing, Played, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.letters import Reader

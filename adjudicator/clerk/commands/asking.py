@@ -9,6 +9,7 @@ from adjudicator.clock import spoken
 from adjudicator.ledger import Position, outcome_of
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Answer
 from adjudicator.society import Offer
 from games.protocol import Game
@@ -41,7 +42,9 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
             return [f"The game is over. Won by: {', '.join(result.winners)}."]
         return [f"The game is over, a draw ({result.reason})."]
     lines = [f"Now: {game.rules.turn(position.state).name}."]
-    if position.deadline is not None:
+    if position.timing.stop is not None:
+        lines.append(standing(position.timing.stop))
+    elif position.deadline is not None:
         lines.append(f"Deadline: {spoken(position.deadline, caller.zone)}.")
     return lines
 
@@ -105,9 +108,10 @@ def ask_list(caller: Caller, command: Command) -> Done:
     rows = [(name, f"{listed(seats)} may be taken over") for name, seats in free if seats]
     if rows:
         parts += ["Seats of running games; JOIN, the game and the seat:", _rows(rows)]
-    others = [(one.name, _running(one)) for one in map(books.position, books.games()) if one and one.running]
+    elsewhere = [books.position(name) for name in books.games() if name not in dict(own)]
+    others = [(one.name, _running(one)) for one in elsewhere if one is not None and one.running]
     if others:
-        parts += ["Games that run; OBSERVE and the name of one to get its reports:", _rows(others)]
+        parts += ["Games that others play; OBSERVE and the name of one to get its reports:", _rows(others)]
     text = "\n\n".join(parts) or "There is no game here yet. NEW and a kind of game begins one of your own."
     return Done(answered=(Answer(title="List of games", text=text),))
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Chair, Deadlines, Entry, Played, Position, Step, Throw
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Chair, Entry, Played, Position, Step, Throw
 from adjudicator.reports.letters import Reader
 from games.protocol import (
     About,

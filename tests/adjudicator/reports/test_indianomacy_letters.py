@@ -6,7 +6,8 @@ import pytest
 
 import games
 from adjudicator.addresses import reply_address
-from adjudicator.ledger import Chair, Deadlines, Position
+from adjudicator.hours import Deadlines
+from adjudicator.ledger import Chair, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.help import help_text
