@@ -155,10 +155,12 @@ class Crier:
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
-        """An absence, or its end: all players are told."""
+        """An absence, or its end: all others are told."""
         position = self._position(act.game)
         letters = []
         for chair in self._people(position):
+            if chair.seat == act.seat:
+                continue
             reader = self.writer.reader(position, chair)
             if act.absence is None:
                 what, said = "here", f"{act.seat} is here after all."

@@ -202,7 +202,9 @@ class _Pass:
         shown = self.desk.masked(line.text)
         problem = f"there is no command {line.text.split()[0]}"
         self._add(
-            Verdict(line=shown, source=line.source, grade="unread", problem=problem, instead=verb.example)
+            Verdict(
+                line=shown, source=line.source, grade="unread", problem=problem, instead=_meant(verb, shown)
+            )
         )
         return -1
 
@@ -342,6 +344,11 @@ class _Pass:
 
     def _add(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
+
+
+def _meant(verb: Verb, line: str) -> str:
+    """What somebody may have meant whose first word is nearly that command."""
+    return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])
 
 
 def _doubted(verdict: Verdict, why: str) -> Verdict:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clerk.bounces import returned
-from adjudicator.clerk.commands import carry_all_out
+from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
@@ -34,6 +34,7 @@ from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
+from games.record import changed
 from orders.body import FreshLine, fresh_lines
 from orders.commands import Command
 from orders.letter import Letter
@@ -189,10 +190,13 @@ def _section(
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
     reading = read(section.lines, phrasebook(game, seated, case.books))
-    done = carry_all_out(case, [*([section.signon] if section.signon else []), *reading.commands])
+    asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
+    wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
+    done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
     filed = file_orders(game, seated, reading.orders, before, case.received)
+    done += carry_all_out(_afterwards(case, filed, done), asked)
     acts = [act for one in done for act in one.acts]
     if filed.orders != on_books:
         acts.append(
@@ -205,6 +209,23 @@ def _section(
             )
         )
     return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+
+
+def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:
+    """The game as it will be once the letter is done, for questions about how it stands."""
+    said = {
+        name: getattr(one, name)
+        for one in done
+        for name in ("wait", "ready")
+        if getattr(one, name) is not None
+    }
+    position, seat = case.seated.position, case.seat
+    after = replace(
+        position,
+        filed={**position.filed, seat: filed.orders},
+        chairs={**position.chairs, seat: changed(case.seated.chair, **said)},
+    )
+    return replace(case, seated=replace(case.seated, position=after))
 
 
 def _transcript(

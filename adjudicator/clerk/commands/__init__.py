@@ -37,6 +37,9 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
 }
 """What anybody may want who has shown that he wrote the letter."""
 
+ANSWERED_LAST = frozenset({"STATUS", "GET"})
+"""What tells how things stand once all the rest of a letter is done."""
+
 OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
     "SIGNON": signed_on,
     "ORDERS": ask_orders,

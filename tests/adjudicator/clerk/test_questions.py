@@ -47,6 +47,11 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(desk: Desk) -> Non
     assert [one.address for one in desk.books.society.signups("elk")] == [STRANGER]
 
 
+def test_a_status_counts_what_its_own_letter_says(desk: Desk) -> None:
+    assert "Iroquois orders awaited" in said(desk.writes("Mohawk H\nSTATUS"))
+    assert "Iroquois orders in" in said(desk.writes("STATUS\nREADY"))
+
+
 @pytest.mark.parametrize("text", ["STATUS elk", "status demo"])
 def test_a_status_may_be_asked_of_any_game(desk: Desk, text: str) -> None:
     offer(desk)
