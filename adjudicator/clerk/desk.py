@@ -39,6 +39,7 @@ from orders.body import FreshLine, fresh_lines
 from orders.commands import Command
 from orders.letter import Letter
 from orders.reading import Reading, read
+from orders.sealed import unopened
 
 HOUR: Millis = 3_600_000
 
@@ -248,7 +249,7 @@ def _transcript(
         answers=letter.message_id or None,
         thread=letter.thread,
         rows=filed.rows,
-        notes=(*(note for one in done for note in one.notes), *filed.notes),
+        notes=(*unopened(letter), *(note for one in done for note in one.notes), *filed.notes),
         answered=tuple(answer for one in done for answer in one.answered),
         picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
         on_file=on_file(game, position.state, filed.orders, seat, before),

@@ -77,6 +77,17 @@ def test_a_line_of_the_quoted_sheet_may_be_changed(desk: Desk) -> None:
 # Orders.
 
 
+def test_what_came_with_a_letter_and_was_not_opened_is_told(desk: Desk) -> None:
+    raw = letter("eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(desk.books.positions["demo"], SEAT))
+    packed = raw.replace(b'text/plain; charset="utf-8"', b'application/ms-tnef; name="winmail.dat"')
+    assert packed != raw
+    handled = desk.takes(packed.replace(b"Subject: orders", b"Subject: Re: spring"))
+    (answer,) = handled.answers
+    assert handled.disposition == "read"
+    assert "winmail.dat, which cannot be opened here" in " ".join(answer.text.split())
+    assert "nothing in it that reads" not in answer.text
+
+
 def test_a_second_letter_adds_to_the_first(desk: Desk) -> None:
     desk.writes("W MHK - DEL\nW ONE H")
     desk.writes("W ONE S W MHK - DEL\nW ONO H")
