@@ -388,6 +388,7 @@ def open_house(
             strict=settings.strict,
             authserv_id=settings.authserv_id,
             signed=_signed if FROM in settings.accept and can_check() else None,
+            channel=settings.channel,
         )
     return House(settings, database, office, clock, mailbox_of(settings), carrier_of(settings), reached)
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
+from adjudicator.channel import Channel
+
 Signed = Callable[[bytes, str], bool]
 """Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""
 
@@ -13,7 +15,8 @@ class Office:
     """The service's address and name, its key, the zone it prints, what may vouch for a sender.
 
     strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
-    sent them; signed: how signatures are checked; None: they are not.
+    sent them; signed: how signatures are checked; None: they are not; channel: where reports go that anybody
+    may read.
     """
 
     address: str
@@ -26,6 +29,7 @@ class Office:
     signed: Signed | None = field(default=None, repr=False, compare=False)
     answers_an_hour: int = 20
     largest_letter: int = 1_000_000
+    channel: Channel | None = None
 
     @property
     def domain(self) -> str:

@@ -9,6 +9,7 @@ from adjudicator.house import House
 from adjudicator.ledger import Entry, Played, Position, Step
 from adjudicator.referee.log import events_of
 from adjudicator.reports.picture import Drawing
+from adjudicator.reports.press import LAPSED, dispatches
 from adjudicator.reports.report import Report, gather, opening
 from adjudicator.store import games as book_of_games
 from adjudicator.writing import map_for
@@ -40,13 +41,16 @@ def told_again(house: House, position: Position, turn: str | None = None) -> Pla
     return _played(game, position, log, named[-1:], last=named[-1] == played[-1])
 
 
-def report_of(position: Position, played: Played | None, viewer: Seat | None) -> Report:
+def report_of(house: House, position: Position, played: Played | None, viewer: Seat | None) -> Report:
     """The report of what `told_again` tells, for one pair of eyes; that of the opening if it is None."""
     game = games.kinds()[position.kind]
     seal = commitment(position.secret)
     if played is None:
         return opening(game, position, viewer, commitment=seal)
-    return gather(game, position, played, viewer, commitment=seal)
+    heard = dispatches(house.books.society, position.name, played, viewer)
+    # Proposals of the present turn have lapsed with no other one.
+    press = tuple(one for one in heard if one is not LAPSED)
+    return gather(game, position, played, viewer, commitment=seal, press=press)
 
 
 def map_of(position: Position, played: Played | None, viewer: Seat | None) -> Drawing | None:

@@ -14,6 +14,7 @@ from adjudicator.referee.turn import after
 from adjudicator.reports import letters
 from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.enclosures import enclosures
+from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.picture import Drawing, png, svg
 from adjudicator.reports.press import dispatches
@@ -43,7 +44,7 @@ class Writer:
         )
 
     def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
-        """The report of what was just played for every seat that a person holds, and for those who watch."""
+        """The report of what was just played: for each person's seat, those who watch, and the channel."""
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
@@ -66,6 +67,11 @@ class Writer:
                 attached=self._enclosures(report, drawn, now),
             )
             reports.append(self.seal(letter, now))
+        if self.office.channel and self.office.channel.carries(before.name):
+            drawn = map_for(game, played.state, events, None, told_of) if game.about.hidden else shared
+            report = self._report(game, before, told, played, None)
+            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone)
+            reports.append(self.seal(posted, now))
         return reports
 
     def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:

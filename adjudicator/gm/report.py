@@ -64,7 +64,7 @@ def report(
         position = gamesmaster.position_of(house, game)
         viewer = gamesmaster.seat_of(position, seat) if seat else None
         played = told_again(house, position, turn)
-        told = report_of(position, played, viewer)
+        told = report_of(house, position, played, viewer)
         drawn = map_of(position, played, viewer) if form is Form.html else None
         page = _page(house.office, position, told, form, drawn)
     if out is not None:

@@ -93,10 +93,12 @@ def _threading(outgoing: Outgoing) -> Iterator[str]:
 
 def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[str]:
     yield f"Auto-Submitted: {outgoing.automatic}"
-    yield "X-Auto-Response-Suppress: OOF, AutoReply"
-    yield "Precedence: bulk"
     yield f"X-Loop: {service_address}"
-    if outgoing.game:
+    if outgoing.automatic != "no":
+        # Lists and forums refuse what is marked so, and a post to one is not.
+        yield "X-Auto-Response-Suppress: OOF, AutoReply"
+        yield "Precedence: bulk"
+    if outgoing.game and outgoing.automatic != "no":
         yield f"List-Id: <{outgoing.game}.{domain}>"
     about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
     yield "X-Turnpost: " + (" ".join(word for word in about if word) or "service")

@@ -1,18 +1,41 @@
 """A report as a post in a forum: BBCode for phpBB and its kin, Markdown for Discourse."""
 
 import re
+from datetime import tzinfo
 from typing import Literal
 
-from adjudicator.reports.letters import Reader
+from adjudicator.channel import Channel
+from adjudicator.ledger import Attachment, Outgoing
+from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from games.protocol import Game
+from games.record import changed
 from orders.body import SHEET_TITLE
 
 Markup = Literal["bbcode", "markdown"]
 
 _TEMPLATES: dict[Markup, str] = {"bbcode": "report.bbcode", "markdown": "report.md"}
 _EMPTY = re.compile(r"\n{3,}")
+
+
+def channel_letter(
+    game: Game, report: Report, channel: Channel, drawn: Drawing | None, zone: tzinfo
+) -> Outgoing:
+    """The report of the turns just played for a list or a forum. report: as anybody may read it."""
+    reader = Reader(address=channel.address, game=report.game, zone=zone)
+    picture = drawn.png if drawn else None
+    plain = turn_report(game, report, reader, picture=picture, html=channel.markup == "text")
+    own = {
+        "key": f"{report.game}/{report.entry}/channel",
+        "subject": f"[{report.game}] {plain.subject}",
+        "automatic": "no",
+    }
+    if channel.markup == "text":
+        return changed(plain, **own)
+    map_file = (Attachment(name=f"{report.game}.png", media="image/png", content=picture),) if picture else ()
+    return changed(plain, text=post(game, report, reader, channel.markup), attached=map_file, **own)
 
 
 def post(game: Game, report: Report, reader: Reader, markup: Markup) -> str:
