@@ -76,9 +76,9 @@ KINDS: dict[str, type[Override]] = {
 def is_counted(kind: str) -> bool:
     """Whether the dice count an entry of that kind: else a gamesmaster could try them by deeds of no effect.
 
-    A rollback they count, so that a turn that is played again has other dice.
+    A turn that is played again after a rollback has other dice all the same, since the first time counts.
     """
-    return kind not in KINDS or kind == "rollback"
+    return kind not in KINDS
 
 
 def kind_of(override: Override) -> str:

@@ -9,19 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import games
-from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.identity import Seated
-from adjudicator.clerk.phrasebooks import phrasebook
+from adjudicator.clerk.filing import Filed
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.gamesmaster import position_of, seat_of
+from adjudicator.gamesmaster import position_of
 from adjudicator.hours import Stop, Timing
 from adjudicator.house import House
 from adjudicator.ledger import Entry, Position, Sealed
 from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.pigeonhole import Item, packed, unpacked, written
 from adjudicator.referee.deadlines import next_deadline
-from adjudicator.referee.dice import can_show
 from adjudicator.referee.edits import (
     Past,
     before_turn,
@@ -34,19 +31,14 @@ from adjudicator.referee.edits import (
     undoable,
 )
 from adjudicator.referee.log import override_entry
-from adjudicator.referee.turn import play, rested
+from adjudicator.referee.turn import rested
 from adjudicator.store import games as book_of_games
-from games.protocol import Edits, Game, Invalid, Seat
-from games.record import canonical, load, plain
-from orders.body import FreshLine
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
-from orders.reading import read
+from adjudicator.wishes import GAMESMASTER, check_throw, edits_of, filing, one_edit, person_at, to_undo
+from games.protocol import Game, Invalid, Seat
+from games.record import load, plain
 
 ATTEMPTS = 5
 """So often a deed is begun again when a letter or a turn comes in between."""
-
-GAMESMASTER = "gm"
 
 BACK = (
     "What you had ordered for it is on file again, and you may change it. The turn is held until the "
@@ -78,7 +70,7 @@ def edit(house: House, name: str, text: str, deed: Deed) -> Done:
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
         edits = edits_of(desk.game)
-        asked = _one_edit(edits, desk.position.state, text)
+        asked = one_edit(edits, desk.position.state, text)
         override = Edited(silent=deed.silent, edit=plain(asked), text=edits.write(asked))
         return override, replace(desk.position, state=desk.state_after(override))
 
@@ -89,7 +81,7 @@ def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
     """Take an override back, the latest if none is named: one of the present turn."""
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
-        entry = _to_undo(name, undoable(desk.entries), number)
+        entry = to_undo(name, undoable(desk.entries), number)
         back = override_of(entry)
         # Of a rollback the players have been told.
         silent = deed.silent and not isinstance(back, RolledBack)
@@ -144,7 +136,7 @@ def force(
     """
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
-        _check_throw(desk, label, numbers, blindly)
+        check_throw(desk.game, desk.position, desk.now, label, numbers, blindly)
         override = DieForced(silent=deed.silent, label=label, numbers=numbers)
         return override, desk.position
 
@@ -163,9 +155,9 @@ def set_orders(
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
         position = desk.position
-        at = _person_at(position, seat)
+        at = person_at(position, seat)
         on_file = position.filed.get(at, ())
-        fresh = _filing(house, desk.game, position, at, lines, () if afresh else on_file)
+        fresh = filing(house.books, desk.game, position, at, lines, () if afresh else on_file)
         filed[:] = [fresh]
         if fresh.orders == on_file:
             raise _Nothing
@@ -183,13 +175,6 @@ def set_orders(
     except _Nothing:
         return filed[0], None
     return filed[0], done
-
-
-def edits_of(game: Game) -> Edits[Any, Any]:
-    """What may be changed by hand in a kind of game. Raises Refusal where nothing can."""
-    if game.edits is None:
-        raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
-    return game.edits
 
 
 def entries_of(house: House, name: str) -> tuple[Entry, ...]:
@@ -261,32 +246,6 @@ def _do(
     raise Refusal(f"game {name}", "letters come in all the while", "try again")
 
 
-def _one_edit(edits: Edits[Any, Any], state: Any, text: str) -> Any:
-    found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
-    built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}
-    sure = not any(repair.doubt for one in found for repair in one.repairs)
-    if len(built) == 1 and sure:
-        return next(iter(built.values()))
-    if not built:
-        examples = "; ".join(form.example for form in edits.forms[:3])
-        raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
-    meant = "  or  ".join(edits.write(one) for one in built.values())
-    raise Invalid(
-        text, "is not clear", f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}"
-    )
-
-
-def _to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
-    if not possible:
-        why = "nothing was done by hand since the last turn"
-        raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
-    for entry in possible:
-        if number in (None, entry.number):
-            return entry
-    numbers = ", ".join(str(entry.number) for entry in possible)
-    raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
-
-
 def _filed_again(game: Game, position: Position, back: OrdersSet) -> Position:
     if packed(position.filed.get(back.seat, ())) != back.orders:
         raise Invalid(
@@ -314,40 +273,3 @@ def _due_again(desk: _Desk, position: Position, deed: Deed, filed: dict[Seat, tu
         deadline=deadline,
         timing=Timing(first=deadline, stop=stop, lapses=position.timing.lapses),
     )
-
-
-def _person_at(position: Position, text: str) -> Seat:
-    seat = seat_of(position, text)
-    if not position.chairs[seat].is_person:
-        raise Refusal(
-            f"seat {seat}",
-            "its bot orders for itself",
-            f"give it to somebody:  gm seat assign {position.name} {seat.lower()} you@example.org",
-        )
-    return seat
-
-
-def _filing(
-    house: House, game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
-) -> Filed:
-    seated = Seated(position, seat, GAMESMASTER)
-    reading = read([FreshLine(text=text) for text in lines], phrasebook(game, seated, house.books))
-    if reading.commands:
-        raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
-    # As if it had come the moment the turn began: the gamesmaster is never late.
-    return file_orders(game, seated, reading.orders, before, 0)
-
-
-def _check_throw(desk: _Desk, label: str, numbers: tuple[int, ...], blindly: bool) -> None:
-    if not numbers or min(numbers) < 1:
-        raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
-    played = play(desk.game, desk.position, desk.now, ripe=True, by=GAMESMASTER)
-    throws = [throw for step in played.steps for throw in step.entry.throws] if played else []
-    throw = next((one for one in throws if one.label == label), None)
-    if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
-        count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
-        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
-    if throw is None and not blindly:
-        labels = ", ".join(one.label for one in throws) or "none"
-        why = "would not be thrown with the orders on file now"
-        raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")

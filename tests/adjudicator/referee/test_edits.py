@@ -79,6 +79,15 @@ def edit_of(game: Game, state: Any, text: str) -> Edited:
     return Edited(edit=plain(edit), text=game.edits.write(edit))
 
 
+def refusal(deed: Callable[[], object]) -> str:
+    """Why something cannot be done; "" if it can."""
+    try:
+        deed()
+    except Invalid as fault:
+        return fault.why
+    return ""
+
+
 @pytest.fixture
 def told() -> Told:
     return fresh()
@@ -105,8 +114,7 @@ def test_an_edit_is_logged_and_done_again_in_a_replay(told: Told) -> None:
 
 def test_an_edit_that_the_game_refuses_is_none(told: Told) -> None:
     held = told.position.state.hands[PLAYER][0]
-    with pytest.raises(Invalid, match=f"player holds the {held} already"):
-        told.edit(f"give {held} to player")
+    assert refusal(lambda: told.edit(f"give {held} to player")) == f"player holds the {held} already"
 
 
 def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
@@ -121,8 +129,8 @@ def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
         "dislodged": {"Dakota": [{"unit": "W Mohawk", "retreats": ["Pequot"]}]},
     }
     state = whatif.position(question)
-    with pytest.raises(Invalid, match="nobody would owe any orders afterwards"):
-        edited(game, state, edit_of(game, state, "remove dislodged Mohawk"))
+    last = edit_of(game, state, "remove dislodged Mohawk")
+    assert refusal(lambda: edited(game, state, last)).startswith("nobody would owe any orders afterwards")
     assert edited(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
@@ -170,9 +178,12 @@ def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
     told.edit(f"bag {pebble}")
     told.do(DieForced(label="draw/nobody", numbers=(1,)))
     assert told.position.state == plainly.position.state
-    plainly.turn()
-    told.turn()
-    assert told.entries[-1].throws == plainly.entries[-1].throws
+    for _ in range(6):
+        plainly.turn()
+        told.turn()
+    thrown = [entry.throws for entry in plainly.entries if entry.throws]
+    assert len(thrown) > 3
+    assert [entry.throws for entry in told.entries if entry.throws] == thrown
     assert told.position.state == plainly.position.state
 
 
