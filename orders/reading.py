@@ -177,9 +177,13 @@ class _Pass:
 
     def _command(self, line: FreshLine) -> int:
         """How many lines a command takes, as a negative number; 0: this is none."""
-        given = self.desk.read(unbulleted(line.text.strip()))
+        text = unbulleted(line.text.strip())
+        given = self.desk.read(text)
         if given is None:
             return self._misspelt(line)
+        if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
+            # The game has an order that is written so; in capitals it would be the clerk's.
+            return 0
         text, size = self._text_after(given)
         self.commands.append(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text))
         self.chat = ""

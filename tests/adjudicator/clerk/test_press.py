@@ -200,6 +200,16 @@ def test_alone_against_a_bot_a_concession_is_the_end(desk: Desk) -> None:
     assert act.result == Result(winners=("bot",), reason="all others conceded")
 
 
+def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: Desk) -> None:
+    """The toy's players draw stones; a draw among players is asked for in capitals."""
+    to = address_for(desk.books.positions["solo"], "player")
+    desk.takes(letter("draw", sender=PLAYER, to=to))
+    assert desk.filed("player", "solo") == ["draw"]
+    desk.takes(letter("CLEAR", sender=PLAYER, to=to))
+    desk.takes(letter("DRAW", sender=PLAYER, to=to))
+    assert desk.filed("player", "solo") == []
+
+
 @pytest.mark.parametrize("text", ["DRAW", "NODRAW", "CONCEDE TO Dakota", "CLEAR", "WAIT"])
 def test_when_it_is_over_nothing_can_be_agreed(desk: Desk, text: str) -> None:
     desk.books.positions["demo"] = replace(
