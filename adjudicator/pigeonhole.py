@@ -15,8 +15,8 @@ class Filing(Record, frozen=True, kw_only=True, tag=True):
     """An order on file with what it hangs on.
 
     order None: a STOP, at which the queue that it stands in is played no further while `when` holds. armed:
-    an order of that queue has been played since; before that a STOP stops nothing, for its writer saw the
-    position.
+    of a STOP, that an order of that queue has been played since; before that it stops nothing, for its writer
+    saw the position. Of an order sent ahead, that NOWAIT was said with it: it waits for nobody's look.
     """
 
     order: Any = None
@@ -98,9 +98,15 @@ def written(game: Game, item: Item) -> str:
     """An item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``."""
     order, when = order_of(item), when_of(item)
     if order is not None:
-        return when.around(game.notation.write(order))
+        return unsaid(order, when).around(game.notation.write(order))
     stop = When(path=when.path[-1:]).text
     return When(turn=when.turn, path=when.path[:-1]).around(f"STOP {stop}")
+
+
+def unsaid(order: Order, when: When) -> When:
+    """What an order hangs on, without the turn that its own words say."""
+    said = order.part is not None and (when.turn or "").endswith(order.part)
+    return When(path=when.path) if said else when
 
 
 def packed(items: Sequence[Item]) -> tuple[Any, ...]:

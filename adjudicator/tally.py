@@ -57,6 +57,19 @@ def present(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(_arrived(item) for item in filed if turn_of(item) in (None, turn))
 
 
+def arrived(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file, with what was sent ahead for the present turn as if it had been written now."""
+    turn = game.rules.turn(state).short
+    return tuple(_arrived(item) if turn_of(item) == turn else item for item in filed)
+
+
+def is_kept(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> bool:
+    """Whether what is on file for a due that waits was sent ahead, and its writer may want to look first."""
+    turn = game.rules.turn(state).short
+    ahead = [item for item in filed if turn_of(item) == turn and _is_accepted(due, item)]
+    return due.waits and any(isinstance(item, Filing) and not item.armed for item in ahead)
+
+
 def later(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for turns to come."""
     turn = game.rules.turn(state).short

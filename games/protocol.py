@@ -41,6 +41,14 @@ class Order(Record, frozen=True, kw_only=True, tag=True):
         """
         return None
 
+    @property
+    def part(self) -> str | None:
+        """For which turn the order is by its own words: the end of the turn's short name, ``R2``.
+
+        It is filed for the first turn to come whose name ends so. None: it says nothing of that.
+        """
+        return None
+
 
 class Edit(Record, frozen=True, kw_only=True, tag=True):
     """A change that a gamesmaster makes by hand, understood and canonical. Each game has its own kinds."""
@@ -72,6 +80,8 @@ class Due(Record, frozen=True, kw_only=True):
 
     accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
     owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
+    waits: orders that were sent ahead for it do not play it before its deadline, since their writer may want
+    to look first; unless he said NOWAIT with them, or says anything more.
     """
 
     seat: Seat
@@ -79,6 +89,7 @@ class Due(Record, frozen=True, kw_only=True):
     accepts: tuple[str, ...]
     takes: int | None = None
     owes: tuple[Owed, ...] = ()
+    waits: bool = False
 
 
 class Objection(Record, frozen=True, kw_only=True):

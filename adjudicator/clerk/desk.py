@@ -196,7 +196,9 @@ def _section(
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
-    filed = file_orders(game, seated, reading.orders, before, case.received)
+    # NOWAIT is a WAIT taken back.
+    hurried = any(one.wait is False for one in done)
+    filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried)
     done += carry_all_out(_afterwards(case, filed, done), asked)
     acts = [act for one in done for act in one.acts]
     if filed.orders != on_books:

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.pigeonhole import Item, filed, is_same, merge, replaces, slot_of, turn_of
+from adjudicator.pigeonhole import Filing, Item, filed, is_same, merge, replaces, slot_of, turn_of
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from adjudicator.tally import would_count
+from adjudicator.tally import arrived, would_count
 from games.protocol import Due, Foresight, Game, Objection, Order, Seat
 from games.record import changed
+from orders.conditions import NOW
 from orders.verdict import Verdict
 
 COUNTED_LATE = "Your letter came after the deadline, but before the end of the grace: it counts."
@@ -25,28 +27,40 @@ class Filed:
 
 
 def file_orders(
-    game: Game, seated: Seated, rows: Sequence[Verdict], before: tuple[Item, ...], received: Millis
+    game: Game,
+    seated: Seated,
+    rows: Sequence[Verdict],
+    before: tuple[Item, ...],
+    received: Millis,
+    *,
+    hurried: bool = False,
 ) -> Filed:
     """Judge each order that was understood, and put those in force on file beside those of earlier letters.
 
     before: what the seat had on file; received: when the server took the letter. A row in force is replaced
     by a later one of the same slot that is in force too: the last lawful order for a unit counts. An order
-    for a turn to come is taken as it is; whether it is lawful shows when that turn is due.
+    for a turn to come is taken as it is; whether it is lawful shows when that turn is due. hurried: NOWAIT
+    was said, so that what was sent ahead is kept for nobody's look.
     """
     position, seat = seated.position, seated.seat
     view = game.rules.view(position.state, seat)
     dues = tuple(due for due in game.rules.due(position.state) if due.seat == seat)
+    here = arrived(game, position.state, before)
     judged: list[Verdict] = []
     for row in rows:
         # Of those that hang on an IF nobody knows which will be played.
-        queue = [one.order for one in judged if one.in_force and one.when is None and _queues(dues, one)]
-        fresh = changed(row, superseded=False)
-        judged.append(_judge(game, seated, view, dues, fresh, queue, received))
+        said = [one for one in judged if one.in_force and one.when is None and one.order is not None]
+        queue = [one.order for one in said if _queues(dues, one)]
+        sooner = [*(item for item in here if isinstance(item, Order)), *(one.order for one in said)]
+        fresh = _placed(game, position.state, changed(row, superseded=False))
+        judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
     present = game.rules.turn(position.state).short
     judged = _supersede(judged, present)
     new = [filed(row.order, row.when, present) for row in judged if row.in_force]
-    after = merge(before, new)
-    judged = [_repeats(row, before, present) for row in judged]
+    after = merge(here, new) if new or hurried else before
+    if hurried:
+        after = tuple(changed(item, armed=True) if _is_ahead(item) else item for item in after)
+    judged = [_repeats(row, here, present) for row in judged]
     notes = [COUNTED_LATE] if new and is_in_grace(position, received) else []
     if new:
         together = would_count(game, position.state, seat, after)
@@ -61,9 +75,13 @@ def _judge(
     dues: Sequence[Due],
     row: Verdict,
     queue: Sequence[Order],
+    sooner: Sequence[Order],
     received: Millis,
 ) -> Verdict:
-    """queue: the orders of the letter that are to be played before this one, if it queues."""
+    """queue: the orders of the letter that are to be played before this one, if it queues.
+
+    sooner: all that is said for the present turn.
+    """
     if not row.in_force or (row.order is None and not row.stop):
         return row
     position = seated.position
@@ -75,7 +93,11 @@ def _judge(
     turn = turn_of(filed(row.order, row.when, game.rules.turn(position.state).short))
     if turn is not None:
         ahead = {one.short for one in game.rules.ahead(position.state)}
-        return row if turn in ahead else changed(row, grade="late", problem=f"the turn {turn} is over")
+        if turn not in ahead:
+            return changed(row, grade="late", problem=f"the turn {turn} is over")
+        if row.order is None or row.order.part is None or not isinstance(game.rules, Foresight):
+            return row
+        return _weighed(game, view, row, game.rules.foresee(view, seated.seat, row.order, sooner))
     if is_late(position, received):
         return changed(row, grade="late", problem="the deadline and its grace are over")
     if row.stop:
@@ -83,11 +105,31 @@ def _judge(
     if not any(type(row.order).__name__ in due.accepts for due in dues):
         why = "no orders are due from you now" if not dues else f"only orders for {dues[0].kind} are due now"
         return changed(row, grade="idle", problem=why)
-    objection = _objection(game, view, seated.seat, dues, row, queue)
+    return _weighed(game, view, row, _objection(game, view, seated.seat, dues, row, queue))
+
+
+def _weighed(game: Game, view: object, row: Verdict, objection: Objection | None) -> Verdict:
+    """The row, with what is against it."""
     if objection is None:
         return row
     advice = game.telling.advise(view, objection)
     return changed(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
+
+
+def _placed(game: Game, state: Any, row: Verdict) -> Verdict:
+    """The row under the turn to come that its order names by its own words, if a letter names no other."""
+    part = row.order.part if row.order is not None else None
+    when = row.when or NOW
+    if part is None or when.turn is not None:
+        return row
+    turns = [turn.short for turn in game.rules.ahead(state)]
+    turn = next((turn for turn in turns if turn.endswith(part)), turns[0])
+    return row if turn == turns[0] else changed(row, when=changed(when, turn=turn))
+
+
+def _is_ahead(item: Item) -> bool:
+    """Whether it is an order for a turn to come."""
+    return isinstance(item, Filing) and not item.is_stop and turn_of(item) is not None
 
 
 def _objection(

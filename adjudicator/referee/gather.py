@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.ledger import Chair
 from adjudicator.pigeonhole import Filing, Item, slot_of
-from adjudicator.tally import accepted, later, usable, weigh
+from adjudicator.tally import accepted, is_kept, later, usable, weigh
 from games.dice import Dice, LabelledDice
 from games.protocol import Choice, Due, Game, Order, Seat
 
@@ -37,10 +37,14 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
 
 
 def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
-    """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no."""
+    """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no.
+
+    What he sent ahead may be kept until he has looked.
+    """
     if chair.wait:
         return False
-    return chair.ready or not missing(due, usable(game, state, due, filed))
+    said = not missing(due, usable(game, state, due, filed)) and not is_kept(game, state, due, filed)
+    return chair.ready or said
 
 
 def is_silent(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:

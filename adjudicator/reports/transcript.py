@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
+from adjudicator.pigeonhole import unsaid
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from orders.verdict import Verdict
@@ -98,7 +99,8 @@ def fate(verdict: Verdict) -> Fate:
 def _outcome(verdict: Verdict) -> tuple[str, str]:
     said = verdict.said
     if said is not None and verdict.when is not None and not verdict.stop:
-        said = f"{verdict.when.text}: {said}"
+        when = unsaid(verdict.order, verdict.when) if verdict.order is not None else verdict.when
+        said = f"{when.text}: {said}" if when.text else said
     if verdict.superseded:
         return SAME, f"understood as {said}; a later line of your letter replaces it"
     if verdict.in_force:

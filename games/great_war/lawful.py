@@ -22,9 +22,13 @@ from games.great_war.model import (
     StopEvent,
     Strike,
 )
+from games.great_war.notation import GreatWarNotation
 from games.great_war.table import Table
 from games.great_war.tales import LeftOut
 from games.protocol import Concern, Objection
+from games.record import changed
+
+_NOTATION = GreatWarNotation()
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
@@ -46,6 +50,36 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     if isinstance(order, Length):
         return _length(view, order)
     return None if view.stage == "set-up" else Objection(code="begun")
+
+
+def foreseen(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
+    """What is certain now against an order for a later part of the Turn; before: those for this Round.
+
+    Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot come.
+    """
+    used = [one for sooner in before for one in _cards_of(sooner)]
+    held = [one for one in view.armies[PLAYER].hand if one not in used]
+    if isinstance(order, Lay) and order.role != view.role(PLAYER):
+        return _wrong_role(view, order)
+    if isinstance(order, Blockade):
+        held += [laid.card for laid in view.armies[PLAYER].row]
+        held += used
+    wanted = _cards_of(order)
+    if wanted and not set(wanted) & set(held):
+        near = " ".join(dict.fromkeys(held))
+        return Objection(code="not-held", detail={"card": wanted[0], "near": near})
+    return None
+
+
+def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
+    """The player's cards that an order names."""
+    if isinstance(order, Lay):
+        return order.cards
+    if isinstance(order, Strike):
+        return (order.joker,)
+    if isinstance(order, BonusPlay):
+        return (order.play.card,) if order.play else ()
+    return tuple(play.card for play in order.plays) if isinstance(order, Blockade) else ()
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
@@ -89,7 +123,7 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
     if view.stage not in ("round 1", "round 2"):
         return Objection(code="no-round")
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
-        return Objection(code="wrong-role", detail={"role": view.role(PLAYER)})
+        return _wrong_role(view, order)
     if order.number != view.round:
         code = "round-over" if order.number < view.round else "round-to-come"
         return Objection(code=code, detail={"round": str(view.round)})
@@ -101,6 +135,12 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
     if order.base is not None and order.base.wild:
         return Objection(code="wild-base", detail={"card": order.base.card})
     return _nothing_left(view, order)
+
+
+def _wrong_role(view: State, order: Lay) -> Objection:
+    role = view.role(PLAYER)
+    instead = _NOTATION.write(changed(order, role=role))
+    return Objection(code="wrong-role", detail={"role": role, "instead": instead})
 
 
 def _nothing_left(view: State, order: Lay) -> Objection | None:

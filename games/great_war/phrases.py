@@ -10,7 +10,7 @@ from games.protocol import Advice, Concern, Objection
 # {event}, {leader}, {joker}, {white} are told with their names, {near} as a list, {first} is the first of it.
 _ADVICE: Mapping[str, tuple[str, str]] = {
     "no-round": ("no Combat Round is awaited now", ""),
-    "wrong-role": ("in this Turn you {role}", "{ROLE} {round}"),
+    "wrong-role": ("in this Turn you {role}", "{instead}"),
     "round-over": ("that Combat Round is over; Round {round} is awaited", ""),
     "round-to-come": ("Combat Round {round} is awaited first", ""),
     "twice": ("{card} stands there more often than you hold it", ""),
@@ -77,7 +77,11 @@ def advice(remark: Objection | Concern, book: Book, number: int) -> Advice:
 
 def reproach(code: str, detail: Mapping[str, str], book: Book) -> str:
     """Why a part of an order was left out, as a sentence."""
-    said = _ADVICE[code][0].format(**_worded(detail, book, 0))
+    problem = _ADVICE[code][0]
+    # What there is instead was asked of the table before; in a report it would be out of date.
+    if not detail.get("near"):
+        problem = problem.partition("; you hold")[0].partition("; on the table")[0]
+    said = problem.format(**_worded(detail, book, 0))
     return f"{said[:1].upper()}{said[1:]}."
 
 
@@ -85,7 +89,6 @@ def _worded(detail: Mapping[str, str], book: Book, number: int) -> dict[str, str
     near = [one for one in detail.get("near", "").split() if one != BEST]
     said = {name: book.called(CardId(value)) if name in _NAMED else value for name, value in detail.items()}
     card = detail.get("card", "")
-    role = detail.get("role", "")
     return {
         "round": "1ST" if number == 1 else "2ND",
         "hosts": _hosts(book, CardId(card)),
@@ -94,7 +97,6 @@ def _worded(detail: Mapping[str, str], book: Book, number: int) -> dict[str, str
         "first": near[0] if near else "",
         "last": near[-1] if near else "",
         "card_id": card,
-        "ROLE": role.upper(),
     }
 
 

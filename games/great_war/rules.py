@@ -72,11 +72,18 @@ class GreatWarRules:
             return ()
         owes = tuple(Owed(slot=slot, name=name) for slot, name in _owed(state))
         kind = _NAMES[state.stage][1]
-        return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes),)
+        waits = state.stage == "round 2"
+        return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
     def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether anything of it could be carried out; parts that cannot are a concern. Source: GW44."""
         return lawful.objection(view, order)
+
+    def foresee(
+        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+    ) -> Objection | None:
+        """What is against an order for Round 2 or the Bonus phase that was sent with those for Round 1."""
+        return lawful.foreseen(view, order, before)
 
     def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the orders for this Round."""
