@@ -23,7 +23,7 @@ def _kept(table: str) -> frozenset[str]:
 
 
 _LONGEST, _SHORT = 25, 8
-_ORDERS = frozenset(("order", "orders", "moves"))
+_ORDERS = frozenset(("order", "orders", "move", "moves"))
 _ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
 _SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
 _NAMED = frozenset(("spring", "summer", "autumn", "fall", "winter"))
@@ -161,7 +161,9 @@ def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match]
         if found:
             return said(found[0])
     bare = [word for word in line if word.key[0].isalnum() or word.key == DASH]
-    for one in (bare, *(_with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))):
+    fewer = (bare[:n] + bare[n + 1 :] for n in range(1, len(bare)) if bare[n].key in grammar.literals)
+    longer = (_with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))
+    for one in (bare, *longer, *fewer):
         plain = [] if changed else grammar.match(one, names)
         if plain:
             return said(plain[0])

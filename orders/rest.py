@@ -43,7 +43,16 @@ _FORMS = (
         example="el resto mantiene",
     ),
 )
-_GRAMMAR, _NO_NAMES = compiled(_FORMS), Names(())
+_SOME = (
+    Form(
+        name="some",
+        pattern=f"(all|all the|the|all my|my|both|other|the other|all other) "
+        f"(armies|fleets|war parties|home units|canoes|two|units there) {_HOLD} {_NOW}",
+        example="all armies hold",
+    ),
+    Form(name="some", pattern="(hold|stand) (all|all my|the|my) (armies|fleets)", example="hold all fleets"),
+)
+_GRAMMAR, _PARTS, _NO_NAMES = compiled(_FORMS), compiled(_SOME), Names(())
 
 
 class Rest(Order, frozen=True, kw_only=True):
@@ -53,6 +62,11 @@ class Rest(Order, frozen=True, kw_only=True):
 def matches(line: Sequence[Word]) -> list[Match]:
     """Whether the words say that all, or all the others, hold: one meaning or none."""
     return _GRAMMAR.match(line, _NO_NAMES)[:1]
+
+
+def says_some(line: Sequence[Word]) -> bool:
+    """Whether the words say that some units hold, without naming them."""
+    return bool(_PARTS.match(line, _NO_NAMES))
 
 
 def is_rest(match: Match) -> bool:

@@ -26,8 +26,9 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:then|so|also|i|we|i'd like|i would like|i want|let|have|my|our|the"
-    r"|order|orders|ordering|to|will|move|unit|in|at|from)\b\s*)+(?:is to\s+|that\s+)?",
+    r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
+    r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
+    r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
 _FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
@@ -39,7 +40,11 @@ _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", 
 _BRACKET = re.compile(r"[()]")
 _SHORTEST_OWN = 3
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
-_AND = re.compile(r"[,;]|\s(?:and|und|et|y|&|\+)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])", re.IGNORECASE)
+_AND = re.compile(
+    r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
+    r"|\s(?=\(?[a-h]\)\s)",
+    re.IGNORECASE,
+)
 _TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
 _GLUED = re.compile(r"\b([A-Za-z])(?=\d)")
 
@@ -91,7 +96,14 @@ class Reader:
         found = self._spelt(text, source)
         if found or len(self.spent) >= PATIENCE:
             return found
-        for attempt in (self._listed, self._run_on, self._mended, self._sentences, self._doubtful):
+        for attempt in (
+            self._numbered,
+            self._listed,
+            self._run_on,
+            self._mended,
+            self._sentences,
+            self._doubtful,
+        ):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -169,6 +181,16 @@ class Reader:
         if title is None or self._is_title(title[1]) or self._exact(title[1].strip()):
             return None
         return title[1]
+
+    def _numbered(self, text: str, source: Source) -> list[Verdict]:
+        """A numbered list on one line: "1. A Par - Bur 2. A Mar - Spa"."""
+        pieces, rest_ = [], text
+        while (mark := re.match(rf"\s*\(?{len(pieces) + 1}[.)]\s+", rest_)) is not None:
+            following = re.search(rf"\s(?=\(?{len(pieces) + 2}[.)]\s)", rest_[mark.end() :])
+            end = mark.end() + following.start() if following else len(rest_)
+            pieces.append(rest_[mark.end() : end].strip())
+            rest_ = rest_[end:]
+        return self._each(pieces, source) if not rest_ else []
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
@@ -273,6 +295,13 @@ class Reader:
         return ""
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
+        if self.rests and rest.says_some(words(self._plainest(text))):
+            why = "some units are meant, and not all of them"
+            return [
+                Verdict(
+                    line=text, source=source, grade="unread", problem=why, instead="a line for each of them"
+                )
+            ]
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
 
     def _unread(self, text: str, source: Source) -> Verdict:
