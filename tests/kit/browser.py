@@ -2,12 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.kit.servers import Absent
 
@@ -71,12 +72,24 @@ class Sight:
 
 @dataclass(frozen=True)
 class Chromium:
-    """A browser that is running; nothing that it shows is loaded from anywhere."""
+    """A browser that is running; nothing that it shows is loaded from anywhere.
+
+    hands: the one thread that may touch it. Its library keeps an event loop running there, in which the tests
+    of others could start none.
+    """
 
     browser: Browser
+    hands: Executor
 
     def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Sight:
         """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
+        return self.hands.submit(self._look, html, width, dark, picture).result()
+
+    def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
+        """Of each text of a drawing that is so wide: what it says, its class, its box and size in pixels."""
+        return self.hands.submit(self._labels, svg, width).result()
+
+    def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Sight:
         asked: list[str] = []
         with self._page(width, "dark" if dark else "light", phone=width <= PHONE) as page:
             page.on("request", lambda request: asked.append(request.url))
@@ -94,8 +107,7 @@ class Chromium:
             far,
         )
 
-    def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
-        """Of each text of a drawing that is so wide: what it says, its class, its box and size in pixels."""
+    def _labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
         faces = "".join(_face(file) for file in sorted(_FONTS.glob("*.ttf")))
         sheet = f"<style>{faces} body {{ margin: 0 }} svg {{ width: {width}px; height: auto }}</style>"
         with self._page(width, "light", phone=False) as page:
@@ -122,12 +134,18 @@ def chromium() -> Iterator[Chromium]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         raise Absent("no Chromium is here: apt-get install chromium")
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with ThreadPoolExecutor(1) as hands:
+        play = hands.submit(lambda: sync_playwright().start()).result()
         try:
-            yield Chromium(browser)
+            browser = hands.submit(_launch, play, program).result()
+            yield Chromium(browser, hands)
+            hands.submit(browser.close).result()
         finally:
-            browser.close()
+            hands.submit(play.stop).result()
+
+
+def _launch(play: Playwright, program: str) -> Browser:
+    return play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
 
 
 def _face(file: Path) -> str:
