@@ -148,9 +148,9 @@ def test_treaties_of_the_fierce_are_hits_in_their_engagement():
     before = state("2.5", "N9: 1 Green; N5: 2 Brown", hands=held(ROMAN), bag=("Black",))
     shown = {"T3/Green/N5#1/1/Green1": 5, "T3/Green/N5#1/1/Green2": 6}
     lines = (LEAD, "play Roman Nose in N9", "move 3 Green N9 - N5")
-    outcome = adjudicated(before, Fixed(shown, rest=3), *lines)
+    outcome = adjudicated(before, Fixed(shown, rest=1), *lines)
     (fight,) = [event for event in outcome.events if isinstance(event, Fought)]
-    assert fight.rounds[0].fell == {"Brown": 2}
+    assert fight.rounds[0].fell == {"Green": 2, "Brown": 2}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.fierce")
@@ -268,7 +268,7 @@ def test_the_fallen_come_back_and_two_of_them_may_be_placed(scenario, name, colo
         hands=held(name, deck=deck),
         fallen={colour: fallen},
     )
-    planned(play, LEAD if colour == "Green" else LEAD_SOUTH, f"place 6 {colour} {home}", f"play {name}")
+    planned(play, LEAD if colour == "Green" else LEAD_SOUTH, f"place 9 {colour} {home}", f"play {name}")
     assert play.fallen[colour] == 0
     assert [event.count for event in told(play, Recovered)] == [fallen]
     assert stands(play, home) == {colour: 1 + placed}
