@@ -14,10 +14,12 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.findings import Finding, Grade
 from adjudicator.house import House
+from adjudicator.keyring import Grant, Secret
 from adjudicator.ledger import Outgoing
 from adjudicator.places import Imap, MaildirAt, Smtp
 from adjudicator.post.local import LocalServer
 from adjudicator.reports.render import check as broken_templates
+from adjudicator.settings import Settings
 from adjudicator.store import troubles
 
 SKEW_MILLIS: Millis = 60_000
@@ -47,16 +49,27 @@ def examine(house: House, wait_seconds: float) -> Iterator[Finding]:
 
 def _files(house: House) -> Iterator[Finding]:
     settings = house.settings
-    secrets = [at.password for at in (settings.inbox, settings.outbox) if isinstance(at, Imap | Smtp)]
-    private = [(Path(one.value), "a password is in it") for one in secrets if one and one.kind == "file"]
-    if any(one and one.kind == "text" for one in secrets):
+    at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
+    secrets = [secret for at in at_servers for secret in _secrets(at)]
+    private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
+    if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
         private.append((settings.file, "a password stands in it"))
     if "://" not in settings.database:
         private.append((Path(settings.database), "the secrets of the service and of the dice are in it"))
     for path, why in private:
         yield _private(path, why)
-    maildirs = [at.path for at in (settings.inbox, settings.outbox) if isinstance(at, MaildirAt)]
+    maildirs = [at.path for at in _places(settings) if isinstance(at, MaildirAt)]
     yield from (_private(path, "letters are in it") for path in maildirs)
+
+
+def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:
+    return (settings.inbox, *settings.also, settings.outbox)
+
+
+def _secrets(at: Imap | Smtp) -> list[Secret]:
+    """All that is secret about a login."""
+    granted = (at.token.refresh_token, at.token.client_secret) if isinstance(at.token, Grant) else (at.token,)
+    return [one for one in (at.password, *granted) if one is not None]
 
 
 def _private(path: Path, why: str) -> Finding:

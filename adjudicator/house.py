@@ -32,6 +32,7 @@ from adjudicator.post.dns import texts
 from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.several import Mailboxes
 from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_ripe
@@ -314,8 +315,12 @@ class House:
         return sent
 
     def _note_held(self, receipts: Sequence[Receipt]) -> None:
-        held = [receipt.why for receipt in receipts if receipt.outcome == "held"]
-        if held and len(held) == len(receipts):
+        # What goes slowly by our own will says nothing of the server.
+        tried = [one for one in receipts if one.outcome != "held" or one.retry_at is None]
+        held = [receipt.why for receipt in tried if receipt.outcome == "held"]
+        if receipts and not tried:
+            return
+        if held and len(held) == len(tried):
             self.alarm.failed(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
         else:
             self.alarm.over(LETTERS_OUT)
@@ -390,7 +395,8 @@ def open_house(
             signed=_signed if FROM in settings.accept and can_check() else None,
             channel=settings.channel,
         )
-    return House(settings, database, office, clock, mailbox_of(settings), carrier_of(settings), reached)
+    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
+    return House(settings, database, office, clock, mailbox, carrier, reached)
 
 
 def _signed(raw: bytes, domain: str) -> bool:
@@ -399,11 +405,12 @@ def _signed(raw: bytes, domain: str) -> bool:
 
 def mailbox_of(settings: Settings) -> Mailbox:
     """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
-    at = settings.inbox
-    return ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path)
+    places = (settings.inbox, *settings.also)
+    boxes = [ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
+    return Mailboxes(boxes) if settings.also else boxes[0]
 
 
-def carrier_of(settings: Settings) -> Carrier:
+def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
     """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made."""
     at = settings.outbox
     if isinstance(at, MaildirAt):
@@ -417,13 +424,14 @@ def carrier_of(settings: Settings) -> Carrier:
         data_s=at.timeout / 1000,
         timeout_s=min(60.0, at.timeout / 1000),
         ca_file=str(at.ca_file) if at.ca_file else None,
+        token=at.token,
     )
     if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
         # Our own server, which knows a letter again.
         return SmtpCarrier(server, Doubt("again"))
     copy_to = sent_address(settings.address) if at.probe else None
     doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
-    return SmtpCarrier(server, doubt, copy_to, at.connections)
+    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock())
 
 
 def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:

@@ -57,6 +57,22 @@ class Secret:
         raise Refusal(f"gm.toml: {self.named}", why, instead)
 
 
+@dataclass(frozen=True)
+class Grant:
+    """How access tokens are got for a refresh token. url: of who gives them; named: as gm.toml calls it."""
+
+    url: str
+    client_id: str
+    refresh_token: Secret
+    client_secret: Secret | None = None
+    scope: str | None = None
+    named: str = "token"
+
+
+Token = Secret | Grant
+"""Where the access token of a login by XOAUTH2 is had: as a secret, or for a refresh token."""
+
+
 @cache
 def _output_of(command: str, named: str) -> str:
     # Kept for the life of the process: a keyring should not ask its owner for a passphrase every minute.

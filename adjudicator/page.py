@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+from adjudicator.addresses import is_loopback
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.keyring import Secret
+from adjudicator.keyring import Grant, Secret, Token
 
 HOUR: Millis = 3_600_000
 UNITS = {"s": 1000, "m": 60_000, "h": HOUR, "d": 24 * HOUR}
@@ -86,12 +88,43 @@ class Page:
 
     def secret(self, table: str, example: str) -> Secret:
         """The password of a table; whether it can be had shows when it is needed. Raises Refusal."""
-        form, named = self.value(table, "password"), f"[{table}] password"
-        instead = f'write  password = {{ env = "{example}" }}'
+        return self._secret(table, "password", self.value(table, "password"), example)
+
+    def hidden(self, table: str, key: str, example: str) -> str:
+        """What stands in the environment, in a file, or is printed by a command. Raises Refusal."""
+        return self._secret(table, key, self.value(table, key), example).reveal()
+
+    def token(self, table: str, example: str) -> Token | None:
+        """What a login by XOAUTH2 needs, if the table has it. Raises Refusal."""
+        form = self.value(table, "token")
+        if form is None:
+            return None
+        if self.has(table, "password"):
+            raise self.fault(table, "token", "stands beside a password", "leave one of them out")
+        if not isinstance(form, dict) or "url" not in form:
+            return self._secret(table, "token", form, example)
+        if unknown := sorted(set(form) - {"url", "client_id", "client_secret", "refresh_token", "scope"}):
+            raise self.fault(table, "token", f"{unknown[0]} means nothing there")
+        url, client, scope = (form.get(key) for key in ("url", "client_id", "scope"))
+        parts = urlsplit(url) if isinstance(url, str) else None
+        safe = parts and (
+            parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
+        )
+        if not isinstance(url, str) or not safe:
+            raise self.fault(table, "token", f"{url} is no https:// address of who gives tokens")
+        if not isinstance(client, str) or not isinstance(scope, str | None):
+            raise self.fault(table, "token", "client_id (and scope) should be text in quotes")
+        refresh = self._secret(table, "token", form.get("refresh_token"), example)
+        hidden = form.get("client_secret")
+        secret = None if hidden is None else self._secret(table, "token", hidden, example)
+        return Grant(url, client, refresh, secret, scope, f"[{table}] token")
+
+    def _secret(self, table: str, key: str, form: Any, example: str) -> Secret:
+        named, instead = f"[{table}] {key}", f'write  {key} = {{ env = "{example}" }}'
         if isinstance(form, str):
             return Secret("text", form, named)
         if not isinstance(form, dict):
-            raise self.fault(table, "password", "is missing", instead)
+            raise self.fault(table, key, "is missing", instead)
         match form:
             case {"env": str(name), **rest} if not rest:
                 return Secret("env", name, named, self.environ)
@@ -100,7 +133,7 @@ class Page:
             case {"command": str(line), **rest} if not rest:
                 return Secret("command", line, named)
         others = ", or { file = … }, or { command = … }"
-        raise self.fault(table, "password", f"{form!r} is not understood", instead + others)
+        raise self.fault(table, key, f"{form!r} is not understood", instead + others)
 
     def fault(self, table: str, key: str, why: str, instead: str | None = None) -> Refusal:
         """A complaint about a key."""

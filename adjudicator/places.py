@@ -4,18 +4,38 @@ Towards another machine TLS is never left out, and its certificate is always che
 server is spoken to in plain words, unless a `ca_file` says whom to trust.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from adjudicator.addresses import is_loopback
 from adjudicator.clock import Millis
-from adjudicator.keyring import Secret
+from adjudicator.errors import Refusal
+from adjudicator.keyring import Secret, Token
 from adjudicator.page import UNITS, Page
+
+MAILBOX_KEYS = frozenset({"url", "password", "token", "ca_file", "folder", "kept"})
+"""What may be said of a mailbox, whichever it is."""
 
 Tls = Literal["tls", "starttls", "none"]
 INBOX, KEPT = "INBOX", "Turnpost"
+
+
+EVERYBODY = "*"
+"""The rate for each domain that has none of its own."""
+
+_RATE = re.compile(r"(\d{1,6})\s*/\s*([smhd])")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """No more letters to a domain than so many within a time."""
+
+    count: int
+    within: Millis
 
 
 @dataclass(frozen=True)
@@ -30,26 +50,27 @@ class Imap:
     """A mailbox on a server. folders: those in which letters arrive; kept: the one to which they are moved.
 
     tls: "tls", "starttls", or "none" (loopback only); ca_file: PEM file of the authorities to trust in place
-    of the system's.
+    of the system's; token: where it is, the login is by XOAUTH2, and there is no password.
     """
 
     host: str
     port: int
     tls: Tls
     username: str
-    password: Secret
+    password: Secret | None
     folders: tuple[str, ...] = (INBOX,)
     kept: str = KEPT
     ca_file: Path | None = None
+    token: Token | None = None
 
 
 @dataclass(frozen=True)
 class Smtp:
-    """A server that takes our letters. tls, ca_file: as in `Imap`.
+    """A server that takes our letters. tls, ca_file, token: as in `Imap`.
 
     probe: a copy of each letter goes to ourselves; it shows whether a letter was taken when the server did
     not say; probe_wait: how long such a copy may be on its way; connections: no more of them at once;
-    timeout: what the server may take to answer a whole letter.
+    timeout: what the server may take to answer a whole letter; pace: rates by domain, or EVERYBODY.
     """
 
     host: str
@@ -62,6 +83,8 @@ class Smtp:
     probe_wait: Millis = 2 * UNITS["m"]
     connections: int = 2
     timeout: Millis = 5 * UNITS["m"]
+    token: Token | None = None
+    pace: Mapping[str, Rate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,7 +113,7 @@ def inbox_of(page: Page) -> MaildirAt | Imap:
     url = page.text("inbox", "url")
     instead = 'write  url = "imaps://gm@imap.example.org"  or  url = "maildir:./mail/in"'
     if not url.startswith(("imap://", "imaps://")):
-        _not_with(page, "inbox", "a Maildir", "password", "folder", "kept", "ca_file")
+        _not_with(page, "inbox", "a Maildir", "password", "token", "folder", "kept", "ca_file")
         return _maildir(page, "inbox", url, instead)
     server = _server(page, "inbox", url, ports={"imap": 143, "imaps": 993}, instead=instead)
     if server.username is None:
@@ -100,16 +123,35 @@ def inbox_of(page: Page) -> MaildirAt | Imap:
     if kept in folders:
         why = f"{kept} is a folder in which letters arrive"
         raise page.fault("inbox", "kept", why, f'write  kept = "{KEPT}"')
+    token = page.token("inbox", "GM_IMAP_TOKEN")
     return Imap(
         host=server.host,
         port=server.port,
         tls=server.tls,
         username=server.username,
-        password=page.secret("inbox", "GM_IMAP_PASSWORD"),
+        password=None if token else page.secret("inbox", "GM_IMAP_PASSWORD"),
+        token=token,
         folders=folders,
         kept=kept,
         ca_file=server.ca_file,
     )
+
+
+def others_of(page: Page) -> tuple[MaildirAt | Imap, ...]:
+    """The mailboxes in which letters arrive besides. Raises Refusal."""
+    said = page.value("inbox", "also", [])
+    if not isinstance(said, list) or not all(isinstance(one, dict) for one in said):
+        raise page.fault("inbox", "also", "is no list of mailboxes", "write  [[inbox.also]]  above each")
+    found = []
+    for number, one in enumerate(said, 1):
+        if unknown := sorted(set(one) - MAILBOX_KEYS):
+            raise page.fault("inbox", "also", f"{unknown[0]} means nothing in the mailbox {number}")
+        try:
+            found.append(inbox_of(replace(page, raw={"inbox": one})))
+        except Refusal as fault:
+            what = fault.what.replace("[inbox]", f"[[inbox.also]] {number}:")
+            raise Refusal(what, fault.why, fault.instead) from fault
+    return tuple(found)
 
 
 def outbox_of(page: Page) -> MaildirAt | Smtp:
@@ -117,21 +159,38 @@ def outbox_of(page: Page) -> MaildirAt | Smtp:
     url = page.text("outbox", "url")
     instead = 'write  url = "smtp://gm@smtp.example.org:587"  or  url = "maildir:./mail/out"'
     if not url.startswith(("smtp://", "smtps://")):
-        _not_with(page, "outbox", "a Maildir", "password", "ca_file")
+        _not_with(page, "outbox", "a Maildir", "password", "token", "ca_file")
         return _maildir(page, "outbox", url, instead)
     server = _server(page, "outbox", url, ports={"smtp": 587, "smtps": 465}, instead=instead)
+    token = page.token("outbox", "GM_SMTP_TOKEN") if server.username else None
     return Smtp(
         host=server.host,
         port=server.port,
         tls=server.tls,
         username=server.username,
-        password=page.secret("outbox", "GM_SMTP_PASSWORD") if server.username else None,
+        password=page.secret("outbox", "GM_SMTP_PASSWORD") if server.username and not token else None,
+        token=token,
         ca_file=server.ca_file,
         probe=page.switch("outbox", "probe", True),
         probe_wait=page.length("outbox", "probe_wait", "2m", zero=True),
         connections=page.number("outbox", "connections", 2, 1, 10),
         timeout=page.length("outbox", "timeout", "5m"),
+        pace=_pace(page),
     )
+
+
+def _pace(page: Page) -> dict[str, Rate]:
+    said = page.value("outbox", "pace", {})
+    instead = 'write  pace = { "gmail.com" = "20/m", "*" = "200/h" }'
+    if not isinstance(said, dict):
+        raise page.fault("outbox", "pace", f"is {said!r}", instead)
+    rates = {}
+    for domain, rate in said.items():
+        found = _RATE.fullmatch(rate.strip()) if isinstance(rate, str) else None
+        if found is None or not int(found[1]):
+            raise page.fault("outbox", "pace", f"{rate!r} is no number of letters in a time", instead)
+        rates[domain.lower()] = Rate(int(found[1]), UNITS[found[2]])
+    return rates
 
 
 def local_of(page: Page, inbox: MaildirAt | Imap) -> Local | None:

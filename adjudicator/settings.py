@@ -19,6 +19,7 @@ from adjudicator.errors import Refusal
 from adjudicator.hours import Deadlines
 from adjudicator.page import HOUR, Page
 from adjudicator.places import (
+    MAILBOX_KEYS,
     Imap,
     Listen,
     Local,
@@ -27,6 +28,7 @@ from adjudicator.places import (
     inbox_of,
     local_of,
     metrics_of,
+    others_of,
     outbox_of,
     poll_of,
 )
@@ -34,8 +36,13 @@ from adjudicator.terms import TERMS, terms_of
 
 TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone"}),
-    "inbox": frozenset({"url", "password", "ca_file", "folder", "kept", "poll"}),
-    "outbox": frozenset({"url", "password", "ca_file", "probe", "probe_wait", "connections", "timeout"}),
+    "inbox": MAILBOX_KEYS | {"poll", "also"},
+    "outbox": frozenset(
+        {
+            *("url", "password", "token", "ca_file", "probe", "probe_wait", "connections", "timeout"),
+            "pace",
+        }
+    ),
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({*TERMS, "downtime"}),
     "metrics": frozenset({"listen"}),
@@ -53,7 +60,7 @@ class Settings:
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
     downtime: after how long a failure of the service it makes up for it, 0: never; metrics: where Prometheus
-    may ask; channel: where reports go that anybody may read.
+    may ask; also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
     """
 
     file: Path
@@ -71,6 +78,7 @@ class Settings:
     authserv_id: str | None = None
     downtime: Millis = HOUR
     metrics: Listen | None = None
+    also: tuple[MaildirAt | Imap, ...] = ()
     channel: Channel | None = None
 
 
@@ -122,6 +130,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         downtime=page.length("deadlines", "downtime", "1h", zero=True),
         accept=_accept(page),
         metrics=metrics_of(page),
+        also=others_of(page),
         channel=channel_of(page),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
@@ -141,7 +150,10 @@ def _check_keys(raw: dict[str, Any]) -> None:
 
 
 def _database(page: Page) -> str:
-    text = page.text("service", "database", "turnpost.db")
+    # The URL of a server may hold a password.
+    hidden = isinstance(page.value("service", "database"), dict)
+    text = page.hidden("service", "database", "GM_DATABASE") if hidden else ""
+    text = text or page.text("service", "database", "turnpost.db")
     if text.startswith("postgresql://"):
         return text
     if "://" in text:

@@ -16,7 +16,9 @@ from imapclient.exceptions import CapabilityError, LoginError
 
 from adjudicator.clock import Millis, instant
 from adjudicator.errors import LoginFault, PostFault, Refusal
+from adjudicator.keyring import Token
 from adjudicator.places import Imap
+from adjudicator.post.oauth import access_token, forget
 
 CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
 MINUTE, QUARTER = 60.0, 900.0
@@ -99,6 +101,10 @@ class Line:
 
     def _log_in(self, client: IMAPClient) -> None:
         try:
+            if self.at.token is not None:
+                self._log_in_by_token(client, self.at.token)
+                return
+            assert self.at.password is not None, "one of the two is there"
             password = self.at.password.reveal()
         except Refusal as fault:
             raise LoginFault(fault.what, fault.why, QUARTER) from fault
@@ -111,6 +117,18 @@ class Line:
         except LoginError:
             self.at.password.forget()
             raise
+
+    def _log_in_by_token(self, client: IMAPClient, token: Token) -> None:
+        """By XOAUTH2. A token that is refused may have been taken back: another one is tried, once."""
+        if not client.has_capability("AUTH=XOAUTH2"):
+            raise CapabilityError("XOAUTH2")
+        try:
+            client.oauth2_login(self.at.username, access_token(token))
+        except LoginError as fault:
+            if isinstance(fault.__context__, imaplib.IMAP4.abort):
+                raise
+            forget(token)
+            client.oauth2_login(self.at.username, access_token(token))
 
     @property
     def _imap(self) -> IMAPClient:

@@ -12,17 +12,23 @@ import logging
 import ssl
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 import aiosmtplib
 from aiosmtplib import SMTP
 
 from adjudicator.addresses import is_loopback
+from adjudicator.clock import Clock, WallClock
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
+from adjudicator.keyring import Token
 from adjudicator.ledger import Receipt, Sealed
+from adjudicator.places import Rate
 from adjudicator.post.carrier import Begin, Doubt
+from adjudicator.post.oauth import access_token, forget
+from adjudicator.post.pacing import Pacing
 
 BATCH_SECONDS = 300.0
 """After that long no further letter of a batch is begun, so that the lease of the outbox holds."""
@@ -40,7 +46,8 @@ log = logging.getLogger(__name__)
 class Server:
     """An SMTP server. tls: "starttls" and "tls" demand it with a valid certificate; "none": loopback only.
 
-    password: itself, or what is asked for it when it is needed, which may raise Refusal.
+    password: itself, or what is asked for it when it is needed, which may raise Refusal; token: where it is,
+    the login is by XOAUTH2, and there is no password.
     timeout_s: for each reply; data_s: for the reply to a whole letter, where the standard allows ten minutes.
     ca_file: PEM file of the authorities to trust in place of the system's. Raises Refusal for "none" towards
     any other host.
@@ -54,6 +61,7 @@ class Server:
     timeout_s: float = 60.0
     data_s: float = 300.0
     ca_file: str | None = None
+    token: Token | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.tls == "none" and not is_loopback(self.host):
@@ -65,25 +73,45 @@ class Server:
 
 
 class SmtpCarrier:
-    """A carrier over one SMTP server. copy_to: where the copies go by which a doubt is settled, if any."""
+    """A carrier over one SMTP server. copy_to: where the copies go by which a doubt is settled, if any.
+
+    pace: how many letters may go to which domain; what is too many is held until its time.
+    """
 
     def __init__(
-        self, server: Server, doubt: Doubt, copy_to: str | None = None, connections: int = 1
+        self,
+        server: Server,
+        doubt: Doubt,
+        copy_to: str | None = None,
+        connections: int = 1,
+        pace: Mapping[str, Rate] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.doubt = doubt
         self._server, self._copy_to, self._connections = server, copy_to, connections
         self._closed_until, self._closed_why = 0.0, ""
+        self._pacing, self._clock = Pacing(pace or {}), clock or WallClock()
 
     def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`. A server that refuses our login is left alone for a while."""
         if time.monotonic() < self._closed_until:
             return tuple(_held(letter, self._closed_why) for letter in letters)
+        waiting = {letter.key: receipt for letter in letters if (receipt := self._paced(letter))}
         round_ = _Round(self._server, begin, self._copy_to)
-        receipts = round_.deliver(letters, self._connections)
+        going = [letter for letter in letters if letter.key not in waiting]
+        gone = {one.key: one for one in round_.deliver(going, self._connections)}
+        receipts = tuple(waiting.get(letter.key) or gone[letter.key] for letter in letters)
         if round_.login_refused:
             self._closed_until, self._closed_why = time.monotonic() + LOGIN_PAUSE_SECONDS, round_.why
             log.error("no letter goes out: %s does not let us in: %s", self._server.host, round_.why)
         return receipts
+
+    def _paced(self, letter: Sealed) -> Receipt | None:
+        """The receipt of a letter that has to wait for others to its domain; None: it may go."""
+        now = self._clock.now()
+        wait = self._pacing.wait(letter.to, now)
+        why = f"enough letters go to {letter.to.rpartition('@')[2]} for now"
+        return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
 
     def try_out(self) -> tuple[str, ...]:
         """As in `carrier.Carrier`."""
@@ -117,6 +145,8 @@ class _Round:
                 asyncio.run(self._carry_all(min(connections, len(self._waiting))))
         except Refusal as fault:  # the password cannot be had
             self.login_refused, self.why = True, str(fault)
+        except PostFault as fault:  # nor the token, for the moment
+            self.why = str(fault)
         return tuple(self._receipts.get(letter.key) or _held(letter, self.why) for letter in letters)
 
     async def _carry_all(self, connections: int) -> None:
@@ -145,7 +175,7 @@ class _Round:
             return False
         try:
             if not client.is_connected:
-                await client.connect()
+                await _connect(client, self._server.token)
         except aiosmtplib.SMTPResponseException as fault:
             self._note_login(fault)
             self.why = _words(fault)
@@ -225,7 +255,7 @@ async def _greet(server: Server) -> None:
     client = None
     try:
         client = _client(server)
-        await client.connect()
+        await _connect(client, server.token)
         await client.noop()
     except Refusal as fault:
         raise LoginFault(fault.what, fault.why, LOGIN_PAUSE_SECONDS) from fault
@@ -239,6 +269,24 @@ async def _greet(server: Server) -> None:
             await _leave(client)
 
 
+async def _connect(client: SMTP, token: Token | None) -> None:
+    """Connect and log in. A token that is refused may have been taken back: another one is tried, once."""
+    try:
+        await client.connect()
+    except aiosmtplib.SMTPAuthenticationError:
+        if token is None:
+            raise
+        client.close()
+        forget(token)
+        await client.connect()
+
+
+def _generator(token: Token | None) -> Callable[[], Awaitable[str]] | None:
+    if token is None:
+        return None
+    return partial(asyncio.to_thread, access_token, token)
+
+
 def _client(server: Server) -> SMTP:
     return SMTP(
         hostname=server.host,
@@ -250,6 +298,7 @@ def _client(server: Server) -> SMTP:
         use_tls=server.tls == "tls",
         start_tls=server.tls == "starttls",
         cert_bundle=server.ca_file,
+        oauth_token_generator=_generator(server.token),
     )
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from adjudicator.errors import Refusal
+from adjudicator.keyring import Grant, Secret
 from adjudicator.page import duration
-from adjudicator.places import Imap, Local, MaildirAt, Smtp
+from adjudicator.places import Imap, Listen, Local, MaildirAt, Rate, Smtp
 from adjudicator.settings import Settings, load_settings, read_settings
 
 PLAIN = '[service]\naddress = "gm@example.org"\n'
@@ -232,3 +233,95 @@ def test_trust_that_is_misspelt(tmp_path, line, key, why):
     with pytest.raises(Refusal, match=why) as refused:
         trust(tmp_path, line)
     assert refused.value.what == f"gm.toml: [trust] {key}"
+
+
+# Tokens.
+
+
+def test_a_login_by_token(tmp_path):
+    """A token that is printed, or one for a refresh token; and no password."""
+    url = 'url = "imaps://gm@imap.example.org"'
+    printed = inbox(tmp_path, url, 'token = { command = "print-token" }')
+    assert (printed.password, printed.token) == (None, Secret("command", "print-token", "[inbox] token"))
+    granted = 'url = "https://login.example/token", client_id = "me", refresh_token = { file = "refresh" }'
+    at = inbox(tmp_path, url, f'token = {{ {granted}, client_secret = {{ env = "S" }}, scope = "mail" }}')
+    assert at.token == Grant(
+        "https://login.example/token",
+        "me",
+        Secret("file", str(tmp_path / "refresh"), "[inbox] token"),
+        Secret("env", "S", "[inbox] token"),
+        "mail",
+        "[inbox] token",
+    )
+    sent = outbox(tmp_path, 'url = "smtps://gm@smtp.example.org"', 'token = { env = "T" }')
+    assert (sent.password, sent.token) == (None, Secret("env", "T", "[outbox] token"))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('token = { env = "T" }\npassword = "x"', "stands beside a password"),
+        ("token = 3", "is missing"),
+        ('token = { url = "http://login.example/t", client_id = "x" }', "no https://"),
+        ('token = { url = 3, client_id = "x" }', "no https://"),
+        ('token = { url = "https://x/t", client_id = 3, refresh_token = "r" }', "client_id"),
+        ('token = { url = "https://x/t", client_id = "x" }', "is missing"),
+        ('token = { url = "https://x/t", client_id = "x", refresh_token = "r", s = "s" }', "s means"),
+    ],
+)
+def test_a_token_that_is_misspelt(tmp_path, line, why):
+    with pytest.raises(Refusal, match=why) as refused:
+        inbox(tmp_path, 'url = "imaps://gm@imap.example.org"', line)
+    assert refused.value.what == "gm.toml: [inbox] token"
+
+
+# Several mailboxes, and how fast letters go.
+
+
+def test_further_mailboxes(tmp_path):
+    more = """
+        [[inbox.also]]
+        url = "maildir:more"
+        [[inbox.also]]
+        url = "imaps://other@imap.example.net"
+        password = { env = "OTHER" }
+        folder = ["INBOX", "Junk"]
+    """
+    text = PLAIN + '[inbox]\nurl = "maildir:in"\n' + more + '[outbox]\nurl = "maildir:out"\n'
+    one, other = settings(text, tmp_path).also
+    assert one == MaildirAt(tmp_path / "more")
+    assert isinstance(other, Imap)
+    assert (other.username, other.folders) == ("other", ("INBOX", "Junk"))
+    with pytest.raises(Refusal) as refused:
+        settings(text.replace('password = { env = "OTHER" }', ""), tmp_path)
+    assert refused.value.what == "gm.toml: [[inbox.also]] 2: password"
+    with pytest.raises(Refusal, match="poll means nothing in the mailbox 2"):
+        settings(text.replace("folder =", 'poll = "5s"\nfolder ='), tmp_path)
+    with pytest.raises(Refusal, match="no list of mailboxes"):
+        inbox(tmp_path, 'url = "maildir:in"', 'also = "maildir:more"')
+
+
+def test_how_many_letters_go_to_whom(tmp_path):
+    lines = ('url = "smtps://smtp.example.org"', 'pace = { "Gmail.com" = "20/m", "*" = "200 / h" }')
+    assert outbox(tmp_path, *lines).pace == {"gmail.com": Rate(20, 60_000), "*": Rate(200, 3_600_000)}
+    for wrong in ('"20/m"', '{ "*" = 3 }', '{ "*" = "0/m" }', '{ "*" = "20" }'):
+        with pytest.raises(Refusal, match="pace"):
+            outbox(tmp_path, lines[0], f"pace = {wrong}")
+
+
+def test_where_the_database_is_may_be_hidden(tmp_path):
+    """Its URL may hold a password."""
+    text = '[service]\naddress = "gm@example.org"\ndatabase = { env = "DB" }\n' + MAILDIRS
+    url = "postgresql://gm:secret@db.example.org/turnpost"
+    assert settings(text, tmp_path, DB=url).database == url
+    with pytest.raises(Refusal, match="the environment has no DB"):
+        settings(text, tmp_path)
+
+
+def test_numbers_for_prometheus_stay_on_this_machine(tmp_path):
+    text = PLAIN + MAILDIRS + "[metrics]\n"
+    assert settings(PLAIN + MAILDIRS, tmp_path).metrics is None
+    assert settings(text, tmp_path).metrics == Listen("127.0.0.1", 9464)
+    assert settings(text + 'listen = "[::1]:9000"', tmp_path).metrics == Listen("::1", 9000)
+    with pytest.raises(Refusal, match="is not loopback"):
+        settings(text + 'listen = "0.0.0.0:9464"', tmp_path)

@@ -25,6 +25,19 @@ def dovecot(
     )
 
 
+def oauth(folder: Path, version: str, port: int) -> str:
+    """What a dovecot.conf needs besides to ask about access tokens at ``http://127.0.0.1:port/introspect``.
+
+    For 2.3 a file is written beside it.
+    """
+    facts = _OAUTH.format(port=port)
+    if _release(version) >= (2, 4):
+        body = "".join(f"  {line}\n" for line in facts.splitlines())
+        return f"oauth2 {{\n{body}}}\npassdb oauth2 {{\n  mechanisms_filter = xoauth2\n}}\n"
+    (folder / "oauth2.conf").write_text(facts)
+    return f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2\n  args = {folder}/oauth2.conf\n}}\n"
+
+
 def postfix(folder: Path, port: int, lmtp: int, papers: Papers, domain: str) -> tuple[str, str]:
     """main.cf and master.cf of a Postfix that takes letters for one domain and hands them on over LMTP."""
     main = _MAIN.format(
@@ -51,7 +64,7 @@ mail_uid = {user}
 mail_gid = {group}
 first_valid_uid = 1
 first_valid_gid = 1
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2
 auth_failure_delay = 0
 mail_max_userip_connections = 100
 recipient_delimiter = +
@@ -122,6 +135,14 @@ userdb static {{
     home = {folder}/mail/%{{user | username}}
   }}
 }}
+"""
+
+_OAUTH = """\
+introspection_mode = post
+introspection_url = http://127.0.0.1:{port}/introspect
+username_attribute = username
+active_attribute = active
+active_value = true
 """
 
 _MAIN = """

@@ -124,8 +124,8 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot() -> Iterator[Dovecot]:
-    """Run Dovecot 2.3 or 2.4. Raises Absent."""
+def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
+    """Run Dovecot 2.3 or 2.4. tokens: the port at which it is to ask about access tokens. Raises Absent."""
     program = _program("dovecot", "dovecot-imapd dovecot-lmtpd")
     _program("openssl", "openssl")
     if not any(Path(place, "lmtp").exists() for place in ("/usr/lib/dovecot", "/usr/libexec/dovecot")):
@@ -135,6 +135,10 @@ def dovecot() -> Iterator[Dovecot]:
         papers = issue(folder / "tls")
         ports = _free_ports(3)
         text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD)
+        if tokens is not None:
+            text = server_settings.oauth(folder, version, tokens) + text
+        else:
+            text = text.replace(" xoauth2", "")
         (folder / "dovecot.conf").write_text(text)
         for name in ("run", "state", "mail"):
             (folder / name).mkdir()

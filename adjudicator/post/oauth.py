@@ -1,0 +1,106 @@
+"""Access tokens for XOAUTH2: printed by a command, or fetched for a refresh token (RFC 6749 §6).
+
+A token is kept until it is refused or its time is over, and is asked for anew then.
+"""
+
+import json
+import threading
+import time
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import ProxyHandler, Request, build_opener
+
+from adjudicator.addresses import is_loopback
+from adjudicator.errors import PostFault, Refusal
+from adjudicator.keyring import Grant, Token
+
+ASK_SECONDS = 30.0
+EARLY_SECONDS = 60.0
+"""So long before its end a token is not used any more."""
+
+_MOST_BYTES = 100_000
+_lock = threading.Lock()
+_fetched: dict[Grant, tuple[float, str]] = {}
+_rotated: dict[Grant, str] = {}
+"""Some givers hand out another refresh token each time; the one in the settings stays good for a while."""
+
+
+def access_token(token: Token) -> str:
+    """The access token, fetched where there is none that is good. May take a while.
+
+    Raises Refusal where it cannot be had by these settings, PostFault where its giver does not answer.
+    """
+    if not isinstance(token, Grant):
+        return token.reveal()
+    with _lock:
+        ends, text = _fetched.get(token, (0.0, ""))
+        if time.monotonic() >= ends:
+            ends, text = _fetch(token)
+            _fetched[token] = ends, text
+        return text
+
+
+def forget(token: Token) -> None:
+    """Ask anew when a token is next wanted: the present one was refused."""
+    if isinstance(token, Grant):
+        with _lock:
+            _fetched.pop(token, None)
+    else:
+        token.forget()
+
+
+def _fetch(grant: Grant) -> tuple[float, str]:
+    fields = {
+        "grant_type": "refresh_token",
+        "client_id": grant.client_id,
+        "refresh_token": _rotated.get(grant) or grant.refresh_token.reveal(),
+    }
+    if grant.client_secret is not None:
+        fields["client_secret"] = grant.client_secret.reveal()
+    if grant.scope is not None:
+        fields["scope"] = grant.scope
+    said = _ask(grant, urlencode(fields).encode())
+    text, lasts = said.get("access_token"), said.get("expires_in", 3_600)
+    if not isinstance(text, str) or not text or not isinstance(lasts, int | float):
+        raise PostFault(_name(grant), "its answer holds no access token", 300.0)
+    if isinstance(rotated := said.get("refresh_token"), str):
+        _rotated[grant] = rotated
+    return time.monotonic() + max(lasts - EARLY_SECONDS, 0), text
+
+
+def _ask(grant: Grant, body: bytes) -> dict[str, object]:
+    request = Request(grant.url, body, {"Accept": "application/json"})
+    # A proxy of this machine's environment is for the world outside it.
+    opener = build_opener(*([ProxyHandler({})] if is_loopback(request.host.partition(":")[0]) else []))
+    try:
+        with opener.open(request, timeout=ASK_SECONDS) as answer:
+            said = json.loads(answer.read(_MOST_BYTES))
+    except HTTPError as fault:
+        with fault:
+            why = _complaint(fault.read(_MOST_BYTES))
+        if 400 <= fault.code < 500:
+            raise Refusal(
+                f"gm.toml: {grant.named}",
+                f"{_name(grant)} refuses it: {fault.code} {why}",
+                "sign in anew where you got the refresh token, and put the new one there",
+            ) from fault
+        raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
+    except (OSError, ValueError) as fault:
+        raise PostFault(_name(grant), f"it cannot be asked ({fault})", 60.0) from fault
+    if not isinstance(said, dict):
+        raise PostFault(_name(grant), "it gave an answer that makes no sense", 300.0)
+    return said
+
+
+def _complaint(body: bytes) -> str:
+    """What an error says of itself; never what was sent."""
+    try:
+        said = json.loads(body)
+        words = (str(said[key]) for key in ("error", "error_description") if key in said)
+        return " ".join(" ".join(words).split())[:200]
+    except (ValueError, TypeError):
+        return ""
+
+
+def _name(grant: Grant) -> str:
+    return f"token giver {grant.url.partition('?')[0]}"

@@ -1,0 +1,103 @@
+"""Several mailboxes as one: letters come from all of them, and a poll has looked through each or failed."""
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from adjudicator.clock import Millis
+from adjudicator.errors import PostFault
+from adjudicator.ledger import Arrived
+from adjudicator.post.mailbox import Known, Mailbox
+from games.record import changed
+
+_MARK = "|"
+
+
+class Mailboxes:
+    """`mailbox.Mailbox` of several. Its name is that of the first, whose places are its own.
+
+    A place in one of the others begins with that one's name.
+    """
+
+    def __init__(self, boxes: Sequence[Mailbox]) -> None:
+        self._boxes = {("" if place == 0 else box.name): box for place, box in enumerate(boxes)}
+
+    @property
+    def name(self) -> str:
+        """As in `mailbox.Mailbox`."""
+        return self._boxes[""].name
+
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        """As in `mailbox.Mailbox`. One that fails does not keep the letters of the others back; it is told in
+        the end."""
+        faults: list[PostFault] = []
+        for own, box in self._boxes.items():
+            try:
+                for arrived in box.new_letters(_known_in(own, known)):
+                    yield changed(arrived, mailbox=self.name, place=_place(own, arrived.place))
+            except PostFault as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """As in `mailbox.Mailbox`."""
+        for own, box in self._boxes.items():
+            if mine := [bare for bare in (_bare(own, place, self._boxes) for place in places) if bare]:
+                box.mark_kept(mine)
+
+    def holds(self, message_id: str) -> bool:
+        """As in `mailbox.Mailbox`."""
+        return self.taken_at(message_id) is not None
+
+    def taken_at(self, message_id: str) -> Millis | None:
+        """As in `mailbox.Mailbox`: by the first of them that has it."""
+        fault: PostFault | None = None
+        for box in self._boxes.values():
+            try:
+                if (taken := box.taken_at(message_id)) is not None:
+                    return taken
+            except PostFault as failed:
+                fault = fault or failed
+        if fault is not None:
+            raise fault
+        return None
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        return tuple(works for box in self._boxes.values() for works in box.try_out())
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: each of them in a thread of its own."""
+        threads = [
+            threading.Thread(target=box.watch, args=(ring, stop), name=f"watch {box.name}", daemon=True)
+            for box in self._boxes.values()
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`."""
+        for box in self._boxes.values():
+            box.close()
+
+
+def _place(own: str, place: str) -> str:
+    return f"{own}{_MARK}{place}" if own else place
+
+
+def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
+    """The place as that mailbox calls it; None if it is in another."""
+    named, mark, bare = place.partition(_MARK)
+    if mark and named in boxes:
+        return bare if named == own else None
+    return None if own else place
+
+
+def _known_in(own: str, known: Known) -> Known:
+    def ask(places: Sequence[str]) -> Collection[str]:
+        found = set(known([_place(own, place) for place in places]))
+        return [place for place in places if _place(own, place) in found]
+
+    return ask
