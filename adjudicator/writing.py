@@ -116,14 +116,19 @@ class Writer:
         headline: what it was; remarks: what else is to be said of it.
         """
         game = games.kinds()[position.kind]
-        report = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        stands = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        if position.timing.stop is not None:
+            # While the clock stands still neither the deadline nor anybody's orders make the turn be played.
+            stands = replace(stands, deadline=None, early=False)
+        report = replace(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
         letter = letters.turn_report(
             game,
-            replace(report, headline=headline, by_hand=remarks),
+            report,
             self.reader(position, chair),
             picture=drawn.png if drawn else None,
             attached=self._enclosures(report, drawn, now),
+            subject=headline,
         )
         return self.seal(letter, now)
 

@@ -50,6 +50,8 @@ COMMANDS = {
 HELP = """Turnpost: orders come in by mail, turn reports go out.
 
 Every command tells more:  gm COMMAND --help
+
+Exit codes: 0 done, 1 refused or failed (the reason is printed), 2 not understood.
 """
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from adjudicator import gamesmaster, overruling
-from adjudicator.clock import moment, spoken
+from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gm.annals import entry_sight, log_sight
 from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
@@ -124,7 +124,6 @@ def rollback(
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
         done = overruling.rollback(house, name, turn, asked, tell=tell)
-        zone = house.office.zone
     sight, number = game_sight(done.after), done.entry.number
     if as_json:
         document({**entry_sight(done.entry), "game": sight})
@@ -132,9 +131,8 @@ def rollback(
     said = [seat for seat, items in done.after.filed.items() if items]
     say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
     say(f"On file again: the orders of {', '.join(said)}." if said else "No orders are on file.")
-    if done.after.deadline is not None:
-        say(f"Deadline: {spoken(done.after.deadline, zone)}. The turn is held until then, and after.")
-    say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm turn hold {name} --off")
+    say("The turn is held, so that you can change them: nothing is played by itself.")
+    say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
     if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
         say(f"{counted(people, 'letter')} to the players, ready to be sent.")
 
