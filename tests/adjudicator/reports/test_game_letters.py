@@ -1,0 +1,45 @@
+"""The reports of the other games, one for each kind of turn, as they were reviewed by eye."""
+
+from itertools import islice
+
+import pytest
+
+from tests.kit.pages import Told, told
+
+WANTED = {
+    "standard": ("moves", "retreats", "builds"),
+    "war-chest": ("moves",),
+    "plains-indian-wars": ("moves",),
+}
+"""By kind of game the kinds of turns that are told."""
+AFTER = 3
+"""So many deadlines are played first, so that there is something to tell."""
+LOOKED_AT = 20
+
+
+@pytest.fixture(scope="module", params=WANTED)
+def reports(request):
+    """The kind of game, and by kind of turn a letter that tells one, as far as possible of it alone."""
+    best: dict[str, tuple[int, Told]] = {}
+    for one in islice(told(request.param), AFTER, AFTER + LOOKED_AT):
+        kinds = {step.turn.kind for step in one.played.steps}
+        for kind in kinds:
+            if kind not in best or len(kinds) < best[kind][0]:
+                best[kind] = (len(kinds), one)
+        if all(kind in best and best[kind][0] == 1 for kind in WANTED[request.param]):
+            break
+    return request.param, {kind: one.report() for kind, (_, one) in sorted(best.items())}
+
+
+def test_a_report_of_each_kind_of_turn_is_as_it_was_reviewed(reports, golden):
+    game, found = reports
+    for kind in WANTED[game]:
+        golden(f"{game}-{kind}.txt", found[kind].text)
+        golden(f"{game}-{kind}.html", found[kind].html)
+
+
+def test_all_keep_to_their_width_and_weight(reports):
+    for letter in reports[1].values():
+        assert [row for row in letter.text.split("\n") if len(row) > 72] == []
+        assert len(letter.html.encode()) < 60_000
+        assert len(letter.picture) < 200_000
