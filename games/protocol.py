@@ -43,10 +43,7 @@ class Order(Record, frozen=True, kw_only=True, tag=True):
 
     @property
     def part(self) -> str | None:
-        """For which turn the order is by its own words: the end of the turn's short name, ``R2``.
-
-        It is filed for the first turn to come whose name ends so. None: it says nothing of that.
-        """
+        """For which turn it is by its own words, and filed: the end of that turn's short name, ``R2``."""
         return None
 
 
@@ -80,8 +77,7 @@ class Due(Record, frozen=True, kw_only=True):
 
     accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
     owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
-    waits: orders that were sent ahead for it do not play it before its deadline, since their writer may want
-    to look first; unless he said NOWAIT with them, or says anything more.
+    waits: what was sent ahead for it is kept till its deadline, NOWAIT, or a further letter of its writer.
     """
 
     seat: Seat
@@ -247,10 +243,7 @@ class Rules(Protocol[S, O]):
         """What the present turn is called."""
 
     def ahead(self, state: S) -> tuple[Turn, ...]:
-        """The turns for which orders may be sent now, the present one first: of years, five more at most.
-
-        Which of them will be played may depend on what happens till then.
-        """
+        """The turns for which orders may be sent now, the present one first: of years, five more at most."""
 
     def due(self, state: S) -> tuple[Due, ...]:
         """Whose orders are wanted now; empty exactly when `result` is present."""
@@ -295,10 +288,7 @@ class Foresight(Protocol[S_contra, O_contra]):
     def foresee(
         self, view: S_contra, seat: Seat, order: O_contra, before: "Sequence[O_contra]"
     ) -> Objection | None:
-        """Why a queued order cannot be lawful once those before it are played, or None.
-
-        What the opponent may bring about meanwhile is no objection: it shows when the order's turn comes.
-        """
+        """Why an order cannot be lawful after those before it, whatever the opponent does; or None."""
 
 
 class Notation(Protocol[S_contra, O]):
@@ -316,9 +306,9 @@ class Notation(Protocol[S_contra, O]):
         """The names that may stand in the places of the forms."""
 
     def build(self, view: S_contra, form: str, slots: Mapping[str, str]) -> O:
-        """The order of a matched form; slots map each place that was filled to a term's id.
+        """The order of a matched form; slots map each place that was filled to a term's id. It never refuses.
 
-        The view completes what people leave out (which unit stands there). It never refuses: that is `check`.
+        The view completes what people leave out (which unit stands there).
         """
 
     def write(self, order: O) -> str:
@@ -406,10 +396,7 @@ class Edits(Protocol[S, E]):
         """Why the change is impossible, and what to write instead; None if it can be made."""
 
     def apply(self, state: S, edit: E) -> S:
-        """The state after a change that `check` let pass: one that the rules can continue from.
-
-        Whatever hangs on it is set right with it. That somebody still owes orders is looked at by the house.
-        """
+        """The state after a change that `check` let pass, and all that hangs on it: rules continue from it."""
 
     def tell(self, edit: E, viewer: Seat | None) -> str:
         """The change in one sentence, as a reader may know it: no more than `Rules.view` shows."""
@@ -449,10 +436,7 @@ class Judge(WhatIf, Protocol):
 
 @dataclass(frozen=True)
 class About:
-    """What a kind of game is, before there is one.
-
-    seats: names the seats for given options; hidden: whether seats see different things.
-    """
+    """What a kind of game is, before there is one. hidden: whether seats see different things."""
 
     kind: str
     title: str
@@ -468,8 +452,8 @@ class About:
 class Score:
     """What is counted over time where bots play many games.
 
-    thing: in the plural, "supply centres"; time: what passes, "year"; when: how many have passed in a state;
-    of: how many of the thing each seat has there.
+    thing: in the plural, "supply centres"; time: what passes, "year"; when, of: in a state, how many have
+    passed, and how many of the thing each seat has.
     """
 
     thing: str
