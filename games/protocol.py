@@ -338,6 +338,14 @@ class Attentive(Protocol[S_contra, O_co]):
         """
 
 
+@runtime_checkable
+class Illustrated(Protocol[S_contra]):
+    """A notation whose orders are not the same in every game of its kind."""
+
+    def examples(self, view: S_contra) -> tuple[Form, ...]:
+        """A way to write each order that there is in this game, with an example that is read in it."""
+
+
 class Telling(Protocol[S_contra]):
     """A game in words and as a picture's contents."""
 
@@ -396,7 +404,7 @@ class Edits(Protocol[S, E]):
         """Why the change is impossible, and what to write instead; None if it can be made."""
 
     def apply(self, state: S, edit: E) -> S:
-        """The state after a change that `check` let pass, and all that hangs on it: rules continue from it."""
+        """The state after a change that `check` let pass, and what hangs on it: the rules go on from it."""
 
     def tell(self, edit: E, viewer: Seat | None) -> str:
         """The change in one sentence, as a reader may know it: no more than `Rules.view` shows."""
