@@ -1,7 +1,7 @@
 """What a player may ask of the clerk, beside orders: one row of a table for each verb."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +21,8 @@ class Verb(Record, frozen=True, kw_only=True):
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
     the text which follows this command; none: no text follows. ends: nothing after it is read. among: the
     names with one of which the places must begin where the verb is not in capitals, since the line may be
-    talk; shape: an expression for what may stand there beside them. Neither: anything may.
+    talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
+    anything may.
     """
 
     name: str
@@ -143,6 +144,15 @@ class Given(NamedTuple):
     shown: str
 
 
+Known = Callable[[str], Sequence[str]]
+"""By verb, names that are known to whoever reads: asked only where it depends on them what a line is."""
+
+
+def nothing_known(verb: str) -> tuple[str, ...]:
+    """No names."""
+    return ()
+
+
 class Desk:
     """The verbs made ready for reading."""
 
@@ -153,19 +163,22 @@ class Desk:
             words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
         )
 
-    def read(self, line: str) -> Given | None:
-        """The command that the whole line is, or None. The words of arguments are as typed."""
+    def read(self, line: str, known: Known = nothing_known) -> Given | None:
+        """The command that the whole line is, or None. The words of arguments are as typed.
+
+        known: by verb, further names with which its places may begin.
+        """
         text = line.strip()
         bare = _POLITE.sub("", text)
         if _HEAD.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
             return None
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
-            if match and _is_meant(verb, match):
+            if match and _is_meant(verb, match, known):
                 return _given(verb, match, match.string)
         return None
 
-    def misspelt(self, line: str) -> Verb | None:
+    def misspelt(self, line: str, known: Known = nothing_known) -> Verb | None:
         """The verb that the first word of a line nearly is, where the rest of the line would do for it."""
         head, _, rest = line.strip().partition(" ")
         if len(head) < 5 or not head.isalpha():
@@ -173,7 +186,9 @@ class Desk:
         for verb in self._verbs:
             size = OSA.distance(head.upper(), verb.name)
             # In small letters, so that talk which begins with a word like it stays talk.
-            if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(f"{verb.name.lower()} {rest}"):
+            if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(
+                f"{verb.name.lower()} {rest}", known
+            ):
                 return verb
         return None
 
@@ -213,7 +228,7 @@ def _openings(pattern: str) -> list[list[str]]:
     return [choice.lower().split() for choice in (group[1].split("|") if group else [pattern])]
 
 
-def _is_meant(verb: Verb, match: re.Match[str]) -> bool:
+def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
     """Whether the line is the command, and not talk that begins with its word."""
     if verb.among is None or match.string.startswith(verb.name):
         return True
@@ -222,7 +237,8 @@ def _is_meant(verb: Verb, match: re.Match[str]) -> bool:
         return True
     if verb.shape and re.match(verb.shape, said, re.IGNORECASE):
         return True
-    return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", said, re.IGNORECASE) for name in verb.among)
+    names = (*verb.among, *known(verb.name))
+    return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", said, re.IGNORECASE) for name in names)
 
 
 def _given(verb: Verb, match: re.Match[str], text: str) -> Given:

@@ -49,7 +49,8 @@ class Phrasebook:
     that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
     the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
     each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
-    what its text tells beyond its form, and what is wrong in the text.
+    what its text tells beyond its form, and what is wrong in the text; known: by command, the names that show
+    that a line is no talk.
     """
 
     commands: tuple[Verb, ...]
@@ -65,6 +66,7 @@ class Phrasebook:
     )
     resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    known: command_table.Known = command_table.nothing_known
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
 
 
@@ -178,7 +180,7 @@ class _Pass:
     def _command(self, line: FreshLine) -> int:
         """How many lines a command takes, as a negative number; 0: this is none."""
         text = unbulleted(line.text.strip())
-        given = self.desk.read(text)
+        given = self.desk.read(text, self.book.known)
         if given is None:
             return self._misspelt(line)
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
@@ -200,7 +202,7 @@ class _Pass:
         return text.strip("\n"), min(size + 2, len(rest) + 1)
 
     def _misspelt(self, line: FreshLine) -> int:
-        verb = self.desk.misspelt(line.text) if line.source != "subject" else None
+        verb = self.desk.misspelt(line.text, self.book.known) if line.source != "subject" else None
         if verb is None:
             return 0
         shown = self.desk.masked(line.text)

@@ -9,38 +9,30 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.ledger import Books
 from adjudicator.reports.help import TOPICS
 from games.protocol import Attentive, Game, Order
-from games.record import changed
-from orders.commands import COMMANDS, Verb
+from orders.commands import COMMANDS
 from orders.reading import Phrasebook
 
 
-def verbs(books: Books | None = None, seated: Seated | None = None) -> tuple[Verb, ...]:
-    """The commands, as they may be written here: with names that are known, they need not be in capitals."""
-    names = _names(books, seated)
-    return tuple(
-        verb if verb.name not in names else changed(verb, among=(*(verb.among or ()), *names[verb.name]))
-        for verb in COMMANDS
-    )
+def known_names(books: Books | None, seated: Seated | None, verb: str) -> tuple[str, ...]:
+    """The names with which what stands behind a command may begin, where it is not in capitals."""
+    here = tuple(books.games()) if books and verb in (*_OF_GAMES, *_OF_OFFERS, "HISTORY") else ()
+    offers = tuple(offer.name for offer in books.society.offers()) if books and verb in _OF_OFFERS else ()
+    seats = tuple(seated.position.chairs) if seated and verb in _OF_SEATS else ()
+    turns = books.turns(seated.position.name) if books and seated and verb == "HISTORY" else ()
+    others = _kinds() if verb in ("NEW", "RULES") else _SHELF.get(verb, ())
+    return (*here, *offers, *seats, *turns, *others)
 
 
-def _names(books: Books | None, seated: Seated | None) -> Mapping[str, tuple[str, ...]]:
-    """By verb the names with which what stands behind it may begin."""
+_OF_GAMES = ("OBSERVE", "RESIGN", "MAP")
+_OF_OFFERS = ("JOIN", "PREFERENCE")
+_OF_SEATS = ("PRESS", "CONCEDE", "PREFERENCE")
+_SHELF = {"GET": ("map", "history", "rules", "list", "status", "provinces", *TOPICS)}
+
+
+def _kinds() -> tuple[str, ...]:
     kinds = games.kinds()
     known = sorted({*kinds, *(alias for game in kinds.values() for alias in game.about.aliases)})
-    kinds_said = tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
-    offers = [offer.name for offer in books.society.offers()] if books else []
-    here = (*(books.games() if books else ()), *offers)
-    seats = tuple(seated.position.chairs) if seated else ()
-    turns = books.turns(seated.position.name) if books and seated else ()
-    return {
-        "NEW": kinds_said,
-        "RULES": kinds_said,
-        **dict.fromkeys(("JOIN", "OBSERVE", "RESIGN", "MAP"), here),
-        "PREFERENCE": (*here, *seats),
-        "HISTORY": (*here, *turns),
-        **dict.fromkeys(("PRESS", "CONCEDE"), seats),
-        "GET": ("map", "history", "rules", "list", "status", "provinces", *TOPICS),
-    }
+    return tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
 
 
 def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrasebook:
@@ -56,7 +48,8 @@ def phrasebook(game: Game, seated: Seated, books: Books | None = None) -> Phrase
         doubt = partial(game.notation.doubt, view)
         fitted = partial(game.notation.fitted, view)
     return Phrasebook(
-        commands=verbs(books, seated),
+        commands=COMMANDS,
+        known=partial(known_names, books, seated),
         forms=forms,
         conditions=game.notation.conditions,
         lexicon=game.notation.lexicon(view),
@@ -81,7 +74,7 @@ def _as_it_is(order: Order, text: str) -> tuple[Order, None]:
 
 def commands_alone(books: Books) -> Phrasebook:
     """What can be read in a letter that speaks for no seat."""
-    return replace(STRANGERS, commands=verbs(books))
+    return replace(STRANGERS, known=partial(known_names, books, None))
 
 
 STRANGERS = Phrasebook(
