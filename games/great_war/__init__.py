@@ -6,6 +6,7 @@ One seat: player. The AI is played by rules and dice; its hand and the order of 
 
 from games.great_war.bots import Greedy, Mirror
 from games.great_war.cards import PACKAGE
+from games.great_war.edits import GreatWarEdits
 from games.great_war.model import AI, PLAYER, AnyOrder, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.rules import GreatWarRules
@@ -36,6 +37,7 @@ GAMES = (
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        edits=GreatWarEdits(),
         whatif=GreatWarWhatIf(),
         score=Score(
             thing="captured Battle Points",

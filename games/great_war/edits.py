@@ -1,0 +1,219 @@
+"""What a gamesmaster may change by hand in The Great War: implements `protocol.Edits`.
+
+Cards are neither made nor lost: each goes from one place to another, or is turned over where it lies.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from games.great_war.cards import Card, CardId, meta
+from games.great_war.model import AI, PLAYER, Laid, Stack, State, other
+from games.great_war.table import Table, without
+from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
+from games.record import changed
+
+Zone = Literal[
+    "player hand",
+    "ai hand",
+    "player table",
+    "ai table",
+    "player captures",
+    "ai captures",
+    "deck",
+    "discards",
+    "aside",
+]
+OPEN: tuple[Zone, ...] = ("player table", "ai table", "player captures", "ai captures", "discards", "aside")
+"""What lies where everybody sees it."""
+
+Face = Literal["face-up", "face-down"]
+
+
+class MoveCard(Edit, frozen=True, kw_only=True):
+    """``B-QS from deck to player hand``; to a deck: on its top."""
+
+    card: CardId
+    start: Zone
+    end: Zone
+
+
+class TurnCard(Edit, frozen=True, kw_only=True):
+    """``turn B-QS face-down``: a card on the table."""
+
+    card: CardId
+    face: Face
+
+
+AnyEdit = MoveCard | TurnCard
+
+
+class GreatWarEdits:
+    """The changes."""
+
+    edit_type: Any = AnyEdit
+    forms = (
+        Form(
+            name="move",
+            pattern="[move] {card:card} from [the] {start:zone} to [the] {end:zone}",
+            example="B-QS from deck to player hand",
+        ),
+        Form(name="turn", pattern="turn {card:card} {face:face}", example="turn B-QS face-down"),
+    )
+
+    def lexicon(self, state: State) -> Lexicon:
+        """All cards by id and name, the places where they may lie, and how they lie."""
+        return (
+            *(Term(sort="card", id=one, names=(one,)) for one in state.book.cards),
+            *(Term(sort="zone", id=zone, names=_zone_names(zone)) for zone in get_args(Zone)),
+            *(
+                Term(sort="face", id=face, names=(face, face.removeprefix("face-")))
+                for face in get_args(Face)
+            ),
+        )
+
+    def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
+        """The change of a matched form."""
+        one = CardId(slots["card"])
+        if form == "turn":
+            return TurnCard(card=one, face="face-up" if slots["face"] == "face-up" else "face-down")
+        zones = {zone: zone for zone in get_args(Zone)}
+        return MoveCard(card=one, start=zones[slots["start"]], end=zones[slots["end"]])
+
+    def write(self, edit: AnyEdit) -> str:
+        """The canonical text: ``B-QS from deck to player hand``."""
+        if isinstance(edit, TurnCard):
+            return f"turn {edit.card} {edit.face}"
+        return f"{edit.card} from {edit.start} to {edit.end}"
+
+    def check(self, state: State, edit: AnyEdit) -> Advice | None:
+        """Why it cannot be now."""
+        if state.stage in ("over", "set-up"):
+            return Advice(problem="no Turn is being played")
+        if isinstance(edit, TurnCard):
+            return _turning(state, edit)
+        return _leaving(state, edit) or _arriving(state, edit)
+
+    def apply(self, state: State, edit: AnyEdit) -> State:
+        """The position after it."""
+        table = Table(state)
+        table.round = min(state.round, 2)
+        if isinstance(edit, TurnCard):
+            seat = next(seat for seat in (PLAYER, AI) if _lies(state, seat, edit.card) is not None)
+            table.turn(seat, edit.card, up=edit.face == "face-up")
+            return table.now
+        _take(table, edit)
+        _put(table, edit)
+        return table.now
+
+    def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
+        """The change in a sentence; which card it was, only who may see it is told."""
+        if isinstance(edit, TurnCard):
+            return f"{edit.card} was turned {edit.face}."
+        places = {edit.start, edit.end}
+        seen = places & set(OPEN) or (viewer == PLAYER and "player hand" in places)
+        card = edit.card if seen else "A card"
+        return f"{card} was moved: from {edit.start}, to {edit.end}."
+
+
+def _zone_names(zone: Zone) -> tuple[str, ...]:
+    return (zone, zone.replace("captures", "captured"), zone.replace("player ", "player's "))
+
+
+def _lies(state: State, seat: Seat, one: CardId) -> Laid | None:
+    return next((laid for laid in state.armies[seat].row if laid.card == one), None)
+
+
+def _turning(state: State, edit: TurnCard) -> Advice | None:
+    found = [laid for seat in (PLAYER, AI) if (laid := _lies(state, seat, edit.card)) is not None]
+    if not found:
+        return Advice(problem=f"{edit.card} does not lie on the table")
+    if found[0].up == (edit.face == "face-up"):
+        return Advice(problem=f"{edit.card} lies {edit.face} already")
+    return None
+
+
+def _owner(zone: Zone) -> Seat:
+    return AI if zone.startswith("ai ") else PLAYER
+
+
+def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
+    """The cards in a place; of decks and discards those where the card belongs."""
+    army, stack = state.armies[_owner(zone)], state.piles.get(card.play_deck, Stack())
+    if zone.endswith("hand"):
+        return army.hand
+    if zone.endswith("table"):
+        return tuple(laid.card for laid in army.row)
+    if zone.endswith("captures"):
+        return army.captured
+    return {"deck": stack.deck, "discards": stack.discards}.get(zone, state.aside)
+
+
+def _leaving(state: State, edit: MoveCard) -> Advice | None:
+    """Why a card cannot leave a place."""
+    card = state.book[edit.card]
+    if edit.card in _cards(state, edit.start, card):
+        return None
+    places = [zone for zone in get_args(Zone) if edit.card in _cards(state, zone, card)]
+    there = f"it is in {' and '.join(places)}" if places else "nobody plays with it"
+    return Advice(problem=f"{edit.card} is not in {edit.start}; {there}")
+
+
+def _arriving(state: State, edit: MoveCard) -> Advice | None:
+    """Why a card cannot come to a place."""
+    card, end = state.book[edit.card], edit.end
+    if edit.start == end and end != "deck":
+        return Advice(problem="it is there already")
+    is_aside = edit.card in meta()["set_aside_solo"]
+    if (end == "aside") != is_aside and end in ("aside", "deck", "discards"):
+        where = "is set aside where it is not in play" if is_aside else "is no card that is set aside"
+        return Advice(problem=f"{edit.card} {where}")
+    if end in ("deck", "discards", "aside"):
+        return None
+    army = state.armies[_owner(end)]
+    if end.endswith("captures"):
+        theirs = state.armies[other(_owner(end))].nation
+        able = card.high and card.play_deck == theirs
+        return None if able else Advice(problem=f"{edit.card} cannot be captured by that side")
+    if card.play_deck in (army.nation, "neutral", "bonus"):
+        return None
+    return Advice(problem=f"{edit.card} is of the {card.play_deck} deck, which that side does not play")
+
+
+def _take(table: Table, edit: MoveCard) -> None:
+    state, card = table.now, table.card(edit.card)
+    seat, stack = _owner(edit.start), state.piles.get(card.play_deck, Stack())
+    left = without(_cards(state, edit.start, card), edit.card)
+    if edit.start.endswith("hand"):
+        table.set_army(seat, hand=left)
+    elif edit.start.endswith("table"):
+        row = list(state.armies[seat].row)
+        row.remove(next(laid for laid in row if laid.card == edit.card))
+        table.set_army(seat, row=tuple(row))
+    elif edit.start.endswith("captures"):
+        table.set_army(seat, captured=left)
+    elif edit.start == "aside":
+        table.set(aside=left)
+    else:
+        # What lies below the card that is taken off a pile came there face-down, or nobody knows any more.
+        pile = (
+            changed(stack, deck=left) if edit.start == "deck" else changed(stack, discards=left, shown=False)
+        )
+        table.set(piles={**state.piles, card.play_deck: pile})
+
+
+def _put(table: Table, edit: MoveCard) -> None:
+    one, end, seat = edit.card, edit.end, _owner(edit.end)
+    army = table.army(seat)
+    if end.endswith("hand"):
+        table.set_army(seat, hand=table.book.in_order((*army.hand, one)))
+    elif end.endswith("table"):
+        laid = Laid(card=one, bp=table.bp(one), round=table.round, how="base")
+        table.set_army(seat, row=(*army.row, laid))
+    elif end.endswith("captures"):
+        table.set_army(seat, captured=(*army.captured, one))
+    elif end == "deck":
+        pile = table.now.pile_of(one)
+        stack = table.now.piles.get(pile, Stack())
+        table.set(piles={**table.now.piles, pile: changed(stack, deck=(one, *stack.deck))})
+    else:
+        table.discard(one)
