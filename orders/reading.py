@@ -5,11 +5,10 @@
 # Rule 3: nothing that a player would expect an answer to is passed over.
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import changed
 from orders import commands as command_table
 from orders import forms as form_machine
@@ -20,6 +19,8 @@ from orders.body import FreshLine
 from orders.commands import Command, Given, Verb
 from orders.conditions import NOW, covers
 from orders.phases import heading, present_words
+from orders.phrasebook import Phrasebook
+from orders.prose import FULL_LINE, runs_on
 from orders.rest import spelt_out
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
@@ -27,47 +28,10 @@ from orders.words import keys, tidy, unbulleted
 
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
-_FULL_LINE, _LONGEST_HEADING = 62, 10
+_LONGEST_HEADING = 10
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _FARTHEST = 200
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
-_HANGING = re.compile(
-    r"^(?:if|when|unless|in case)\b.*[^.!?]$|\b(?:if|unless|or|not)[^\w.!?]*$|,$", re.IGNORECASE
-)
-_GREETING = re.compile(
-    r"^(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|liebe[rs]?|guten|moin"
-    r"|servus|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\w+|ciao)\b|^\W*\w+(?: \w+)?\W*$",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True)
-class Phrasebook:
-    """All that reading needs of a game and of the clerk.
-
-    build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
-    that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
-    the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
-    each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
-    what its text tells beyond its form, and what is wrong in the text; known: by command, the names that show
-    that a line is no talk.
-    """
-
-    commands: tuple[Verb, ...]
-    forms: tuple[Form, ...]
-    conditions: tuple[Form, ...]
-    lexicon: Lexicon
-    build: Callable[[str, Mapping[str, str]], Order]
-    write: Callable[[Order], str]
-    titles: tuple[str, ...] = ()
-    turns: Callable[[], Sequence[Turn]] = tuple
-    phrase: Callable[[Condition], str] = lambda condition: " ".join(
-        (condition.form, *condition.slots.values())
-    )
-    resting: Callable[[], Sequence[Order]] = tuple
-    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
-    known: command_table.Known = command_table.nothing_known
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
 
 
 @dataclass(frozen=True)
@@ -266,17 +230,9 @@ class _Pass:
 
     def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
         verdicts = self.reader.read(text, line.source)
-        if verdicts and self._in_chat(line):
+        if verdicts and runs_on(self.chat, line.text, line.after_gap):
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         return verdicts
-
-    def _in_chat(self, line: FreshLine) -> bool:
-        """Whether the line above is prose that may run on into this one: its first word had no room there."""
-        if not line.after_gap and _HANGING.search(self.chat) and not _GREETING.search(self.chat):
-            return True
-        if line.after_gap or self.chat[-1:] in ("", *".!?:;)"):
-            return False
-        return len(self.chat) + 1 + len(line.text.split()[0]) >= _FULL_LINE
 
     def _joined(self, line: FreshLine) -> int:
         """How many lines make one order that a mail program broke: 1 or 2."""
@@ -287,7 +243,7 @@ class _Pass:
             return 1
         first, second = tidy(line.text), tidy(following[0].text)
         complete = self.reader.is_exact(first)
-        if complete and (second[:1] != "-" or len(first) < _FULL_LINE):
+        if complete and (second[:1] != "-" or len(first) < FULL_LINE):
             return 1
         if not complete and not self.reader.is_unfinished(first):
             return 1

@@ -1,8 +1,9 @@
 """One stretch of text: the orders it holds, how sure that is, or why it is none."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from games.protocol import Order
 from games.record import canonical
@@ -11,8 +12,10 @@ from orders.forms import Grammar, Match
 from orders.grading import grade_of, unclear
 from orders.lexicon import Names
 from orders.looks import instead_of, is_chat, is_courtesy, looks_like_order, past_lead, unknown_name
+from orders.manners import Manners, heading_of
+from orders.partings import numbered, parted, run_on
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import DASH, fold, split, tidy, unbulleted, words
+from orders.words import DASH, split, tidy, words
 
 LONGEST_LINE, MOST_PIECES = 3_000, 60
 """A longer line, or one with more pieces, is no list of orders."""
@@ -20,33 +23,15 @@ LONGEST_LINE, MOST_PIECES = 3_000, 60
 PATIENCE = 150
 """So many stretches of one letter are tried otherwise than as they are spelt; the rest are read as spelt."""
 
-_POLITE = re.compile(
-    r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
-    r"|[\s,]+(?:please|pls|thanks|thank you|thx|cheers)[\s.!]*$",
-    re.IGNORECASE,
-)
 _LEAD = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
     r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
     r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
-_FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
-"""Words and signs of an order among others with nothing between them, and of all of them together."""
-
-_COMMENT = re.compile(r"\s+(?:#|//).*$")
-_FEWEST_BEGUN = 3
+_FEWEST_BEGUN, _LONGEST_BEGUN = 3, 12
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
-_BRACKET = re.compile(r"[()]")
-_SHORTEST_OWN = 3
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
-_AND = re.compile(
-    r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
-    r"|\s(?=\(?[a-h]\)\s)",
-    re.IGNORECASE,
-)
-_TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
-_GLUED = re.compile(r"\b([A-Za-z])(?=\d)")
 
 
 @dataclass(frozen=True)
@@ -71,13 +56,18 @@ class Reader:
     seen: dict[str, list[Match]] = field(default_factory=dict)
     spent: list[str] = field(default_factory=list)
 
+    @cached_property
+    def manners(self) -> Manners:
+        """What takes off what is no part of an order."""
+        return Manners(self.titles, self.grammar.literals, self.grammar.sorts, self.names, self.present)
+
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
-        return any(self._exact(one) for one in self._manners(text))
+        return any(self._exact(one) for one in self.manners.of(text))
 
     def is_unfinished(self, text: str) -> bool:
         """Whether the text is spelt like the beginning of an order."""
-        return any(self.grammar.begins(words(one), self.names) for one in self._manners(text))
+        return any(self.grammar.begins(words(one), self.names) for one in self.manners.of(text))
 
     def named(self, text: str) -> frozenset[str]:
         """The ids of all terms that the text names, each as it is spelt."""
@@ -109,54 +99,6 @@ class Reader:
                 return verdicts
         return self._by_looks(text, source)
 
-    def _manners(self, text: str) -> Iterator[str]:
-        """The tidy text as it stands, then without comment, bullet, title and politeness."""
-        text = tidy(text)
-        yield text
-        plain = _COMMENT.sub("", text)
-        yield plain
-        bare = unbulleted(plain)
-        yield bare
-        title = _TITLE.match(bare)
-        if title and self._is_title(title[1]):
-            bare = unbulleted(bare[title.end() :])
-            yield bare
-        bare = past_lead(bare, self.titles, self.present())
-        yield bare
-        bare = _POLITE.sub("", _POLITE.sub("", bare)).rstrip(" ,;")
-        yield bare
-        bare = self._past_title(bare)
-        yield bare
-        if "(" in bare:
-            yield _POLITE.sub("", _BRACKET.sub(" ", bare))
-        yield _GLUED.sub(r"\1 ", bare)
-
-    def _past_title(self, text: str) -> str:
-        """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
-        head, _, rest = text.partition(" ")
-        key = fold(head.rstrip(":"))
-        if not key:
-            return text
-        if key in self.grammar.literals and head.endswith(":"):
-            return f"{head.rstrip(':')} {rest}"
-        own = len(key) >= _SHORTEST_OWN and any(title[0].startswith(key) for title in self.titles)
-        return rest if own and rest and not self._is_name(head) else text
-
-    def _is_name(self, text: str) -> bool:
-        """Whether an order may begin with that name."""
-        line = words(text)
-        return any(term.sort in self.grammar.sorts for _, terms in self.names.at(line, 0) for term in terms)
-
-    def _led(self, text: str) -> str:
-        """The text without what announces the orders in it."""
-        return past_lead(unbulleted(text), self.titles, self.present())
-
-    def _plainest(self, text: str) -> str:
-        return tuple(self._manners(text))[-1]
-
-    def _is_title(self, text: str) -> bool:
-        return tuple(word.key for word in words(text)) in self.titles
-
     def _exact(self, text: str) -> list[Match]:
         if text not in self.seen:
             line = words(text)
@@ -165,65 +107,33 @@ class Reader:
         return self.seen[text]
 
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
-        for one in self._manners(text):
+        for one in self.manners.of(text):
             found = self._exact(one)
             if found:
                 return [self._judge(text, source, one, found)]
         return []
 
     def _listed(self, text: str, source: Source) -> list[Verdict]:
-        return self._each(split(self._led(text)), source)
-
-    def _foreign(self, text: str) -> str | None:
-        """What stands before a colon at the head of a list of orders and is neither one's name nor a verb."""
-        bare = self._past_title(self._led(text))
-        title = _TITLE.match(bare)
-        if title is None or self._is_title(title[1]) or self._exact(title[1].strip()):
-            return None
-        return title[1]
+        return self._each(split(self.manners.led(text)), source)
 
     def _numbered(self, text: str, source: Source) -> list[Verdict]:
-        """A numbered list on one line: "1. A Par - Bur 2. A Mar - Spa"."""
-        pieces, rest_ = [], text
-        while (mark := re.match(rf"\s*\(?{len(pieces) + 1}[.)]\s+", rest_)) is not None:
-            following = re.search(rf"\s(?=\(?{len(pieces) + 2}[.)]\s)", rest_[mark.end() :])
-            end = mark.end() + following.start() if following else len(rest_)
-            pieces.append(rest_[mark.end() : end].strip())
-            rest_ = rest_[end:]
-        return self._each(pieces, source) if not rest_ else []
+        return self._each(numbered(text), source)
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        pieces = () if "(" in text else self._run(self._plainest(text))
-        return [verdict for one in pieces for verdict in self._spelt(one, source)]
-
-    def _run(self, text: str) -> tuple[str, ...]:
-        """The orders of which a text is made up; none if it is not, or in several ways."""
-        line = words(text)
-        if not 2 * _FEWEST <= len(line) <= _LONGEST_RUN:
-            return ()
-        # By the word where the rest begins: how it may be parted, two ways being as good as many.
-        ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
-        for start in range(len(line) - _FEWEST, -1, -1):
-            for end in range(start + _FEWEST, min(len(line), start + _LONGEST_ORDER) + 1):
-                if ways[end] and self._exact(text[line[start].start : line[end - 1].end]):
-                    ways[start] += [(end, *rest_) for rest_ in ways[end]]
-        if len(ways[0]) != 1 or len(ways[0][0]) < 2:
-            return ()
-        starts = (0, *ways[0][0][:-1])
-        return tuple(
-            text[line[start].start : line[end - 1].end] for start, end in zip(starts, ways[0][0], strict=True)
-        )
+        found = () if "(" in text else run_on(self.manners.plainest(text), lambda one: bool(self._exact(one)))
+        return [verdict for one in found for verdict in self._spelt(one, source)]
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
-        return self._each(_pieces(self._led(text)), source)
+        return self._each(parted(self.manners.led(text)), source)
 
     def _each(self, pieces: Sequence[str], source: Source) -> list[Verdict]:
         """Several orders on one line: those that can be read, if all pieces are orders or look like them."""
         if not 2 <= len(pieces) <= MOST_PIECES:
             return []
         pieces = [one for one in pieces if not is_courtesy(one)]
-        foreign = self._foreign(pieces[0]) if pieces else None
+        foreign = self.manners.foreign(pieces[0]) if pieces else None
+        foreign = None if foreign and self._exact(foreign.strip()) else foreign
         verdicts = [
             self._spelt(one, source)
             or self._mended(one, source)
@@ -255,7 +165,7 @@ class Reader:
         if is_chat(text) or len(self.spent) >= PATIENCE:
             return []
         self.spent.append(text)
-        for one in dict.fromkeys(self._manners(text)):
+        for one in dict.fromkeys(self.manners.of(text)):
             found = self.grammar.mend(words(one), one, self.names)
             if found:
                 verdict = self._judge(text, source, one, found)
@@ -265,7 +175,7 @@ class Reader:
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
-        plain = self._plainest(text)
+        plain = self.manners.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
         why = "it is written like a question" if asks else "more stands there than an order"
@@ -286,7 +196,7 @@ class Reader:
 
     def _begun(self, text: str) -> str:
         """The longest order with which the text begins, as it is spelt; "" for none."""
-        line = words(text)[: _LONGEST_ORDER + 1]
+        line = words(text)[: _LONGEST_BEGUN + 1]
         for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
             key, end = line[size].key, line[size - 1].end
             ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
@@ -295,7 +205,7 @@ class Reader:
         return ""
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
-        if self.rests and rest.says_some(words(self._plainest(text))):
+        if self.rests and rest.says_some(words(self.manners.plainest(text))):
             why = "some units are meant, and not all of them"
             return [
                 Verdict(
@@ -305,8 +215,8 @@ class Reader:
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
 
     def _unread(self, text: str, source: Source) -> Verdict:
-        plain = self._plainest(text)
-        foreign = _TITLE.match(plain)
+        plain = self.manners.plainest(text)
+        foreign = heading_of(plain)
         if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
             problem = f"it begins with {foreign[1]}, which is not your seat"
             return Verdict(
@@ -371,10 +281,6 @@ class Reader:
             problem=unclear([match for _, match in meanings]),
             candidates=candidates,
         )
-
-
-def _pieces(text: str) -> tuple[str, ...]:
-    return tuple(piece.strip() for piece in _AND.split(text) if piece.strip())
 
 
 def _as_doubt(verdict: Verdict, why: str) -> Verdict:

@@ -10,7 +10,7 @@ from adjudicator.ledger import Books
 from adjudicator.reports.help import TOPICS
 from games.protocol import Attentive, Game, Order
 from orders.commands import COMMANDS
-from orders.reading import Phrasebook
+from orders.phrasebook import Phrasebook
 
 
 def known_names(books: Books | None, seated: Seated | None, verb: str) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from typing import Any
 from games.protocol import Form, Order, Term
 from orders.body import FreshLine
 from orders.commands import COMMANDS
-from orders.reading import Phrasebook, Reading, read
+from orders.phrasebook import Phrasebook
+from orders.reading import Reading, read
 from orders.verdict import Verdict
 
 NAMES = """

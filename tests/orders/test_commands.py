@@ -3,7 +3,7 @@
 import pytest
 
 from orders.commands import COMMANDS, Verb, compiled
-from orders.reading import Phrasebook
+from orders.phrasebook import Phrasebook
 from tests.orders.plain import BOOK, reading
 
 

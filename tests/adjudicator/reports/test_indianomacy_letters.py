@@ -19,7 +19,8 @@ from games.protocol import Seat
 from orders.body import SHEET_TITLE, FreshLine
 from orders.commands import COMMANDS
 from orders.page import rows_of
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000

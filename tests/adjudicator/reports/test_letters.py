@@ -17,7 +17,8 @@ from orders.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.commands import COMMANDS
 from orders.letter import open_letter
 from orders.page import rows_of
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 from orders.verdict import Verdict
 
 LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}

@@ -8,7 +8,8 @@ from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, Un
 from games.protocol import Seat
 from games.record import changed
 from orders.body import FreshLine
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 
 GAME = games.kinds()["indianomacy"]
 NOTATION = GAME.notation

@@ -29,7 +29,8 @@ from games.diplomacy.phrases import ADVICE, WHY, listed
 from games.diplomacy.reasons import REASONS
 from games.protocol import Concern, Event, Objection, Seat
 from orders.body import FreshLine
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]

@@ -22,7 +22,8 @@ from games.diplomacy.model import (
 )
 from games.protocol import Event, Seat
 from orders.body import FreshLine
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 
 GAME = games.kinds()["indianomacy"]
 TELLING, NOTATION = GAME.telling, GAME.notation

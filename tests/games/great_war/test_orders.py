@@ -22,7 +22,8 @@ from games.great_war.tales import CardLaid, LeaderStopped, LeftOut, Peeked, Stan
 from games.protocol import Condition
 from games.record import changed
 from orders.body import FreshLine
-from orders.reading import Phrasebook, read
+from orders.phrasebook import Phrasebook
+from orders.reading import read
 from tests.games.great_war.front import GAME, NOTATION, RULES, dealt, field, order, play
 
 HAND = "B-QS, B-KS, B-10H, B-AS, B-JH, B-4S, B-JK1, B07, B04, B08, B05"

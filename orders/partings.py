@@ -1,0 +1,50 @@
+"""Several orders on one line, taken apart."""
+
+import re
+from collections.abc import Callable
+
+from orders.words import words
+
+_FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
+"""Words and signs of an order among others with nothing between them, and of all of them together."""
+_AND = re.compile(
+    r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
+    r"|\s(?=\(?[a-h]\)\s)",
+    re.IGNORECASE,
+)
+
+
+def parted(text: str) -> tuple[str, ...]:
+    """The stretches between commas, conjunctions, full stops and strokes."""
+    return tuple(piece.strip() for piece in _AND.split(text) if piece.strip())
+
+
+def numbered(text: str) -> tuple[str, ...]:
+    """The pieces of a numbered list, "1. A Par - Bur 2. A Mar - Spa"; none where it is no such list."""
+    found: list[str] = []
+    rest = text
+    while (mark := re.match(rf"\s*\(?{len(found) + 1}[.)]\s+", rest)) is not None:
+        following = re.search(rf"\s(?=\(?{len(found) + 2}[.)]\s)", rest[mark.end() :])
+        end = mark.end() + following.start() if following else len(rest)
+        found.append(rest[mark.end() : end].strip())
+        rest = rest[end:]
+    return tuple(found) if not rest else ()
+
+
+def run_on(text: str, is_order: Callable[[str], bool]) -> tuple[str, ...]:
+    """The orders of which a text is made up; none if it is not, or in several ways."""
+    line = words(text)
+    if not 2 * _FEWEST <= len(line) <= _LONGEST_RUN:
+        return ()
+    # By the word where the rest begins: how it may be parted, two ways being as good as many.
+    ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
+    for start in range(len(line) - _FEWEST, -1, -1):
+        for end in range(start + _FEWEST, min(len(line), start + _LONGEST_ORDER) + 1):
+            if len(ways[start]) < 2 and ways[end] and is_order(text[line[start].start : line[end - 1].end]):
+                ways[start] = [*ways[start], *((end, *after) for after in ways[end])][:2]
+    if len(ways[0]) != 1 or len(ways[0][0]) < 2:
+        return ()
+    starts = (0, *ways[0][0][:-1])
+    return tuple(
+        text[line[start].start : line[end - 1].end] for start, end in zip(starts, ways[0][0], strict=True)
+    )
