@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger import Played, Position, Step, Throw
@@ -9,7 +10,19 @@ from adjudicator.pigeonhole import written
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from games.protocol import Due, Event, Game, Leading, Line, Result, Seat, Table, Turn
+from games.protocol import (
+    Due,
+    Event,
+    Form,
+    Game,
+    Illustrated,
+    Leading,
+    Line,
+    Result,
+    Seat,
+    Table,
+    Turn,
+)
 from games.record import revive
 
 _BOT_LABEL = "bot/"
@@ -75,7 +88,8 @@ class Report:
     in hexadecimal, once the game is over; turn: the one due now, None at the end; sheet: the viewer's order
     sheet; held_up: orders of the viewer that have become impossible and that others wait behind; press: what
     was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed;
-    by_hand: what the gamesmaster did since the last report, and why, each in a sentence or two.
+    by_hand: what the gamesmaster did since the last report, and why, each in a sentence or two; examples: in
+    the report that opens a game, how orders are written in it.
     """
 
     game: str
@@ -101,6 +115,7 @@ class Report:
     secret: str | None = None
     lead: str = ""
     by_hand: tuple[str, ...] = ()
+    examples: tuple[Form, ...] = ()
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -164,6 +179,7 @@ def gather(
 def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: str | None = None) -> Report:
     """What a game looks like to a viewer before the first turn is played, or whenever a person joins it."""
     turn = game.rules.turn(position.state) if position.running else None
+    view = game.rules.view(position.state, viewer)
     return Report(
         game=position.name,
         title=game.about.title,
@@ -171,7 +187,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         entry=position.entries - 1,
         headline="",
         chapters=(),
-        tables=game.telling.tables(game.rules.view(position.state, viewer)),
+        tables=game.telling.tables(view),
         vacant=_vacant(position),
         bots=(),
         throws=(),
@@ -184,7 +200,18 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
+        examples=examples(game, view),
     )
+
+
+def examples(game: Game, view: Any) -> tuple[Form, ...]:
+    """How orders are written in a position: one form of each name."""
+    if isinstance(game.notation, Illustrated):
+        return game.notation.examples(view)
+    first: dict[str, Form] = {}
+    for form in game.notation.forms:
+        first.setdefault(form.name, form)
+    return tuple(first.values())
 
 
 def _seen(events: Iterable[Event], viewer: Seat | None) -> list[Event]:

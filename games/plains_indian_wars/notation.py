@@ -137,6 +137,24 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
+_FOR_US = tuple(dict.fromkeys(name for name, _, _ in _FORMS if name != "strike"))
+"""The forms of Variant I."""
+
+_FOR_NATIONS: Mapping[str, Mapping[Colour, str]] = {
+    "play": {"Green": "play Red Cloud", "Orange": "play Cochise"},
+    "event": {"Green": "play Crazy Horse in N9 against N5", "Orange": "play Geronimo in S9"},
+    "discard": {"Green": "discard Sun Dance", "Orange": "discard Black Kettle"},
+    "place": {"Green": "place 3 Green N8", "Orange": "place 3 Orange S9"},
+    "move": {"Green": "move 2 Green N9 - N4", "Orange": "move 2 Orange S9 - S4"},
+    "recover": {"Green": "recover", "Orange": "recover"},
+    "fight-first": {"Green": "fight N8 first", "Orange": "fight S4 first"},
+    "withdraw": {"Green": "withdraw Green at 2", "Orange": "withdraw Orange at 2"},
+    "stay": {"Green": "withdraw Green never", "Orange": "withdraw Orange never"},
+    "strike": {"Green": "strike White then Blue"},
+    "fall-back": {"Green": "fall back N5 - N9", "Orange": "fall back S5 - S9"},
+}
+"""Those of Variant II, by the first tribe of the scenario."""
+
 _CONDITIONS: tuple[tuple[str, str, str], ...] = (
     ("tribes-in", "(tribes|indians) (are|stand|) (in|at) {region:region}", "tribes in N3"),
     ("ours", "{region:region} (is ours|is held|is ours alone)", "N3 is ours"),
@@ -168,6 +186,19 @@ class PlainsNotation:
     def conditions(self) -> tuple[Form, ...]:
         """What IF may ask: who stands in a region."""
         return _forms(_CONDITIONS)
+
+    def examples(self, view: State) -> tuple[Form, ...]:
+        """A form of each order of the scenario, with its own cards, colours and regions."""
+        scenario = materials().scenarios[str(view.options["scenario"])]
+        said = _FOR_NATIONS if scenario.plays == "Nations" else {}
+        found: dict[str, Form] = {}
+        for form in self.forms:
+            if form.name in (said or _FOR_US):
+                text = said.get(form.name, {}).get(scenario.tribes[0], form.example)
+                found.setdefault(form.name, Form(name=form.name, pattern=form.pattern, example=text))
+        if not scenario.campaign:
+            found.pop("strike", None)
+        return tuple(found.values())
 
     def lexicon(self, view: State) -> Lexicon:
         """Regions, cards, colours and numbers; cards and colours are those of the scenario."""

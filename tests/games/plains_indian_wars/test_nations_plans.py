@@ -6,7 +6,8 @@ from games.plains_indian_wars.model import NATIONS, Instruction, PlayEvent, Reco
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.tales import Instructed, LeftOut, Moved, Placed
 from games.plains_indian_wars.telling import PlainsTelling
-from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table, train
+from tests.kit.dice import any_dice
+from tests.kit.nations import ALL_SCENARIOS, CUSTER, RULES, adjudicated, planned, state, table, train
 from tests.kit.plains import Fixed, left_out, orders, stands
 
 NOTATION, TELLING = PlainsNotation(), PlainsTelling()
@@ -227,3 +228,16 @@ def test_cards_and_colours_are_those_of_the_scenario():
     assert {"NPT-11", "SPT-11", "Green", "Orange"} <= names["2.3"]
     assert not any(one.startswith("CAV") for some in names.values() for one in some)
     assert Instruction(topic="strike", says=("White",)).slot == "strike"
+
+
+@pytest.mark.parametrize("scenario", ["1", *ALL_SCENARIOS])
+def test_the_examples_of_a_scenario_are_read_in_it(scenario):
+    """No wagons are sent by Oregon where none are the player's to send."""
+    now = RULES.setup({"scenario": scenario}, any_dice()).state
+    shown = NOTATION.examples(now)
+    assert len({form.name for form in shown}) == len(shown)
+    for form in shown:
+        assert len(orders(now, form.example)) == 1
+    names = {form.name for form in shown}
+    assert ("wagons" in names) == (scenario == "1")
+    assert ("strike" in names) == (scenario == CUSTER)
