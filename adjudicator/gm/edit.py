@@ -28,10 +28,10 @@ class PerGame(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """The examples; after the name of a game, what can be changed there."""
-        forms = _forms_of(ctx, ctx.meta.get("named"))
-        if forms:
-            with formatter.section(f"Changes in {ctx.meta['named']}"):
-                formatter.write_dl([(form.example, form.name.replace("-", " ")) for form in forms])
+        changes = _changes(_forms_of(ctx, ctx.meta.get("named")))
+        if changes:
+            with formatter.section(f"Changes in {ctx.meta['named']}, each with other ways to write it"):
+                formatter.write_dl(changes)
         super().format_epilog(ctx, formatter)
 
 
@@ -70,7 +70,7 @@ def edit(
 
 
 def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
-    """The canonical forms of what can be changed in a game or a kind of game of that name."""
+    """How changes are written in a game or a kind of game of that name."""
     if name is None:
         return ()
     try:
@@ -82,5 +82,12 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
             kind = kind_named(name)
         except Refusal:
             return ()
-    forms = kind.edits.forms if kind.edits is not None else ()
-    return tuple({form.name: form for form in reversed(forms)}.values())[::-1]
+    return kind.edits.forms if kind.edits is not None else ()
+
+
+def _changes(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
+    """An example of each change as it is logged, and of the other ways to write it."""
+    ways: dict[str, list[str]] = {}
+    for form in forms:
+        ways.setdefault(form.name, []).append(form.example)
+    return [(first, " | ".join(others)) for first, *others in ways.values()]

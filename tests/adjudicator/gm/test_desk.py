@@ -62,7 +62,8 @@ def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) ->
 def test_help_lists_the_changes_of_the_game_that_is_named(beaver: Terminal) -> None:
     for name in ("beaver", "indianomacy"):
         shown = beaver.says(f"edit {name} --help")
-        assert f"Changes in {name}:" in shown
+        assert f"Changes in {name}, each with other ways to write it:" in shown
+        assert "Apache owns San Carlos" in shown
         assert "canoes" in shown
         assert "remove dislodged" in shown
     assert "Changes in" not in beaver.says("edit --help")

@@ -1,0 +1,78 @@
+"""The gamesmaster at his desk while the daemon runs: nobody's deed is lost, and the log holds."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from adjudicator import gamesmaster, overruling
+from adjudicator.errors import Refusal
+from adjudicator.house import House, open_house
+from adjudicator.overruling import Deed
+from tests.kit.town import Town, town
+
+ROUNDS = 20
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters without maps."""
+    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
+
+
+ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
+
+
+def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
+    """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
+    with town(tmp_path) as here:
+        gamesmaster.new_game(here.house, "indianomacy", "otter", {}, secret=b"otter")
+        gamesmaster.assign(here.house, "otter", "iroquois", "iroquois@example.org")
+        here.house.send()
+        done, failures = threading.Event(), list[BaseException]()
+        daemon = threading.Thread(target=_serve, args=(here, done, failures))
+        daemon.start()
+        desk = open_house(here.house.settings, here.clock)
+        deeds = [_done(desk, number) for number in range(ROUNDS)]
+        done.set()
+        daemon.join(60)
+        assert failures == []
+        assert gamesmaster.prove(desk, "otter").fault is None
+        entries = overruling.entries_of(desk, "otter")
+        assert [entry.number for entry in entries] == list(range(len(entries)))
+        assert sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(deeds) > ROUNDS // 2
+        assert any(entry.kind == "turn" for entry in entries)
+        desk.database.close()
+
+
+def _serve(here: Town, done: threading.Event, failures: list[BaseException]) -> None:
+    """What the daemon does, with a player who answers each report at once."""
+    try:
+        answered = 0
+        while not done.is_set():
+            letters = here.mail("iroquois@example.org")
+            if len(letters) > answered:
+                answered = len(letters)
+                here.answer("iroquois@example.org", letters[-1], ORDERS)
+            here.work()
+    except BaseException as fault:
+        failures.append(fault)
+    finally:
+        here.house.database.close()
+
+
+def _done(desk: House, number: int) -> bool:
+    """Something by hand; False where the position does not let it be done."""
+    deed = Deed(f"deed {number}", silent=True)
+    try:
+        if number % 4 == 0:
+            overruling.edit(desk, "otter", "canoes in Mohawk 1", deed)
+        elif number % 4 == 1:
+            overruling.edit(desk, "otter", "taboo off", deed)
+        elif number % 4 == 2:
+            overruling.force(desk, "otter", f"storm/b/U{number}", (3,), deed, blindly=True)
+        else:
+            overruling.undo(desk, "otter", None, deed)
+    except Refusal:
+        return False
+    return True
