@@ -97,18 +97,19 @@ def new_game(
     return position_of(house, name)
 
 
-def assign(house: House, name: str, seat: str, address: str | None) -> str | None:
+def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
     """Give a seat to a person (None: to its bot), who is mailed a password; it is returned."""
     position = position_of(house, name)
     at = seat_of(position, seat)
     if not position.running:
         raise Refusal(f"game {name}", "the game is over")
     if address is None:
-        _perform(house, TakeSeat(game=name, by="gm", seat=at, address=None), ())
+        _perform(house, TakeSeat(game=name, by="gm", why=why, seat=at, address=None), ())
         return None
     checked = player_address(house, address)
     password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
-    act = TakeSeat(game=name, by="gm", seat=at, address=checked, password=seal_password(password))
+    sealed = seal_password(password)
+    act = TakeSeat(game=name, by="gm", why=why, seat=at, address=checked, password=sealed)
     chair = position.chairs[at].taken_by(checked, act.password)
     there = replace(position, chairs={**position.chairs, at: chair})
     _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))

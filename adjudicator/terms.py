@@ -264,3 +264,8 @@ CUSTOMS: dict[str, Term] = {
     ),
 }
 """Every custom by its key."""
+
+MEANINGS = {key: term.meaning for key, term in {**TERMS, **CUSTOMS}.items()} | {
+    EARLY: "whether a turn is played as soon as all orders are in"
+}
+"""What each term means, for people."""

@@ -25,6 +25,7 @@ from adjudicator.store import clocks
 from adjudicator.store.clocks import Minute
 from adjudicator.terms import (
     EARLY,
+    MEANINGS,
     customs_of,
     customs_written,
     length_text,
@@ -64,7 +65,7 @@ def terms(house: House, position: Position) -> dict[str, str]:
 
 
 def set_terms(house: House, name: str, given: Mapping[str, str], why: str) -> Position:
-    """Change terms. The deadline of the present turn stays where it is: they count from the next turn on."""
+    """Change terms. They count at once, but the deadline of the present turn stays where it is."""
     times_said, customs_said, early_said = sorted_out(given)
 
     def measure(position: Position, now: Millis) -> Measure:
@@ -78,7 +79,8 @@ def set_terms(house: House, name: str, given: Mapping[str, str], why: str) -> Po
             raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
         deeds = (SetCustoms(by=BY, why=why, game=name, customs=customs),) if customs != before else ()
-        return Measure(after, "terms", what, deeds=deeds)
+        told = times.agreed({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
+        return Measure(after, "terms", what, told, deeds)
 
     return _take(house, name, why, measure)
 

@@ -14,11 +14,9 @@ from adjudicator.gm.paper import counted, document, say, table
 from adjudicator.gm.sight import game_sight
 from adjudicator.house import House
 from adjudicator.ledger import Position
-from adjudicator.terms import CUSTOMS, EARLY, TERMS
+from adjudicator.terms import MEANINGS
 
 app = typer.Typer()
-
-EARLY_MEANING = "whether a turn is played as soon as all orders are in"
 
 
 @app.command(
@@ -47,7 +45,7 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         "gm game terms beaver",
         'gm game terms beaver moves=48h days_off=sat,sun hours=20:00 --why "agreed on"',
         'gm game terms beaver nmr=extend protect=yes --why "agreed on"',
-        then="They count from the next turn on;  gm turn deadline  changes that of the present one.",
+        then="The deadline of the turn that is due stays;  gm turn deadline  changes it.",
     )
 )
 def terms(
@@ -70,8 +68,7 @@ def terms(
     if as_json:
         document(agreed)
         return
-    meanings = {**{key: term.meaning for key, term in {**TERMS, **CUSTOMS}.items()}, EARLY: EARLY_MEANING}
-    table(("term", name, "meaning"), [(key, text, meanings[key]) for key, text in agreed.items()])
+    table(("term", name, "meaning"), [(key, text, MEANINGS[key]) for key, text in agreed.items()])
 
 
 @app.command(

@@ -37,6 +37,7 @@ def assign(
     game: GameName,
     seat: SeatName,
     address: Annotated[str, typer.Argument(metavar="ADDRESS|bot", help="Who plays it from now on.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
     as_json: Json = False,
 ) -> None:
     """Give a seat to a person, or back to its bot.
@@ -46,7 +47,7 @@ def assign(
     """
     with house_of(ctx) as house:
         to = None if address.lower() == "bot" else address
-        gamesmaster.assign(house, game, seat, to)
+        gamesmaster.assign(house, game, seat, to, why)
         position = gamesmaster.position_of(house, game)
     at = gamesmaster.seat_of(position, seat)
     if as_json:

@@ -1,6 +1,6 @@
 """What people are told when the time of a turn changes: a subject, and paragraphs by the reader's clock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
 from adjudicator.clock import Millis, moment, spoken
@@ -67,6 +67,21 @@ def after_outage(turn: Turn, deadline: Millis, since: Millis, until: Millis) -> 
         )
 
     return f"{turn.name}: the deadline is put off", words
+
+
+def agreed(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
+    """The terms of the game are others. changed: how each is written, by what it means."""
+
+    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        rows = "\n".join(f"  {text}: {meaning}" for meaning, text in changed.items())
+        return (
+            "The gamesmaster has changed the terms of the game. From now on:",
+            rows,
+            *by_gamesmaster(why),
+            "The deadline of the turn that is due stays where it is.",
+        )
+
+    return "New terms", words
 
 
 def waiting(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:

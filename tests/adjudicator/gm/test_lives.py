@@ -60,6 +60,10 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
     assert (terms["moves"], terms["press"], terms["nmr"]) == ("24h", "none", "gm")
     assert beaver.told("game show beaver")["deadline"] == before
     assert minutes(beaver)[-1] == "gm terms: moves=24h, nmr=gm, press=none agreed on"
+    told = last_letter(beaver)
+    assert "New terms" in told
+    assert "moves=24h: how long a turn waits for orders" in told
+    assert "The gamesmaster says: agreed on" in told
     beaver.says("turn process beaver --yes")
     again = beaver.told("game show beaver")
     assert again["turn"]["kind"] == "moves"
