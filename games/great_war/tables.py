@@ -41,7 +41,8 @@ def event_text(view: State) -> str:
         return "none"
     card = view.book[view.event]
     said = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
-    state = "waits for your Round 1" if view.waits else "in force" if view.force else "no effect"
+    state = "in force" if view.event in view.force else "not in force yet" if card.effects else "no effect"
+    state = "waits for your Round 1" if view.waits else state
     return f"{card.id} {card.name}: {said} ({state})"
 
 
