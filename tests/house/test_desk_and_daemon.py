@@ -11,7 +11,7 @@ from adjudicator.house import House, open_house
 from adjudicator.overruling import Deed
 from tests.kit.town import Town, town
 
-ROUNDS = 20
+ROUNDS = 10
 
 
 @pytest.fixture(autouse=True)
