@@ -15,12 +15,14 @@ from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
 from games.protocol import About, Game, Option, Score, Survey
 
-LAST_YEAR = Option(
-    name="last_year",
-    sort="number",
-    meaning="the year after whose Winter the game is a draw, if nobody has won by then",
-    low=1,
-)
+def last_year(first: int) -> Option:
+    """The option to end a game that nobody wins. first: the year in which it begins."""
+    return Option(
+        name="last_year",
+        sort="number",
+        meaning="the year after whose Winter the game is a draw, if nobody has won by then",
+        low=first,
+    )
 
 
 def game(variant: Variant) -> Game:
@@ -35,7 +37,7 @@ def game(variant: Variant) -> Game:
         source=variant.rulebook.source,
         seats=lambda options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
-        options=(LAST_YEAR, *variant.rulebook.options),
+        options=(last_year(chart.first_year), *variant.rulebook.options),
     )
     return Game(
         about=about,
