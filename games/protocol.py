@@ -318,34 +318,6 @@ class Notation(Protocol[S_contra, O]):
         """The canonical text of an atom of IF, which `conditions` read back."""
 
 
-@runtime_checkable
-class Attentive(Protocol[S_contra, O_co]):
-    """A notation that reads some things by the position."""
-
-    def brief(self, view: S_contra, seat: Seat) -> tuple[Form, ...]:
-        """Further ways to write, of this position only: a lone ``w`` waives where builds are due."""
-
-    def resting(self, view: S_contra, seat: Seat) -> "tuple[O_co, ...]":
-        """What "all hold" means: for each unit of the seat's the order to stay; none where none may."""
-
-    def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
-        """Why a matched form may not be what was meant, though an order can be built of it; or None."""
-
-    def fitted(self, view: S_contra, order: Any, text: str) -> tuple[Any, str | None]:
-        """The order with what its text tells of units that stand nowhere yet; what is wrong in the text.
-
-        What is wrong leaves one meaning all the same; None: nothing is.
-        """
-
-
-@runtime_checkable
-class Illustrated(Protocol[S_contra]):
-    """A notation whose orders are not the same in every game of its kind."""
-
-    def examples(self, view: S_contra) -> tuple[Form, ...]:
-        """A way to write each order that there is in this game, with an example that is read in it."""
-
-
 class Telling(Protocol[S_contra]):
     """A game in words and as a picture's contents."""
 
@@ -363,14 +335,6 @@ class Telling(Protocol[S_contra]):
 
     def advise(self, view: S_contra, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
-
-
-@runtime_checkable
-class Leading(Protocol[S_contra]):
-    """A telling that can say who is ahead."""
-
-    def lead(self, view: S_contra, events: Sequence[Event]) -> str:
-        """Who is ahead, in a sentence; "" where that is no news after these events."""
 
 
 class Bot(Protocol[S_contra, O_co]):

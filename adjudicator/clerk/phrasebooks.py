@@ -8,7 +8,8 @@ import games
 from adjudicator.clerk.identity import Seated
 from adjudicator.ledger import Books
 from adjudicator.reports.help import TOPICS
-from games.protocol import Attentive, Game, Order
+from games.finesse import Attentive
+from games.protocol import Game, Order
 from orders.commands import COMMANDS
 from orders.phrasebook import Phrasebook
 

@@ -10,6 +10,7 @@ from adjudicator.pigeonhole import written
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
+from games.finesse import Leading
 from games.protocol import (
     Due,
     Event,

@@ -15,6 +15,7 @@ from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
 from games.protocol import About, Game, Option, Score, Survey
 
+
 def last_year(first: int) -> Option:
     """The option to end a game that nobody wins. first: the year in which it begins."""
     return Option(

@@ -130,13 +130,13 @@ class _Search:
         """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""
         known = self._filled(order)
         found: dict[str, list[Order]] = {}
-        form, places = lot.choice(self.game.notation.forms), {}
+        form, places = self._any_form(lot), {}
         for _ in range(20):
             mends = self._mends(form, places)
             if mends and lot.random() < 0.6:
                 places = {**places, **lot.choice(mends)}
             else:
-                form = lot.choice(self.game.notation.forms)
+                form = self._any_form(lot)
                 places = {
                     place: self._term(place, sorts, known, lot)
                     for place, sorts in _PLACE.findall(form.pattern)
@@ -146,6 +146,12 @@ class _Search:
             if kind in self.due.accepts and self._fits(other) and self._lawful(other):
                 found.setdefault(kind, []).append(other)
         return lot.choice(found[lot.choice(sorted(found))]) if found else order
+
+    def _any_form(self, lot: random.Random) -> Form:
+        """A way to write, each sort of order with the same chance however many ways it has."""
+        forms = self.game.notation.forms
+        name = lot.choice(sorted({form.name for form in forms}))
+        return lot.choice([form for form in forms if form.name == name])
 
     def besides(self, given: Sequence[Order], lot: random.Random) -> tuple[Order, ...]:
         """An order for something that none is owed for, if the game has such a thing and one is hit.

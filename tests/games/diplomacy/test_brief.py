@@ -5,7 +5,8 @@ import pytest
 import games
 from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
-from games.protocol import Attentive, Condition, Seat
+from games.finesse import Attentive
+from games.protocol import Condition, Seat
 from orders.forms import compiled, match
 from orders.lexicon import compiled as names
 from orders.words import words
