@@ -17,7 +17,6 @@ from games.protocol import (
     Form,
     Game,
     Illustrated,
-    Leading,
     Line,
     Result,
     Seat,
