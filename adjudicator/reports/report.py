@@ -10,13 +10,12 @@ from adjudicator.pigeonhole import written
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from games.finesse import Leading
+from games.finesse import Illustrated, Leading
 from games.protocol import (
     Due,
     Event,
     Form,
     Game,
-    Illustrated,
     Line,
     Result,
     Seat,
