@@ -33,6 +33,7 @@ from adjudicator.referee.edits import (
 from adjudicator.referee.log import override_entry
 from adjudicator.referee.turn import rested
 from adjudicator.store import games as book_of_games
+from adjudicator.store.endings import KIND as AGREED
 from adjudicator.wishes import GAMESMASTER, check_throw, edits_of, filing, one_edit, person_at, to_undo
 from games.protocol import Game, Invalid, Seat
 from games.record import load, plain
@@ -90,6 +91,7 @@ def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
         if isinstance(back, OrdersSet):
             position = _filed_again(desk.game, position, back)
         if isinstance(back, RolledBack):
+            _refuse_agreed_end(desk, entry)
             filed = {Seat(seat): unpacked(desk.game.order_type, items) for seat, items in back.before.items()}
             position = _due_again(desk, position, deed, filed)
         return override, position
@@ -219,7 +221,7 @@ def _do(
     """over_too: whether it can be done to a game that is over, which then goes on."""
     for _ in range(ATTEMPTS):
         position, now = position_of(house, name), house.clock.now()
-        if position.status == "finished" and not (over_too and position.agreed is None):
+        if position.status == "finished" and not over_too:
             raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
         game = games.kinds()[position.kind]
         log = book_of_games.log(house.database, name)
@@ -227,9 +229,11 @@ def _do(
             override, after = change(_Desk(game, position, log, now))
             entry = override_entry(game, position, override, after.state, now, deed.by, deed.why)
             entries = [*(one for one, _ in log), entry]
+            over = game.rules.result(after.state) is not None
             after = replace(
                 after,
-                status="running" if position.status == "finished" else position.status,
+                status="finished" if over else "running",
+                deadline=None if over else after.deadline,
                 entries=entry.number + 1,
                 rev=position.rev + 1,
                 head_sha=entry.sha,
@@ -244,6 +248,16 @@ def _do(
             continue
         return Done(entry, override, after)
     raise Refusal(f"game {name}", "letters come in all the while", "try again")
+
+
+def _refuse_agreed_end(desk: _Desk, entry: Entry) -> None:
+    """An end that was agreed upon is not one of the rules, so that nothing can bring it back but another."""
+    before = next(one for one in reversed(desk.entries) if one.number < entry.number)
+    if before.kind == AGREED:
+        name = desk.position.name
+        raise Refusal(
+            f"game {name}", "had been ended before it was put back", f"end it again:  gm game end {name}"
+        )
 
 
 def _filed_again(game: Game, position: Position, back: OrdersSet) -> Position:

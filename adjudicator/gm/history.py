@@ -123,6 +123,7 @@ def rollback(
     asked = deed(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
+        was_over = gamesmaster.position_of(house, name).status == "finished"
         done = overruling.rollback(house, name, turn, asked, tell=tell)
     sight, number = game_sight(done.after), done.entry.number
     if as_json:
@@ -131,6 +132,8 @@ def rollback(
     said = [seat for seat, items in done.after.filed.items() if items]
     say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
     say(f"On file again: the orders of {', '.join(said)}." if said else "No orders are on file.")
+    if was_over:
+        say("The secret of its dice was told when it was over: what falls from now on, anybody can compute.")
     say("The turn is held, so that you can change them: nothing is played by itself.")
     say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
     if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):

@@ -216,6 +216,26 @@ def test_a_rollback_is_taken_back(beaver: Terminal) -> None:
     assert beaver.told("game replay beaver")["difference"] is None
 
 
+def test_a_game_that_is_over_goes_on_after_a_rollback(terminal: Terminal) -> None:
+    """By its rules, or by the gamesmaster's word."""
+    terminal.says("game new indianomacy brief --option last_year=1")
+    while terminal.told("game show brief")["status"] == "running":
+        terminal.says("turn process brief --yes")
+    end = terminal.told("game show brief")
+    said = terminal.says("game rollback brief F1M --why wrong --yes")
+    assert "The secret of its dice was told" in said
+    assert terminal.told("game show brief")["status"] == "running"
+    terminal.says("game undo brief --why right")
+    assert terminal.told("game show brief")["result"] == end["result"] is not None
+    assert terminal.told("dice show brief")["secret"] is not None
+    terminal.says("game rollback brief F1M --why wrong --yes")
+    terminal.says("game end brief --why enough --yes")
+    terminal.says("game rollback brief S1M --why wrong --yes")
+    assert terminal.told("game show brief")["turn"]["short"] == "S1M"
+    assert "had been ended before" in terminal.refused("game undo brief --why x")
+    assert terminal.told("game replay brief")["difference"] is None
+
+
 def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     assert beaver.refused("game rollback beaver S1M --why x --yes").splitlines() == [
         "turn S1M: was not played in beaver",
@@ -243,13 +263,15 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     beaver.says(PLACE)
     beaver.says("turn process beaver --yes")
     beaver.says('orders set beaver iroquois "Mohawk H" --why phone')
+    beaver.says('press send beaver "The deadline moves to Friday."')
     file = beaver.folder / "beaver.json"
     assert beaver.says(f"game export beaver --out {file}") == f"beaver is in {file}: 4 entries of its log.\n"
     document = json.loads(file.read_text())
     assert document["turnpost"] == 1
     said = terminal_elsewhere.says(f"game import {file}")
     assert "all states identical" in said
-    for line in ("game log beaver", "orders show beaver iroquois", "dice show beaver"):
+    looks = ("game log beaver", "orders show beaver iroquois", "dice show beaver", "press show beaver")
+    for line in looks:
         assert terminal_elsewhere.told(line) == beaver.told(line)
     here, there = beaver.told("game show beaver"), terminal_elsewhere.told("game show beaver")
     assert here == there
