@@ -57,7 +57,16 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     whom = "everybody" if to is None else "the gamesmaster" if to_master else listed(to)
     signed = "" if to_master else " with your name" if kind == "white" else " without your name"
     quoted = "\n".join(f"| {line}" for line in text.splitlines())
-    return Done(acts=(act,), notes=(f"Sent to {whom}{signed}:\n\n{quoted}",))
+    return Done(acts=(act,), notes=(f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to)))
+
+
+def _deaf(case: Case, to: tuple[Seat, ...] | None) -> tuple[str, ...]:
+    """A remark on hearers who are bots, where somebody was named."""
+    chairs = case.seated.position.chairs
+    bots = [seat for seat in to or () if seat in chairs and not chairs[seat].is_person]
+    if not bots:
+        return ()
+    return (f"{listed(bots)} {'is' if len(bots) == 1 else 'are'} played by a bot, which does not read.",)
 
 
 def _kind(line: str, customs: Customs) -> str | None:

@@ -89,6 +89,13 @@ def test_what_a_game_does_not_carry_is_told(desk: Desk, customs: Customs, line: 
     assert sentence in said(handled)
 
 
+def test_that_a_bot_does_not_read_is_told(desk: Desk) -> None:
+    assert "Dakota is played by a bot, which does not read." in said(
+        desk.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS")
+    )
+    assert "does not read" not in said(desk.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
+
+
 def test_press_without_text_is_none(desk: Desk) -> None:
     handled = desk.writes("PRESS TO ALL\nENDPRESS")
     assert sent(handled) == []

@@ -149,6 +149,14 @@ def test_the_general_help_names_every_command() -> None:
     assert {*ANYBODY, *OF_SEATS} == {verb.name for verb in COMMANDS}
 
 
+@pytest.mark.parametrize(
+    ("word", "topic"), [("draw", "ending"), ("JOIN", "joining"), ("timezone", "absence")]
+)
+def test_a_command_leads_to_the_topic_that_explains_it(word: str, topic: str) -> None:
+    assert help_text(word) == help_text(topic)
+    assert word.upper() in help_text(word)
+
+
 def test_rules_texts_are_short() -> None:
     """A screen or two."""
     for game in games.kinds().values():
