@@ -1,0 +1,74 @@
+"""A turn of every kind of game that is found can be told: as a letter, as a post, as a map."""
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+
+from adjudicator.ledger import Played
+from adjudicator.reports.forum import post
+from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.picture import svg
+from adjudicator.reports.report import Report, gather
+from games.protocol import Seat
+from tests.kit.campaign import Campaign, campaign, every_kind
+
+KINDS = every_kind()
+READER = Reader(address="player@example.org")
+
+pytestmark = pytest.mark.parametrize("kind", KINDS)
+
+
+def told(played: Campaign) -> Iterator[Played]:
+    """The first, the middle and the last turn of a game, each as if it were the news."""
+    rules = played.game.rules
+    for place in sorted({0, len(played.steps) // 2, len(played.steps) - 1}):
+        step = played.steps[place]
+        yield Played(
+            steps=(step,),
+            state=step.after,
+            filed={},
+            due=rules.due(step.after),
+            result=rules.result(step.after),
+            deadline=None,
+        )
+
+
+def reports(kind: str) -> Iterator[Report]:
+    """These turns as the first seat and as anybody may see them."""
+    played = campaign(kind)
+    viewers: tuple[Seat | None, ...] = (next(iter(played.start.chairs)), None)
+    for turn in told(played):
+        for viewer in viewers:
+            yield gather(played.game, played.start, turn, viewer, commitment="5ea1" * 16)
+
+
+def test_letters_keep_to_their_width_and_weight(kind: str) -> None:
+    """72 columns of plain text; pages below 60 KB, which mail programs show whole."""
+    for report in reports(kind):
+        letter = turn_report(campaign(kind).game, report, READER)
+        assert [row for row in letter.text.split("\n") if len(row) > 72] == []
+        assert len((letter.html or "").encode()) < 60_000
+        assert report.headline in re.sub(r"\s+", " ", letter.text)
+
+
+def test_posts_say_what_letters_say(kind: str) -> None:
+    for report in reports(kind):
+        game = campaign(kind).game
+        for page in (post(game, report, READER, "bbcode"), post(game, report, READER, "markdown")):
+            bare = re.sub(r"\\(?=[^\w\s])|</?ins>|\[/?u\]|\u200b", "", page).replace("&amp;", "&")
+            for chapter in report.chapters:
+                for passage in chapter.passages:
+                    assert all(" ".join(line.text.split()) in bare for line in passage.lines)
+
+
+def test_maps_are_well_formed_and_small(kind: str) -> None:
+    """A game may have none; it says what it has in words as well."""
+    played = campaign(kind)
+    for turn in told(played):
+        events = [event for event in turn.steps[0].events if event.seen_by is None]
+        drawn = svg(played.game, played.game.rules.view(turn.state, None), events, "a & b")
+        if drawn is not None:
+            ElementTree.fromstring(drawn)
+            assert len(drawn.encode()) < 250_000
