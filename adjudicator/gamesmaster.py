@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import games
 from adjudicator import openings
-from adjudicator.addresses import short, valid_address
+from adjudicator.addresses import is_game_name, short, valid_address
 from adjudicator.deeds import FillSeat, SetCustoms
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
@@ -77,8 +77,7 @@ def new_game(
     """
     game = kind_named(kind)
     name = name or free_name(house, game.about.kind)
-    if house.books.society.offer(name) is not None:
-        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
+    check_name(house, name)
     now = house.clock.now()
     times, customs, early_said = sorted_out(terms or {})
     agreed = customs_of(customs, Customs())
@@ -158,9 +157,23 @@ def drawing(house: House, name: str, place: int = -1) -> str:
     return drawn
 
 
+def check_name(house: House, name: str) -> None:
+    """Raise Refusal where a new game cannot be called so."""
+    if not is_game_name(name):
+        instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
+        raise Refusal(f"game {name}", "a game cannot be called so", instead)
+    if name in house.books.games():
+        raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
+    if house.books.society.offer(name) is not None:
+        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
+    if name in house.books.names():
+        why = "was the name of a game that is deleted, and people have letters of it"
+        raise Refusal(f"game {name}", why, "choose another name")
+
+
 def free_name(house: House, kind: str) -> str:
     """A name for a game that has none: its kind and the first number that is free."""
-    taken = {*house.books.games(), *(offer.name for offer in house.books.society.offers())}
+    taken = house.books.names()
     numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
 

@@ -376,6 +376,12 @@ class Books(Protocol):
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
 
+    def names(self) -> frozenset[str]:
+        """The names that no new game can have: of games, of those that wait for people, of deleted ones.
+
+        Letters of a deleted game are in people's hands: what answers them must not speak for another game.
+        """
+
     def log(self, game: str) -> Sequence[tuple[Entry, bytes]]:
         """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
 

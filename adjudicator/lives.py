@@ -5,18 +5,16 @@ Each raises Refusal for what cannot be done.
 
 from collections.abc import Mapping, Sequence
 
-from adjudicator.addresses import is_game_name
 from adjudicator.announcing import following
 from adjudicator.clock import Millis
 from adjudicator.deeds import DropOffer, MakeOffer
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import free_name, position_of, seat_of
+from adjudicator.gamesmaster import check_name, free_name, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger import EndGame, Position
 from adjudicator.society import Customs, Offer
 from adjudicator.store import acts, clocks
-from adjudicator.store.clocks import Minute
 from adjudicator.terms import customs_of, sorted_out, terms_of
 from games.options import settle
 from games.protocol import Invalid, OptionValue, Result
@@ -50,10 +48,7 @@ def offer(
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    if not is_game_name(name) or name in house.books.games() or house.books.society.offer(name):
-        raise Refusal(
-            f"game {name}", "cannot be called so, or there is one of that name", "choose another name"
-        )
+    check_name(house, name)
     if players is not None and not 1 <= players <= len(seats):
         raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
     if starts is not None and starts <= house.clock.now():
@@ -105,4 +100,4 @@ def delete(house: House, name: str, why: str) -> None:
         acts.perform(house.database, [DropOffer(by=BY, why=why, name=name)], (), now)
         return
     position_of(house, name)
-    clocks.delete(house.database, Minute(game=name, at=now, by=BY, what="struck from the books", why=why))
+    clocks.delete(house.database, name, BY, why, now)

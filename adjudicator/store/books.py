@@ -13,7 +13,7 @@ from adjudicator.ledger import Entry, Position
 from adjudicator.overrides import KINDS, PLAYED
 from adjudicator.pigeonhole import unpacked
 from adjudicator.store.acts import chair_of
-from adjudicator.store.clocks import timing_of
+from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
 from adjudicator.store.prepared import Prepared, slot
@@ -84,6 +84,11 @@ class StoredBooks:
         """The names of all games, in order."""
         with self._database.reading():
             return tuple(sorted(row.name for row in self._database.run(GameRow.select(GameRow.name))))
+
+    def names(self) -> frozenset[str]:
+        """The names that no new game can have: of games, of those that wait for people, of deleted ones."""
+        offers = (offer.name for offer in self._society.offers())
+        return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
         """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""

@@ -21,6 +21,10 @@ from games.record import Record, canonical, load
 _CLOCK = Prepared(ClockRow.select(ClockRow.document).where(ClockRow.game == slot("game")))
 
 
+DELETED = "struck from the books"
+"""What is noted of a game that is no more."""
+
+
 class Minute(Record, frozen=True, kw_only=True):
     """One thing done to a game beside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
 
@@ -102,11 +106,15 @@ def minutes(database: Database, game: str) -> tuple[Minute, ...]:
         )
 
 
-def delete(database: Database, minute: Minute) -> None:
-    """Strike a game from the books with all that belongs to it; its letters and minutes stay.
-
-    minute: what is noted of it.
-    """
+def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
+    """Strike a game from the books with all that belongs to it; its letters and minutes stay."""
     with database.writing():
-        database.run(GameRow.delete().where(GameRow.name == minute.game))
-        note(database, minute)
+        database.run(GameRow.delete().where(GameRow.name == game))
+        note(database, Minute(game=game, at=now, by=by, what=DELETED, why=why))
+
+
+def deleted_names(database: Database) -> frozenset[str]:
+    """The names of games that were struck from the books."""
+    with database.reading():
+        struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what == DELETED)
+        return frozenset(row.game for row in database.run(struck))

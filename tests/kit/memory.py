@@ -146,6 +146,9 @@ class DictBooks:
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))
 
+    def names(self) -> frozenset[str]:
+        return frozenset((*self.positions, *(offer.name for offer in self.society.offers())))
+
     def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
         return self.logs.get(game, ())
 

@@ -94,8 +94,7 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
 
 def _name(caller: Caller, wanted: _Wanted) -> str:
     """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
-    waiting = (offer.name for offer in caller.books.society.offers())
-    taken = {*caller.books.games(), *waiting, *caller.begun}
+    taken = {*caller.books.names(), *caller.begun}
     if wanted.name is None:
         stem = wanted.game.about.kind[:14]
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)

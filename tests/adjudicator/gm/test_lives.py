@@ -83,7 +83,8 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
         ("game start otter", "game otter: there is no such game"),
         ("game end beaver --winner huron --why x --yes", "seat huron: the game beaver has no such seat"),
         ("game delete otter --why x --yes", "game otter: there is no such game"),
-        ("game new indianomacy beaver --open", "game beaver: cannot be called so, or there is one"),
+        ("game new indianomacy beaver --open", "game beaver: there is a game of that name already"),
+        ("game new indianomacy Beaver.1 --open", "game Beaver.1: a game cannot be called so"),
         ("game new indianomacy otter --open --players 9", "9 players: the game has 8 seats"),
         ('game new indianomacy otter --open --starts "2020-01-01 20:00"', "the start: is over already"),
         ("game new chess otter --open", "kind chess: there is no such kind of game"),
@@ -174,7 +175,8 @@ def test_a_game_is_struck_from_the_books(beaver: Terminal) -> None:
     assert beaver.told("game delete beaver --why trial --yes") == {"game": "beaver", "deleted": True}
     assert "there is no such game" in beaver.refused("game show beaver")
     assert len(letters(beaver)) == written
-    assert beaver.told("game new indianomacy beaver")["turns_played"] == 0
+    assert "was the name of a game that is deleted" in beaver.refused("game new indianomacy beaver")
+    assert "was the name of a game" in beaver.refused("game new indianomacy beaver --open")
 
 
 def test_a_game_waits_for_people_until_it_is_started(terminal: Terminal) -> None:

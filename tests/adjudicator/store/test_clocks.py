@@ -98,13 +98,14 @@ def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
 def test_a_game_is_struck_from_the_books_and_its_letters_and_minutes_stay(database, demo):
     games.create(database, new_game("other"), (), NOW)
     clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW)
-    gone = changed(MINUTE, what="struck from the books")
-    clocks.delete(database, gone)
+    clocks.delete(database, "demo", "gm", "a trial", NOW)
     assert StoredBooks(database).position("demo") is None
     assert StoredBooks(database).games() == ("other",)
     assert games.log(database, "demo") == ()
     assert clocks.timing_of(database, "demo") == Timing()
+    gone = changed(MINUTE, what=clocks.DELETED, why="a trial")
     assert clocks.minutes(database, "demo") == (MINUTE, gone)
+    assert StoredBooks(database).names() == {"demo", "other"}
     assert outbox.counts(database)["ready"] == 1
 
 
