@@ -33,7 +33,8 @@ def opening_of(game: Game) -> Any:
 
 def position_of(game: Game, state: Any) -> Position:
     """A game that stands so, with a person in every seat, nothing on file and no deadline."""
-    seats = game.about.seats(settle(game.about.options, {}))
+    asked = [due.seat for due in game.rules.due(state)]
+    seats = dict.fromkeys((*game.about.seats(settle(game.about.options, {})), *asked))
     return Position(
         name=_SEATED_BY,
         kind=game.about.kind,
