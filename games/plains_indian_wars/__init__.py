@@ -14,6 +14,7 @@ from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
 from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.tales import AnyEvent
 from games.plains_indian_wars.telling import PlainsTelling
+from games.plains_indian_wars.whatif import PlainsWhatIf
 from games.protocol import About, Game, Score
 
 
@@ -50,6 +51,7 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=PlainsEdits(),
+        whatif=PlainsWhatIf(),
         score=Score(
             thing="victory points",
             time="turn",

@@ -1,0 +1,194 @@
+"""What would be ordered in a position given as JSON, and why: implements `protocol.WhatIf`.
+
+Regions and cards go by their names or their ids, cubes by region and colour. What is not said is empty; Ready
+Boxes and decks hold what is nowhere else.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.dice import Dice
+from games.fields import Field
+from games.plains_indian_wars.board import ST_LOUIS, board
+from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.materials import Scenario, materials
+from games.plains_indian_wars.model import COLOURS, CardId, Colour, Column, DeckName, Region, State
+from games.plains_indian_wars.nations.procedures import acting, asked
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+
+_KEYS = (
+    *("scenario", "turn", "disc", "bag", "cubes", "ready", "fallen", "hands", "played"),
+    *("union", "mountains", "central", "trains", "parties", "columns"),
+)
+_PASSED_OVER = ("name", "note", "seat")
+"""What a collection of positions says for its readers, and what goes without saying."""
+
+Fields = Mapping[str, Field]
+
+
+class PlainsWhatIf:
+    """The questions."""
+
+    def position(self, question: Any) -> State:
+        """The state of a position in which a plan is wanted.
+
+        Raises Invalid whose `what` is the path at fault.
+        """
+        fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
+        state, scenario = _state(fields), _scenario(fields)
+        if not _is_asked(state, scenario):
+            where = fields["disc"] if "disc" in fields else Field(question)
+            raise where.wrong("nobody is asked for a plan then", _decides(scenario))
+        return state
+
+    def bot(self, question: Any) -> dict[str, Any]:
+        """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""
+        state = self.position(question)
+        (due,) = PlainsRules().due(state)
+        choices = Leader().orders(state, due, _NoDice())
+        written = [(PlainsNotation().write(choice.order), choice.reason) for choice in choices]
+        return {"orders": [text for text, _ in written], "reasons": dict(written)}
+
+
+class _NoDice(Dice):
+    """The bots go by the position alone."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        raise AssertionError(f"{label} was thrown in answering a question")
+
+
+def _state(fields: Fields) -> State:
+    key, scenario = _scenario_key(fields), _scenario(fields)
+    cubes = {_region(at, where): _cubes(at) for where, at in _entries(fields, "cubes").items()}
+    fallen = _cubes(fields["fallen"]) if "fallen" in fields else {}
+    hands = {name: _cards(fields, "hands", name) for name in scenario.decks}
+    played = {name: _cards(fields, "played", name) for name in scenario.decks}
+    columns = {_colour(one, name): _column(one) for name, one in _entries(fields, "columns").items()}
+    bare = State(
+        options={"scenario": key},
+        turn=_number(fields, "turn", 1),
+        disc=_disc(fields, scenario),
+        bag=tuple(_colour(one, one.text()) for one in fields["bag"].items()) if "bag" in fields else (),
+        cubes=cubes,
+        ready=_ready(scenario, cubes, fallen) | (_cubes(fields["ready"]) if "ready" in fields else {}),
+        fallen=fallen,
+        union=_number(fields, "union"),
+        mountains=_number(fields, "mountains"),
+        central=_number(fields, "central"),
+        hands=hands,
+        played=played,
+        decks={name: _rest(name, (*hands[name], *played[name])) for name in scenario.decks},
+        trains=_trains(fields, scenario),
+        parties=_parties(fields, scenario),
+        columns=columns,
+    )
+    return Play(bare).freeze()
+
+
+def _scenario_key(fields: Fields) -> str:
+    if "scenario" not in fields:
+        return str(SCENARIO.default)
+    key = fields["scenario"].text()
+    if key not in materials().scenarios:
+        raise fields["scenario"].wrong(
+            f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}"
+        )
+    return key
+
+
+def _scenario(fields: Fields) -> Scenario:
+    return materials().scenarios[_scenario_key(fields)]
+
+
+def _is_asked(state: State, scenario: Scenario) -> bool:
+    """Whether a person decides on that disc, with cards in his hand where he plays any."""
+    if scenario.plays == "Nations":
+        return bool(asked(state, acting(state)))
+    deck = materials().deck_for(state.disc or "Purple")
+    return state.disc in (None, "Purple", "Blue", "Brown") and (deck is None or bool(state.hands[deck]))
+
+
+def _decides(scenario: Scenario) -> str:
+    discs = ("Purple", "Blue", "Brown") if scenario.plays == "US" else scenario.tribes
+    return f"write the disc of one who decides, {' or '.join(discs)}, and cards in his hand"
+
+
+def _disc(fields: Fields, scenario: Scenario) -> Colour | None:
+    if "disc" in fields:
+        return None if fields["disc"].value is None else _colour(fields["disc"], fields["disc"].text())
+    alone = scenario.plays == "Nations" and len(scenario.tribes) == 1
+    return scenario.tribes[0] if alone else None
+
+
+def _entries(fields: Fields, key: str) -> dict[str, Field]:
+    return fields[key].entries() if key in fields else {}
+
+
+def _number(fields: Fields, key: str, low: int = 0) -> int:
+    return fields[key].number(low) if key in fields else low
+
+
+def _region(field: Field, text: str) -> Region:
+    for place in board().places.values():
+        if text.casefold() in (place.id.casefold(), place.name.casefold(), *map(str.casefold, place.aliases)):
+            return place.id
+    raise field.wrong(f"there is no region {text}", "write its number, as N3, or its name")
+
+
+def _colour(field: Field, text: str) -> Colour:
+    for colour in COLOURS:
+        if colour.casefold() == text.casefold():
+            return colour
+    raise field.wrong(f"there is no colour {text}", f"known are {', '.join(COLOURS)}")
+
+
+def _cubes(field: Field) -> dict[Colour, int]:
+    return {_colour(one, name): one.number() for name, one in field.entries().items()}
+
+
+def _column(field: Field) -> Column:
+    fields = field.entries(("at", "cubes"))
+    if "at" not in fields or "cubes" not in fields:
+        raise field.wrong("a column has a region and cubes", 'write {"at": "N11", "cubes": {"White": 7}}')
+    return Column(at=_region(fields["at"], fields["at"].text()), cubes=_cubes(fields["cubes"]))
+
+
+def _cards(fields: Fields, key: str, deck: DeckName) -> tuple[CardId, ...]:
+    known = {name: card.id for card in materials().decks[deck].cards for name in (card.name, card.id)}
+    entries = fields[key].entries(tuple(materials().decks)) if key in fields else {}
+    found = []
+    for one in entries[deck].items() if deck in entries else ():
+        if one.text() not in known:
+            raise one.wrong(f"the {deck} deck has no {one.text()}", "write the name of a card, or its number")
+        found.append(known[one.text()])
+    return tuple(sorted(found))
+
+
+def _rest(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:
+    return tuple(card.id for card in materials().decks[deck].cards if card.id not in gone)
+
+
+def _ready(
+    scenario: Scenario, cubes: Mapping[Region, Mapping[Colour, int]], fallen: Mapping[Colour, int]
+) -> dict[Colour, int]:
+    found = {}
+    for colour, box in scenario.boxes.items():
+        used = sum(here.get(colour, 0) for here in cubes.values()) + fallen.get(colour, 0)
+        if box != "gone":
+            found[colour] = max(0, materials().supply[colour] - used)
+    return found
+
+
+def _trains(fields: Fields, scenario: Scenario) -> dict[Any, Region]:
+    if "trains" not in fields:
+        return dict.fromkeys(scenario.trains, ST_LOUIS)
+    entries = fields["trains"].entries(tuple(scenario.trains))
+    return {trail: _region(one, one.text()) for trail, one in entries.items()}
+
+
+def _parties(fields: Fields, scenario: Scenario) -> dict[Any, int]:
+    if "parties" not in fields or not scenario.works:
+        return {"union": 0} if scenario.works else {}
+    return {line: one.number(1) - 1 for line, one in fields["parties"].entries(("union", "central")).items()}
