@@ -1,0 +1,80 @@
+"""What the next report tells of what was done by hand, and to whom."""
+
+from adjudicator.ledger import Entry
+from adjudicator.overrides import (
+    AnyOverride,
+    DieForced,
+    Edited,
+    OrdersSet,
+    RolledBack,
+    Undone,
+    content,
+    kind_of,
+)
+from adjudicator.reports.by_hand import tellings
+from games.protocol import Game, Seat
+from games.record import plain
+from tests.kit.memory import NOON, game_of, opened
+from tests.kit.toy import toy_found
+
+PLAYER, BOT = Seat("player"), Seat("bot")
+
+
+def logged(override: AnyOverride, why: str = "a test") -> Entry:
+    return Entry(
+        number=1,
+        kind=kind_of(override),
+        turn="T1",
+        at=NOON,
+        options=content(override),
+        why=why,
+        state_sha="",
+        previous_sha="",
+    )
+
+
+def cairn() -> Game:
+    with toy_found():
+        return game_of(opened("cairn"))
+
+
+def given(game: Game) -> Edited:
+    assert game.edits is not None
+    edit = game.edits.build(None, "give", {"pebble": "flint", "seat": "player"})
+    return Edited(edit=plain(edit), text="give flint to player")
+
+
+def test_an_edit_is_told_as_its_game_tells_it_with_the_reason() -> None:
+    game = cairn()
+    assert tellings(game, [logged(given(game))], PLAYER) == ("player was given the flint. (a test)",)
+    assert tellings(game, [logged(given(game))], BOT) == ("player was given a pebble. (a test)",)
+    assert tellings(game, [logged(given(game), why="")], None) == ("player was given a pebble.",)
+
+
+def test_what_was_done_silently_is_left_out() -> None:
+    game = game_of(opened("indianomacy"))
+    assert tellings(game, [logged(DieForced(silent=True, label="x", numbers=(1,)))], None) == ()
+
+
+def test_orders_are_told_to_whose_they_are() -> None:
+    game = game_of(opened("indianomacy"))
+    entry = logged(OrdersSet(seat=Seat("Iroquois"), before=(), orders=(), texts=("W MHK H",)))
+    assert tellings(game, [entry], Seat("Iroquois")) == (
+        "The orders of Iroquois were set: W MHK H. (a test)",
+    )
+    assert tellings(game, [entry], Seat("Dakota")) == ("The orders of Iroquois were set. (a test)",)
+
+
+def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> None:
+    entry = logged(DieForced(label="storm/b/U1", numbers=(3,)))
+    told = tellings(game_of(opened("indianomacy")), [entry], None)
+    assert told == ("The throw storm/b/U1 was set to 3. (a test)",)
+    assert tellings(cairn(), [entry], None) == ("A throw of the dice was set. (a test)",)
+
+
+def test_what_was_put_or_taken_back_is_told_in_order() -> None:
+    game = game_of(opened("indianomacy"))
+    assert tellings(game, [logged(RolledBack(to=0)), logged(Undone(number=4))], None) == (
+        "The game was put back. (a test)",
+        "What was done by hand as entry 4 of the log was taken back. (a test)",
+    )
