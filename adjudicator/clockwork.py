@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.addresses import short
 from adjudicator.announcing import PASSWORD_BYTES, following
 from adjudicator.clock import Millis
 from adjudicator.deeds import Deed, OfferSeat
@@ -131,7 +132,7 @@ class Clockwork:
                 "the game waits for you. Orders that come now still count.",
                 "Play the turn without them, give more time, or seat somebody else:",
                 f"  gm turn process {name}\n  gm turn extend {name} 24h\n"
-                f"  gm seat replace {name} {errand.silent[0].lower()} ADDRESS",
+                f"  gm seat replace {name} {short(errand.silent[0])} ADDRESS",
             ),
             now,
         )
@@ -162,11 +163,16 @@ class Clockwork:
         clocks.change(self.database, position, after, None, sealed, now)
 
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
-        after = seated(position, position.chairs[errand.seat].taken_by(None))
-        told = times.left(errand.seat, errand.turns)
+        before = position.chairs[errand.seat]
+        after = seated(position, before.taken_by(None))
+        subject, words = times.left(errand.seat, errand.turns)
         why = f"silent in {errand.turns} turns in a row"
         minute = _minute(position, now, f"{errand.seat} to its bot, {why}")
-        sealed = self.tell(position, "left", told, now)
+        farewell = (subject, words(errand.seat, self.writer.office.zone))
+        sealed = [
+            self._to_caller(position, before, farewell, "left", now),
+            *self.tell(after, "left", (subject, words), now),
+        ]
         deeds: list[Deed] = []
         if any(chair.is_person for chair in after.chairs.values()):
             free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
