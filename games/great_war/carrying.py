@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from games.great_war.bonus import lay_bonus
+from games.great_war.bonus import idle_leader, lay_bonus
 from games.great_war.cards import CardId, solo
 from games.great_war.course import event_works, stop_event, told_totals
 from games.great_war.effects import lay
@@ -103,10 +103,8 @@ def play_bonus(table: Table, orders: Sequence[AnyOrder]) -> None:
     if "bonus_phase" not in table.card(one).timing:
         hand.skip("not-in-bonus", one)
         return
-    led = (order.led.card, order.led.aims) if order.led else None
-    if led and led[0] not in table.army(PLAYER).hand:
-        hand.skip("not-held", led[0])
-        led = None
+    wanted = order.led
+    led = (wanted.card, wanted.aims) if wanted and hand.may_be_led_now(wanted.card) else None
     lay_bonus(table, PLAYER, one, order.play.aims, order.play.wild, led)
 
 
@@ -180,6 +178,17 @@ class _Hand:
                     lay(table, PLAYER, play.card, "led", leader, play.aims)
                 else:
                     self.skip("not-led", play.card)
+
+    def may_be_led_now(self, one: CardId) -> bool:
+        """Whether a leader of an earlier Round may lead a card in the Bonus phase; told if not."""
+        leader = idle_leader(self.table, PLAYER)
+        if leader is None:
+            self.skip("no-leader", one)
+        elif self._may(one):
+            if may_be_led(self.table, leader, one):
+                return True
+            self.skip("not-led", one)
+        return False
 
     def _help(self, one: CardId, leader: CardId) -> bool:
         if not self.holds(one) or self.forbidden(one):

@@ -61,21 +61,21 @@ _FIRST = f"{{c0:{_CARD}}}"
 _WITH = "(with|by|using)"
 
 _LINES: tuple[tuple[str, str, str], ...] = (
-    ("lay", f"{_ROLE} {_FIRST} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
-    ("lay", f"{_ROLE} {_FIRST} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
-    ("lay", f"{_ROLE} {_FIRST}", "ATTACK 1ST: B-QS"),
+    ("round", f"{_ROLE} {_FIRST} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
+    ("round", f"{_ROLE} {_FIRST} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    ("round", f"{_ROLE} {_FIRST}", "ATTACK 1ST: B-QS"),
     (
-        "lay",
+        "round",
         f"{_ROLE} {_FIRST} {_steps(1, 3, _MOST_STEPS)}",
         "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
     ),
-    ("add", f"{_ROLE} {_steps(1, 1, _MOST_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("plus-cards", f"{_ROLE} {_steps(1, 1, _MOST_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
     ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
 )
 
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     *(
-        ("strike", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
+        ("joker", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
         for said in (
             f"cancel {{target:{_CARD}|word}} {_WITH} {{c0:{_CARD}}}",
             f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
@@ -114,7 +114,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         )
         for count in range(1, _PAIRS + 1)
     ),
-    ("blockades", "blockade [:] best", "BLOCKADE: BEST"),
+    ("any-blockade", "blockade [:] best", "BLOCKADE: BEST"),
     ("draw", "draw {neutral:number} / {nationality:number} / {bonus:number}", "DRAW 4/4/1"),
     *(
         (
@@ -128,14 +128,14 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     ("turns", "play {n:number} turns", "play 10 turns"),
     *(
         (
-            "guard",
+            "against-leader",
             f"cancel [the] (leader|leaders|jack|jacks) {_WITH} "
             + " (,|and|or|then) ".join(f"{{c{number}:{_CARD}}}" for number in range(count)),
             "CANCEL LEADER WITH " + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
         )
         for count in range(1, _GUARDS + 1)
     ),
-    ("unguard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
+    ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
     ("bonus", f"bonus [phase] [:] {_FIRST} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
     ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
     ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
@@ -194,21 +194,21 @@ class GreatWarNotation:
 
     def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
-        if form in ("lay", "add"):
+        if form in ("round", "plus-cards"):
             return _lay(view, slots)
         if form == "pass":
             return Lay(role=view.role(PLAYER), number=_number(view, slots))
-        if form == "strike":
+        if form == "joker":
             return Strike(number=_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
         if form == "stop-event":
             return StopEvent(card=CardId(slots["c0"]))
-        if form in ("guard", "unguard"):
+        if form in ("against-leader", "no-guard"):
             return GuardLeader(
                 cards=tuple(CardId(slots[f"c{n}"]) for n in range(_GUARDS) if f"c{n}" in slots)
             )
         if form in ("bonus", "no-bonus"):
             return _bonus(slots) if form == "bonus" else BonusPlay()
-        if form in ("blockade", "blockades"):
+        if form in ("blockade", "any-blockade"):
             pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(_PAIRS) if f"c{n}" in slots]
             return Blockade(plays=tuple(Play(card=CardId(one), aims=(aim,)) for one, aim in pairs))
         if form == "draw":

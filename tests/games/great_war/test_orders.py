@@ -298,6 +298,8 @@ def test_the_players_bonus_phase():
     done = bonus("BONUS: B04 LEADS B-AS", hand="B04, B-AS, B-QS", me="B-JH")
     assert done.laid(PLAYER) == ["B04", "B-AS"]
     assert bonus("BONUS: B04 LEADS B-AS", hand="B04", me="B-JH").codes() == ["not-held"]
+    assert bonus("BONUS: B04 LEADS B-4S", hand="B04, B-4S, B-AS", me="B-JH").codes() == ["not-led"]
+    assert bonus("BONUS: B04 LEADS B-AS", hand="B04, B-AS", me="B-QS").codes() == ["no-leader"]
     assert bonus("BONUS: B-JK1 AS WILD", hand="B-JK1", me="B-QS", ai="R-QS").laid(PLAYER) == ["B-JK1"]
 
 
