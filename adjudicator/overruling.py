@@ -285,5 +285,5 @@ def _due_again(desk: _Desk, position: Position, deed: Deed, filed: dict[Seat, tu
         filed=filed,
         chairs={seat: rested(chair) for seat, chair in position.chairs.items()},
         deadline=deadline,
-        timing=Timing(first=deadline, stop=stop, lapses=position.timing.lapses),
+        timing=Timing(first=deadline, stop=stop, lapses=position.timing.lapses, loans=position.timing.loans),
     )

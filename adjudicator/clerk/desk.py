@@ -32,6 +32,7 @@ from adjudicator.pigeonhole import Item, packed
 from adjudicator.reports.letters import notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
+from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import changed
@@ -243,6 +244,7 @@ def _transcript(
 ) -> Transcript:
     position, seat, chair = seated.position, seated.seat, seated.chair
     dues = game.rules.due(position.state) if position.running else ()
+    stop = position.timing.stop
     waits = [one.wait for one in done if one.wait is not None]
     readies = [one.ready for one in done if one.ready is not None]
     return Transcript(
@@ -251,7 +253,12 @@ def _transcript(
         answers=letter.message_id or None,
         thread=letter.thread,
         rows=filed.rows,
-        notes=(*unopened(letter), *(note for one in done for note in one.notes), *filed.notes),
+        notes=(
+            *unopened(letter),
+            *(note for one in done for note in one.notes),
+            *filed.notes,
+            *((standing(stop),) if stop is not None and position.running else ()),
+        ),
         answered=tuple(answer for one in done for answer in one.answered),
         picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
         on_file=on_file(game, position.state, filed.orders, seat, before),
@@ -259,7 +266,7 @@ def _transcript(
         held_up=held_up(game, position.state, filed.orders, seat),
         turn=game.rules.turn(position.state) if position.running else None,
         deadline=position.deadline,
-        early=position.early,
+        early=position.early and stop is None,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),

@@ -44,13 +44,20 @@ def away(position: Position, now: Millis) -> frozenset[Seat]:
 
 
 def is_late(position: Position, received: Millis) -> bool:
-    """Whether a letter came after the deadline and its grace: its orders no longer count."""
-    return position.deadline is not None and received > position.deadline + position.deadlines.grace
+    """Whether a letter came after the deadline and its grace: its orders no longer count.
+
+    While the clock stands still nothing is late.
+    """
+    if position.deadline is None or position.timing.stop is not None:
+        return False
+    return received > position.deadline + position.deadlines.grace
 
 
 def is_in_grace(position: Position, received: Millis) -> bool:
     """Whether a letter came after the deadline, but within the grace: late, and counted."""
-    return position.deadline is not None and received > position.deadline and not is_late(position, received)
+    if position.deadline is None or position.timing.stop is not None:
+        return False
+    return received > position.deadline and not is_late(position, received)
 
 
 def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool:

@@ -344,6 +344,8 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
     until(place, place.clock.now(), 5 * DAY)
     write(place, IROQUOIS, "Mohawk - Delaware")
     assert "too late" not in last(place, IROQUOIS).lower()
+    assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, IROQUOIS)
+    assert "The turn is played" not in last(place, IROQUOIS)
     assert len(beaver(place).filed["Iroquois"]) == 1
 
 

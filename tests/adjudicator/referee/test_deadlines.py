@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.hours import Stop, Timing
 from adjudicator.ledger import Position
 from adjudicator.referee.deadlines import is_complete, is_in_grace, is_late, is_ripe, next_deadline
 from games.protocol import Seat
@@ -52,6 +53,14 @@ def test_without_a_deadline_nothing_is_late(solo: Position) -> None:
     assert not is_late(held, END * 2)
     assert not is_in_grace(held, END * 2)
     assert not is_ripe(held, END * 2, END * 2)
+
+
+def test_while_the_clock_stands_still_nothing_is_late(solo: Position) -> None:
+    """A turn that is due again after a rollback is held, and has a deadline all the same."""
+    stop = Stop(kind="hold", since=NOON, left=HOUR, by="gm")
+    held = replace(solo, timing=Timing(stop=stop))
+    assert not is_late(held, END * 2)
+    assert not is_in_grace(held, DEADLINE + 1)
 
 
 @pytest.mark.parametrize(
