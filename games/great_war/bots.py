@@ -9,17 +9,8 @@ from games.dice import Dice
 from games.great_war import solo
 from games.great_war.bonus import lay_bonus, play_bonus
 from games.great_war.cards import CardId
-from games.great_war.model import (
-    PLAYER,
-    AnyOrder,
-    BonusPlay,
-    GuardLeader,
-    Lay,
-    Length,
-    Play,
-    State,
-    Weighed,
-)
+from games.great_war.model import PLAYER, State, Weighed
+from games.great_war.orders import AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.great_war.table import Table

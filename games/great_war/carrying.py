@@ -8,8 +8,8 @@ from games.great_war.cards import CardId, solo
 from games.great_war.course import event_works, stop_event, told_totals
 from games.great_war.effects import lay
 from games.great_war.exchanges import objection_to
-from games.great_war.model import (
-    PLAYER,
+from games.great_war.model import PLAYER
+from games.great_war.orders import (
     AnyOrder,
     Blockade,
     BonusPlay,

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Sequence
 from games.great_war import carrying, exchanges
 from games.great_war.cards import CardId, solo
 from games.great_war.closing import in_reach
-from games.great_war.model import (
-    AI,
-    BEST,
-    NOTHING,
-    PLAYER,
+from games.great_war.model import AI, BEST, NOTHING, PLAYER, State
+from games.great_war.notation import GreatWarNotation
+from games.great_war.orders import (
     AnyOrder,
     Blockade,
     BonusPlay,
@@ -18,11 +16,9 @@ from games.great_war.model import (
     GuardLeader,
     Lay,
     Length,
-    State,
     StopEvent,
     Strike,
 )
-from games.great_war.notation import GreatWarNotation
 from games.great_war.table import Table
 from games.great_war.tales import LeftOut
 from games.protocol import Concern, Objection

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from games.great_war.cards import CardId
-from games.great_war.model import BEST, NOTHING, Play
+from games.great_war.model import BEST, NOTHING
+from games.great_war.orders import Play
 from games.record import Record, changed
 
 

@@ -1,8 +1,4 @@
-"""How The Great War is written and read: forms, names, canonical texts. Implements `protocol.Notation`.
-
-A line of a Round is a row of cards with a sign before each but the first: ``+`` a link, ``>`` a target,
-``LEADS`` and commas what a leader leads, ``WITH`` what lets him lead more, ``AS WILD`` a Joker as a link.
-"""
+"""How The Great War is written and read: names, canonical texts. Implements `protocol.Notation`."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,10 +8,8 @@ from typing import Literal
 from games.great_war.cards import Book, Card, CardId, book
 from games.great_war.conditions import CONDITIONS, OPS, write_condition
 from games.great_war.lines import parsed, sentence
-from games.great_war.model import (
-    BEST,
-    NOTHING,
-    PLAYER,
+from games.great_war.model import BEST, NOTHING, PLAYER, Pair, Parts, Role, State
+from games.great_war.orders import (
     AnyOrder,
     Begin,
     Blockade,
@@ -25,125 +19,12 @@ from games.great_war.model import (
     GuardLeader,
     Lay,
     Length,
-    Pair,
-    Parts,
     Play,
-    Role,
-    State,
     StopEvent,
     Strike,
 )
+from games.great_war.writing import FORMS, GUARDS, PAIRS
 from games.protocol import Condition, Form, Lexicon, Term
-
-_MOST_STEPS = 19
-"""Signs with cards after the first card of a line: ten cards, each with a target."""
-
-_CARD = "card|code"
-_ROUND = "[{round:round}] [:]"
-_GUARDS, _PAIRS = 6, 3
-
-
-def _step(number: int) -> str:
-    return f"{{s{number}:sign}} {{c{number}:card|code|word}}"
-
-
-def _steps(first: int, least: int, most: int) -> str:
-    """The pattern of so many steps, those beyond the least left out at will."""
-    said = " ".join(_step(number) for number in range(first, first + least))
-    more = ""
-    for number in reversed(range(first + least, first + most)):
-        more = f"[{_step(number)} {more}]"
-    return f"{said} {more}".strip()
-
-
-_ROLE = f"{{role:role}} {_ROUND}"
-_FIRST = f"{{c0:{_CARD}}}"
-_WITH = "(with|by|using)"
-
-_LINES: tuple[tuple[str, str, str], ...] = (
-    ("round", f"{_ROLE} {_FIRST} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
-    ("round", f"{_ROLE} {_FIRST} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
-    ("round", f"{_ROLE} {_FIRST}", "ATTACK 1ST: B-QS"),
-    (
-        "round",
-        f"{_ROLE} {_FIRST} {_steps(1, 3, _MOST_STEPS)}",
-        "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
-    ),
-    ("plus-cards", f"{_ROLE} {_steps(1, 1, _MOST_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
-    ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
-)
-
-_PLAIN: tuple[tuple[str, str, str], ...] = (
-    *(
-        ("joker", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
-        for said in (
-            f"cancel {{target:{_CARD}|word}} {_WITH} {{c0:{_CARD}}}",
-            f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
-            f"use {{c0:{_CARD}}} to cancel {{target:{_CARD}|word}}",
-        )
-    ),
-    *(
-        ("stop-event", said, "CANCEL EVENT WITH B05")
-        for said in (
-            f"cancel [the] event {_WITH} {{c0:{_CARD}}}",
-            f"{{c0:{_CARD}}} cancels [the] event",
-            f"use {{c0:{_CARD}}} against [the] event",
-        )
-    ),
-    *(
-        ("exchange", said, "EXCHANGE W10 FOR B-QD")
-        for said in (
-            f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}}",
-            f"(swap|take|put) {{white1:{_CARD}}} (for|in place of) {{for1:{_CARD}}}",
-            f"(replace|exchange) {{for1:{_CARD}}} (by|with) {{white1:{_CARD}}}",
-            f"{{white1:{_CARD}}} (comes in|comes) for {{for1:{_CARD}}}",
-        )
-    ),
-    (
-        "exchange",
-        f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}} (and|,|and exchange) "
-        f"{{white2:{_CARD}}} for {{for2:{_CARD}}}",
-        "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS",
-    ),
-    *(
-        (
-            "blockade",
-            "blockade [:] "
-            + " [,] ".join(f"{{c{number}:{_CARD}}} > {{t{number}:{_CARD}|word}}" for number in range(count)),
-            "BLOCKADE: " + ", ".join(("B-2S > R-QS", "B-3S > BEST", "W25 > BEST")[:count]),
-        )
-        for count in range(1, _PAIRS + 1)
-    ),
-    ("any-blockade", "blockade [:] best", "BLOCKADE: BEST"),
-    ("draw", "draw {neutral:number} / {nationality:number} / {bonus:number}", "DRAW 4/4/1"),
-    *(
-        (
-            "draw",
-            "draw " + " [,] [and] ".join(f"{{{name}:number}} {name}" for name in order),
-            "DRAW 4 NATIONALITY 4 NEUTRAL 1 BONUS",
-        )
-        for order in (("nationality", "neutral", "bonus"), ("neutral", "nationality", "bonus"))
-    ),
-    ("turns", "turns {n:number}", "TURNS 10"),
-    ("turns", "play {n:number} turns", "play 10 turns"),
-    *(
-        (
-            "against-leader",
-            f"cancel [the] (leader|leaders|jack|jacks) {_WITH} "
-            + " (,|and|or|then) ".join(f"{{c{number}:{_CARD}}}" for number in range(count)),
-            "CANCEL LEADER WITH " + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
-        )
-        for count in range(1, _GUARDS + 1)
-    ),
-    ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
-    ("bonus", f"bonus [phase] [:] {_FIRST} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
-    ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
-    ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
-)
-
-_FORMS: tuple[Form, ...] = (
-    *(Form(name=name, pattern=pattern, example=example) for name, pattern, example in (*_LINES, *_PLAIN)),
-)
 
 _CONSTANT: Lexicon = (
     Term(sort="role", id="attack", names=("ATTACK", "attacks", "attacking")),
@@ -178,7 +59,7 @@ class GreatWarNotation:
     @property
     def forms(self) -> tuple[Form, ...]:
         """Every way to write an order, the canonical one of each name first."""
-        return _FORMS
+        return FORMS
 
     @property
     def conditions(self) -> tuple[Form, ...]:
@@ -203,13 +84,11 @@ class GreatWarNotation:
         if form == "stop-event":
             return StopEvent(card=CardId(slots["c0"]))
         if form in ("against-leader", "no-guard"):
-            return GuardLeader(
-                cards=tuple(CardId(slots[f"c{n}"]) for n in range(_GUARDS) if f"c{n}" in slots)
-            )
+            return GuardLeader(cards=tuple(CardId(slots[f"c{n}"]) for n in range(GUARDS) if f"c{n}" in slots))
         if form in ("bonus", "no-bonus"):
             return _bonus(slots) if form == "bonus" else BonusPlay()
         if form in ("blockade", "any-blockade"):
-            pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(_PAIRS) if f"c{n}" in slots]
+            pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(PAIRS) if f"c{n}" in slots]
             return Blockade(plays=tuple(Play(card=CardId(one), aims=(aim,)) for one, aim in pairs))
         if form == "draw":
             return Draw(parts=Parts(**{name: int(value) for name, value in slots.items()}))

@@ -6,19 +6,8 @@ from games.dice import Dice
 from games.great_war import carrying, conditions, course, lawful
 from games.great_war.cards import HIDDEN, solo
 from games.great_war.closing import settle
-from games.great_war.model import (
-    AI,
-    OWES,
-    PLAYER,
-    AnyOrder,
-    Army,
-    Begin,
-    Lay,
-    Length,
-    Stack,
-    Stage,
-    State,
-)
+from games.great_war.model import AI, OWES, PLAYER, Army, Stack, Stage, State
+from games.great_war.orders import AnyOrder, Begin, Lay, Length
 from games.great_war.setup import begin, opening
 from games.great_war.table import Table
 from games.great_war.tales import GoesOn

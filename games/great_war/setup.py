@@ -7,7 +7,8 @@ from games.great_war import exchanges, lawful
 from games.great_war.cards import NATIONS, Nation
 from games.great_war.course import begin_turn, set_up
 from games.great_war.dealing import DEFAULT, armies, sorted_out
-from games.great_war.model import PLAYER, Draw, Parts, State
+from games.great_war.model import PLAYER, Parts, State
+from games.great_war.orders import Draw
 from games.great_war.owners import changed_cards
 from games.great_war.table import Table
 from games.protocol import Invalid, Option, Options, Outcome, Seat

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from games.dice import Dice
 from games.great_war import GAMES
 from games.great_war.cards import CardId, book
-from games.great_war.model import AI, PLAYER, AnyOrder, Army, Laid, State, other_nation
+from games.great_war.model import AI, PLAYER, Army, Laid, State, other_nation
 from games.great_war.notation import GreatWarNotation
+from games.great_war.orders import AnyOrder
 from games.great_war.rules import GreatWarRules
 from games.great_war.table import Table
 from games.great_war.tales import CardLaid, Tale

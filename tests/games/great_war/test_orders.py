@@ -3,9 +3,8 @@
 import pytest
 
 from games.great_war.cards import book
-from games.great_war.model import (
-    AI,
-    PLAYER,
+from games.great_war.model import AI, PLAYER, Parts
+from games.great_war.orders import (
     Blockade,
     BonusPlay,
     Draw,
@@ -13,7 +12,6 @@ from games.great_war.model import (
     GuardLeader,
     Lay,
     Length,
-    Parts,
     Play,
     StopEvent,
     Strike,
