@@ -10,7 +10,7 @@ from games.plains_indian_wars.nations import telling as nations
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
 from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.scoring import points, totals
+from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.story import headline
 from games.plains_indian_wars.tales import (
     CardPlayed,
@@ -54,6 +54,16 @@ class PlainsTelling:
     def headline(self, events: Sequence[Event]) -> str:
         """The story of the discs in a sentence or two."""
         return headline(events)
+
+    def lead(self, view: State, events: Sequence[Event]) -> str:
+        """How it would end if it were counted now; "" once it has ended, and where nothing is counted.
+
+        Source: PIW1.score.rail to PIW1.score.tie; Variant II has no points.
+        """
+        if any(isinstance(event, Ended) for event in events) or view.options["scenario"] != "1":
+            return ""
+        nations, us = (points(one) for one in totals(schedule(view)))
+        return f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
 
     def tables(self, view: State) -> tuple[Table, ...]:
         """What there is to decide, the board region by region, boxes, railroad, score."""

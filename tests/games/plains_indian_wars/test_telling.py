@@ -10,8 +10,10 @@ from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.engagements import Terms, engage
 from games.plains_indian_wars.play import Play
+from games.plains_indian_wars.model import US
 from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.tales import CardPlayed, NightRaid, Raided, RailsLaid, WagonsMoved
+from games.plains_indian_wars.scoring import points, schedule, totals
+from games.plains_indian_wars.tales import CardPlayed, Ended, NightRaid, Raided, RailsLaid, WagonsMoved
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.plains import card, carried_out, faces, number_of, state, table
 
@@ -173,3 +175,14 @@ def test_letters_and_shapes_tell_the_colours_apart():
     assert len({one["letters"] for one in drawn["tiles"]}) == 5
     assert {one["kind"] for one in drawn["tiles"] if one["letters"] in ("Gr", "Or")} == {"band"}
     assert kinds()["plains-indian-wars"].package == "games.plains_indian_wars"
+
+
+def test_how_it_stands_is_told_while_it_is_counted():
+    view = state("N3: 2 Blue; S3: 1 Orange")
+    nations, us = (points(one) for one in totals(schedule(view)))
+    assert TELLING.lead(view, ()) == (
+        f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
+    )
+    ended = Ended(turn=9, disc=None, winner=US, rows=schedule(view))
+    assert TELLING.lead(view, (ended,)) == ""
+    assert TELLING.lead(state(options={"scenario": "2.1"}), ()) == "", "Variant II has no points"
