@@ -191,3 +191,20 @@ def test_a_report_sent_along_is_not_read():
 
 def test_what_is_echoed_is_printable():
     assert lines(plain("MHK\u202e -\u200b DEL\tnow")) == [("body", "MHK - DEL now")]
+
+
+def test_below_the_title_of_our_sheet_all_is_quotation_however_a_program_quotes():
+    """Some programs mark nothing: of such a letter only changed lines of the sheet are read."""
+    text = f"W MHK - DEL\n\n---- somebody ----\n\n{SHEET_TITLE}\n\nW MHK H\nW ONE - HUR\nW SEN H\n\nW ERI H\n"
+    found = fresh_lines(plain(text), ("W MHK H", "W ONE H", "W SEN H"))
+    assert [(line.source, line.text) for line in found] == [
+        ("body", "W MHK - DEL"),
+        ("body", "---- somebody ----"),
+        ("sheet", "W ONE - HUR"),
+    ]
+
+
+@pytest.mark.parametrize("tag", ["s", "strike", "del", 'span style="text-decoration: line-through"'])
+def test_what_is_struck_out_is_not_said(tag):
+    html = f"<div>W MHK H</div><div><{tag}>W ONE H</{tag.split()[0]}></div><div>W SEN H</div>"
+    assert [line.text for line in fresh_lines(page(html))] == ["W MHK H", "W SEN H"]

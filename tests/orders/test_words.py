@@ -63,3 +63,7 @@ def test_unequal_is_one_sign():
     """Or "more or less than five" could not be told from "less than minus five"."""
     assert keys("margin <> 5") == ("margin", "<>", "5")
     assert keys("margin < -5") == ("margin", "<", "-", "5")
+
+
+def test_pictures_are_no_words():
+    assert keys("Mohawk ➡️ Delaware 🚢 👍") == ("mohawk", "-", "delaware")
