@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.deeds import Deed, NoteAbsence
+from adjudicator.deeds import Deed, NoteAbsence, TakeVoteBack
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger import AnyAct, Chair, EndGame, FileOrders, Sealed, SetReady, SetWait, TakeSeat
 from adjudicator.store import endings, outbox, people
@@ -72,9 +72,13 @@ def columns_of(chair: Chair) -> dict[str, Any]:
     return {name: getattr(chair, name) for name in chair.__struct_fields__}
 
 
-def here_again(game: str, seat: Seat) -> NoteAbsence:
-    """What is noted when a seat changes hands: whoever sits there now has announced no absence."""
-    return NoteAbsence(by="the books", game=game, seat=seat, absence=None)
+def gets_up(game: str, seat: Seat) -> tuple[Deed, ...]:
+    """What is done when somebody leaves a seat: his absence and what he had agreed to are void."""
+    who = "the books"
+    return (
+        NoteAbsence(by=who, game=game, seat=seat, absence=None),
+        TakeVoteBack(by=who, game=game, seat=seat),
+    )
 
 
 def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
@@ -88,7 +92,8 @@ def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
     chair = chair_of(row).taken_by(act.address, act.password)
     _update(database, act, **columns_of(chair))
     if chair.address != row.address:
-        people.do(database, here_again(act.game, act.seat))
+        for deed in gets_up(act.game, act.seat):
+            people.do(database, deed)
 
 
 def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:

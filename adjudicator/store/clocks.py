@@ -11,7 +11,7 @@ from adjudicator.errors import Overtaken
 from adjudicator.hours import Timing
 from adjudicator.ledger import Position, Sealed
 from adjudicator.store import outbox, people
-from adjudicator.store.acts import columns_of, here_again
+from adjudicator.store.acts import columns_of, gets_up
 from adjudicator.store.database import Database
 from adjudicator.store.dials import ClockRow, MinuteRow
 from adjudicator.store.prepared import Prepared, slot
@@ -81,7 +81,7 @@ def change(
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
                 if chair.address != before.chairs[seat].address:
-                    people.do(database, here_again(before.name, seat))
+                    deeds = (*gets_up(before.name, seat), *deeds)
         for deed in deeds:
             people.do(database, deed)
         if minute is not None:

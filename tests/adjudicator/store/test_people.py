@@ -20,7 +20,7 @@ from adjudicator.deeds import (
     Watch,
 )
 from adjudicator.errors import Overtaken
-from adjudicator.ledger import EndGame
+from adjudicator.ledger import EndGame, TakeSeat
 from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.store import acts, endings, games, people
 from adjudicator.store.books import StoredBooks
@@ -116,6 +116,19 @@ def test_votes_hold_for_their_turn(database, books):
     assert books.society.votes("demo") == {}
     with pytest.raises(Overtaken):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
+
+
+def test_whoever_sits_down_has_agreed_to_nothing(database, books):
+    """Nor is he away: that was the one before."""
+    turn = books.turns("demo")[-1]
+    do(
+        database,
+        CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")),
+        NoteAbsence(by=RED, game="demo", seat=RED, absence=Absence(seat=RED, first=NOW, last=NOW + 1)),
+    )
+    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=RED, address=ELM)], (), NOW)
+    assert books.society.votes("demo") == {}
+    assert books.society.absences("demo") == ()
 
 
 def test_an_absence_replaces_what_was_said_before(database, books):
