@@ -94,5 +94,5 @@ def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters go without their maps, which other tests look at: to draw one takes longer than all the rest."""
+    """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
     monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
