@@ -10,7 +10,7 @@ from games.great_war.tales import CardLaid
 from games.protocol import Event, Seat
 
 WIDTH, HEIGHT = 1200, 840
-CARD_WIDTH, CARD_HEIGHT = 104.0, 150.0
+CARD_WIDTH, CARD_HEIGHT, GAP = 104.0, 150.0, 12.0
 LEFT, RIGHT = 30.0, 1170.0
 LANES = {AI: 150.0, PLAYER: 560.0}
 """The upper edge of each side's row, in the units of the picture."""
@@ -33,8 +33,8 @@ SORTS = (
 def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
     """The context of board.svg for a view and what led to it.
 
-    Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, lane, cards),
-    links (between cards), event, turn, margin.
+    Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, lane, scale,
+    cards, links between them), event, turn, margin.
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
     sides = [_side(view, seat, new) for seat in (AI, PLAYER)]
@@ -52,7 +52,8 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
 
 def _side(view: State, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, Any]:
     army = view.armies[seat]
-    cards = [*_cards(view, seat, new)]
+    k = _scale(len(army.row))
+    cards = [*_cards(view, seat, new, k)]
     places = {card["id"]: card for card in cards}
     return {
         "name": "You" if seat == PLAYER else "The AI",
@@ -63,20 +64,24 @@ def _side(view: State, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, A
         "hand": len(army.hand),
         "score": view.score(seat),
         "lane": LANES[seat],
+        "scale": k,
         "cards": cards,
-        "links": [*_links(army.row, places, seat)],
+        "links": [*_links(army.row, places, seat, k)],
     }
 
 
-def _cards(view: State, seat: Seat, new: set[tuple[Seat, CardId]]) -> Iterator[dict[str, Any]]:
-    row = view.armies[seat].row
-    step = min(CARD_WIDTH + 12, (RIGHT - LEFT - CARD_WIDTH) / max(len(row) - 1, 1))
-    for number, laid in enumerate(row):
+def _scale(count: int) -> float:
+    """How much smaller cards are drawn so that all of a row find room beside each other."""
+    return round(min(1.0, (RIGHT - LEFT) / max(count * (CARD_WIDTH + GAP) - GAP, 1.0)), 4)
+
+
+def _cards(view: State, seat: Seat, new: set[tuple[Seat, CardId]], k: float) -> Iterator[dict[str, Any]]:
+    for number, laid in enumerate(view.armies[seat].row):
         card = view.book[laid.card]
         colour, sort = _sort(card)
         yield {
             "id": laid.card,
-            "x": round(LEFT + step * number, 1),
+            "x": round(LEFT + (CARD_WIDTH + GAP) * k * number, 1),
             "y": LANES[seat],
             "name": _wrapped(card.name),
             "bp": laid.bp,
@@ -94,19 +99,21 @@ def _sort(card: Card) -> tuple[str, str]:
     return next(((colour, word) for tag, colour, word in SORTS if tag in card.tags), ("#555555", ""))
 
 
-def _links(row: Sequence[Laid], places: dict[CardId, dict[str, Any]], seat: Seat) -> Iterator[dict[str, Any]]:
+def _links(
+    row: Sequence[Laid], places: dict[CardId, dict[str, Any]], seat: Seat, k: float
+) -> Iterator[dict[str, Any]]:
     """Arcs from a card to what it was added to; above the AI's row, below the player's."""
     sign = -1 if seat == AI else 1
-    edge = LANES[seat] + (0 if seat == AI else CARD_HEIGHT)
+    edge = LANES[seat] + (0 if seat == AI else CARD_HEIGHT * k)
     for laid in row:
         if laid.link in places and laid.card in places:
-            x1 = places[laid.card]["x"] + CARD_WIDTH / 2
-            x2 = places[laid.link]["x"] + CARD_WIDTH / 2
+            x1 = places[laid.card]["x"] + CARD_WIDTH * k / 2
+            x2 = places[laid.link]["x"] + CARD_WIDTH * k / 2
             depth = 12 + min(abs(x1 - x2) / 9, 30)
             yield {
                 "x1": round(x1, 1),
                 "x2": round(x2, 1),
-                "y": edge,
+                "y": round(edge, 1),
                 "depth": round(edge + sign * depth, 1),
                 "led": laid.how in ("led", "with_leader"),
             }
@@ -116,7 +123,10 @@ def _wrapped(name: str, width: int = 13, lines: int = 4) -> list[str]:
     """A name in lines that fit on a card."""
     found = [""]
     for word in name.split():
-        if found[-1] and len(found[-1]) + 1 + len(word) > width:
-            found.append("")
-        found[-1] = f"{found[-1]} {word}".strip()
+        # A long word is parted at its hyphen.
+        head, hyphen, tail = word.partition("-") if len(word) > width else (word, "", "")
+        for part in filter(None, (head + hyphen, tail)):
+            if found[-1] and len(found[-1]) + 1 + len(part) > width:
+                found.append("")
+            found[-1] = f"{found[-1]} {part}".strip()
     return found[:lines]

@@ -1,5 +1,7 @@
 """What is told: sentences, tables, the table drawn; in the owner's names where he has others."""
 
+from itertools import pairwise
+
 import pytest
 
 from games.great_war.cards import book, plain_card, printed
@@ -122,9 +124,11 @@ def test_the_picture_has_every_card_its_links_and_totals():
     assert [card["up"] for card in enemy["cards"]][:1] == [False]
     assert all(card["new"] for card in mine["cards"])
     crowd = field(me=list(book().cards)[:20])
-    cards = TELL.scene(crowd, ())["sides"][1]["cards"]
-    assert max(card["x"] for card in cards) + CARD_WIDTH <= RIGHT + 0.1
-    assert len({card["x"] for card in cards}) == 20
+    side = TELL.scene(crowd, ())["sides"][1]
+    places = sorted(card["x"] for card in side["cards"])
+    assert len(places) == 20
+    assert places[-1] + CARD_WIDTH * side["scale"] <= RIGHT + 0.5
+    assert all(one + CARD_WIDTH * side["scale"] < next_ for one, next_ in pairwise(places))
 
 
 def test_every_effect_of_every_card_has_words():
@@ -139,3 +143,8 @@ def test_nothing_is_said_of_what_has_not_happened():
     assert listed([]) == "none"
     state = dealt()
     assert TELL.scene(state, ())["margin"] == state.margin(PLAYER)
+
+
+def test_long_names_are_parted():
+    card = TELL.scene(field(ai="R-QH"), ())["sides"][0]["cards"][0]
+    assert card["name"] == ["Austro-", "Hungarian", "Infantry"]
