@@ -45,6 +45,7 @@ from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.terms import terms_of
+from adjudicator.veil import veiled
 from adjudicator.writing import Writer
 
 STEPS = (
@@ -191,7 +192,7 @@ class House:
             raise
         except Exception:  # one letter's fault costs a letter, never the service
             log.exception("letter %d", kept.number, extra=about(letter=kept.number))
-            self._set_aside(kept, "our reader failed:\n" + traceback.format_exc(limit=-4), now)
+            self._set_aside(kept, "our reader failed:\n" + veiled(traceback.format_exc(limit=-4)), now)
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
         """Begin a game for which enough people have signed up, or whose time has come."""

@@ -15,7 +15,7 @@ Format = Literal["text", "json"]
 KEYS = ("letter", "ours", "game", "seat", "turn")
 """What an event may be about: a letter that came in (its number), one of ours (its key), a seat's turn."""
 
-NOISY = ("apscheduler", "mail.log", "imapclient", "dkimpy")
+NOISY = ("apscheduler", "mail.log", "imapclient", "dkimpy", "peewee")
 """Loggers that would write a line for every tick or connection, and one with a token for every letter."""
 
 

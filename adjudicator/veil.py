@@ -16,7 +16,12 @@ _QUOTED = re.compile(r"[>|\s]*")
 
 def veiled(text: str) -> str:
     """Text without reply tokens and without the passwords of SIGNON, even where that is misspelt."""
-    return "\n".join(_masked(line) for line in untokened(_SIGNON.sub(rf"\g<1>{HIDDEN}", text)).split("\n"))
+    return untokened(passwordless(text))
+
+
+def passwordless(text: str) -> str:
+    """Text without the passwords of SIGNON and PASSWORD, even where those are misspelt."""
+    return "\n".join(_masked(line) for line in _SIGNON.sub(rf"\g<1>{HIDDEN}", text).split("\n"))
 
 
 def untokened(text: str) -> str:

@@ -90,7 +90,7 @@ def show(
     ctx: typer.Context,
     number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
     raw: Annotated[
-        bool, typer.Option("--raw", help="The letter's own bytes; they may hold reply tokens and passwords.")
+        bool, typer.Option("--raw", help="The letter's own bytes; they may hold reply tokens.")
     ] = False,
     out: Out = False,
     as_json: Json = False,

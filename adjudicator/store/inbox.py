@@ -7,6 +7,7 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
+from adjudicator.hush import hushed
 from adjudicator.ledger import Arrived, BeginGame, Handled, Kept, Sealed
 from adjudicator.store import outbox, returned
 from adjudicator.store.acts import apply
@@ -127,6 +128,8 @@ def settle(
             returned.note(database, handled.bounce, now)
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             returned.revive(database, handled.speaker)
+        if handled.disposition == "read" and (data := hushed(kept.raw)) is not kept.raw:
+            database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, sealed, now, letter=kept.number)
         outbox.put(database, told, now)
         for new, welcome in begun:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from peewee import Value, fn
 
 from adjudicator.clock import Millis
+from adjudicator.hush import hushed
 from adjudicator.ledger import Receipt, Sealed
 from adjudicator.store import returned
 from adjudicator.store.database import Database
@@ -32,6 +33,9 @@ REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you befo
 """What a letter begins with that is sent again although it may have arrived."""
 
 _NOTICE = "failed/"
+TELL_PASSWORDS = ("/welcome/", "/keys/")
+"""What stands in the keys of letters that tell somebody his password."""
+
 _GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
 _PUT = Prepared(
     OutRow.insert(
@@ -237,12 +241,21 @@ def counts(database: Database) -> dict[str, int]:
 def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
     gone = OutRow.update(state="sent", settled=now, lease=None, why=None, attempts=OutRow.attempts + 1)
     database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
+    _forget_passwords(database, rows)
     troubled = ChairRow.select().where(ChairRow.trouble.is_null(False))
     if any(row.seat is not None for row in rows) and database.first(troubled) is not None:
         still = returned.troubled(database, [row.recipient for row in rows], now)
         for row in rows:
             if row.recipient not in still:
                 _note_trouble(database, row, None)
+
+
+def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
+    """Keep no password of letters that are gone."""
+    telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
+    for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
+        data = hushed(bytes(row.data))
+        database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 
 def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Millis) -> None:

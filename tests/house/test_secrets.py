@@ -1,0 +1,142 @@
+"""After a game's life by mail its log and its books are searched for everything that is secret."""
+
+import io
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import gamesmaster, house, logs, seating
+from adjudicator.addresses import reply_token
+from adjudicator.house import House
+from adjudicator.ledger import Handled
+from adjudicator.store import outbox
+from tests.kit.mail import letter
+from tests.kit.postmaster import refused
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+CHOSEN, GUESSED = "three-canoes-42", "four-canoes-43"
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, io.StringIO]]:
+    """Both forms of the log, at the level at which a service writes it."""
+    root = logging.getLogger()
+    streams = {"text": io.StringIO(), "json": io.StringIO()}
+    handlers = []
+    for form, stream in streams.items():
+        handler = logging.StreamHandler(stream)
+        handler.setFormatter(logs.Json() if form == "json" else logs.Text())
+        handlers.append(handler)
+        root.addHandler(handler)
+    monkeypatch.setattr(root, "level", logging.INFO)
+    yield streams
+    for handler in handlers:
+        root.removeHandler(handler)
+
+
+def columns(it: House) -> dict[str, bytes]:
+    """All that stands in the database, by table and column; lines that were broken are whole."""
+    library: Any = it.database._library
+    found: dict[str, list[bytes]] = {}
+    with it.database.session():
+        for table in library.get_tables():
+            cursor = library.execute_sql(f'select * from "{table}"')
+            names = [column[0] for column in cursor.description]
+            for row in cursor.fetchall():
+                for name, value in zip(names, row, strict=True):
+                    data = value if isinstance(value, bytes) else str(value).encode()
+                    found.setdefault(f"{table}.{name}", []).append(data)
+    joined = {name: b"\0".join(values) for name, values in found.items()}
+    return {name: data + data.replace(b"=\r\n", b"") for name, data in joined.items()}
+
+
+def among(secrets: Iterable[str], data: bytes) -> list[str]:
+    """Those of some secrets that stand there."""
+    return [secret for secret in secrets if secret.encode() in data]
+
+
+def tokens(it: Siege) -> set[str]:
+    """Every reply token that there was."""
+    key, found = it.house.office.key, set()
+    for game in it.house.books.games():
+        for seat, chair in it.position(game).chairs.items():
+            for generation in range(1, chair.generation + 1):
+                for turn in it.house.books.turns(game):
+                    found.add(reply_token(key, game, seat, generation, turn))
+    return found
+
+
+def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
+    gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+    passwords = {CHOSEN, GUESSED}
+    for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
+        password = gamesmaster.assign(it.house, "demo", seat, address)
+        assert password is not None
+        passwords.add(password)
+    it.house.send()
+    told = [it.ours(IROQUOIS), it.ours(DAKOTA)]
+    reply = [str(one["Reply-To"]) for one in told]
+    own = next(iter(passwords - {CHOSEN, GUESSED}))
+    for number, text in enumerate(
+        (
+            f"PASSWORD {CHOSEN}\nMohawk - Delaware",
+            f"SIGNON demo Iroquois {CHOSEN}\nSTATUS",
+            f"SIGNON demo Iroquois {GUESSED}\nMohawk - Delaware",
+            f"singon demo Iroquois {CHOSEN}\nHELP",
+            f"SIGNON demo Iroquois {own}\nHISTORY",
+            f"Mohawk H\n\n> SIGNON demo Iroquois {CHOSEN}\n> {told[0]['Subject']}",
+            "PRESS TO Dakota\nhello\nENDPRESS\nREADY",
+        )
+    ):
+        sender = "phone@example.com" if "SIGNON" in text else IROQUOIS
+        subject = str(told[0]["Subject"])
+        it.arrives(letter(text, sender=sender, to=reply[0], subject=f"Re: {subject}", number=number))
+        it.house.send()
+    handle = house.handle
+
+    def fails(*given: Any) -> Handled:
+        raise ValueError(f"cannot read {reply[1]} and SIGNON demo Dakota {CHOSEN}")
+
+    monkeypatch.setattr(house, "handle", fails)
+    it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=20))
+    monkeypatch.setattr(house, "handle", handle)
+    it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
+    posted = outbox.list_posted(it.house.database, 1)[0]
+    it.arrives(refused(posted.sealed.sender))
+    passwords.add(seating.rekey(it.house, "demo", "Iroquois", "lost"))
+    it.house.send()
+    return passwords
+
+
+def test_no_token_and_no_password_is_left(
+    tmp_path: Path, logged: dict[str, io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No password anywhere; no token but in the letters, of whose addresses and Message-IDs it is a part."""
+    with siege(tmp_path) as it:
+        passwords = live(it, monkeypatch)
+        assert it.position().entries == 2, "the turn was played"
+        secret = tokens(it)
+        assert len(secret) >= 16
+        for stream in logged.values():
+            text = stream.getvalue()
+            assert len(text.splitlines()) > 20
+            assert among((*passwords, *secret), text.encode()) == []
+        letters = {"letter.data", "outbox.data", "outbox.message_id"}
+        for column, data in columns(it.house).items():
+            assert among(passwords, data) == [], column
+            assert bool(among(secret, data)) == (column in letters), column
+
+
+def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
+    """Before the welcome is sent its password stands in it."""
+    with siege(tmp_path) as it:
+        gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        password = gamesmaster.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        assert password is not None
+        assert among([password], columns(it.house)["outbox.data"])
+        it.house.send()
+        assert not among([password], columns(it.house)["outbox.data"])
