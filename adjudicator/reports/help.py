@@ -1,6 +1,9 @@
 """What HELP answers."""
 
+from typing import Any
+
 from adjudicator.reports.render import render
+from adjudicator.reports.report import examples
 from games.options import settle
 from games.protocol import Game
 
@@ -19,15 +22,16 @@ _ELSEWHERE = {
 """Under which topic a word is explained that is none itself."""
 
 
-def help_text(topic: str, game: Game | None = None) -> str:
+def help_text(topic: str, game: Game | None = None, view: Any = None) -> str:
     """The help on a topic, in paragraphs; on a word that is no topic, the general one, which lists them.
 
-    game: shows how orders are written in it.
+    game: shows how orders are written in it; view: in a game that stands so.
     """
     name = topic.strip().lower()
     name = _ELSEWHERE.get(name, name)
     known = name if name in TOPICS else TOPICS[0]
-    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS})
+    ways = examples(game, view) if game is not None else ()
+    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, "ways": ways})
 
 
 def rules_text(game: Game) -> str:

@@ -204,8 +204,8 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
 
 
 def examples(game: Game, view: Any) -> tuple[Form, ...]:
-    """How orders are written in a position: one form of each name."""
-    if isinstance(game.notation, Illustrated):
+    """How orders are written, one form of each name; in a position, or (None) in the kind of game."""
+    if view is not None and isinstance(game.notation, Illustrated):
         return game.notation.examples(view)
     first: dict[str, Form] = {}
     for form in game.notation.forms:

@@ -133,12 +133,15 @@ def _running(position: Position) -> str:
 def ask_help(caller: Caller, command: Command) -> Done:
     """A help text."""
     topic = command.args[0] if command.args else "general"
-    return Done(answered=(help_answer(topic, caller.game if isinstance(caller, Case) else None),))
+    return Done(answered=(_help_answer(caller, topic),))
 
 
-def help_answer(topic: str, game: Game | None = None) -> Answer:
-    """The help on a topic, or the general one where there is none of that name."""
-    return Answer(title=f"Help: {topic}", text=help_text(topic, game))
+def _help_answer(caller: Caller, topic: str) -> Answer:
+    """The help on a topic, or the general one; a seat sees how orders are written in its own game."""
+    if not isinstance(caller, Case):
+        return Answer(title=f"Help: {topic}", text=help_text(topic))
+    view = caller.game.rules.view(caller.seated.position.state, caller.seated.seat)
+    return Answer(title=f"Help: {topic}", text=help_text(topic, caller.game, view))
 
 
 def ask_rules(caller: Caller, command: Command) -> Done:
@@ -165,7 +168,7 @@ def ask_get(caller: Caller, command: Command) -> Done:
     if topic in ("provinces", "names"):
         return _names(caller)
     if topic in TOPICS:
-        return Done(answered=(help_answer(topic, caller.game if isinstance(caller, Case) else None),))
+        return Done(answered=(_help_answer(caller, topic),))
     known = listed([*(name.upper() for name in (*_SHELF, "provinces")), *TOPICS])
     return told(f"There is nothing called {word} to get. There are: {known}.")
 

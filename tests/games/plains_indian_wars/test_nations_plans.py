@@ -2,6 +2,8 @@
 
 import pytest
 
+from adjudicator.reports.help import help_text
+from games import kinds
 from games.plains_indian_wars.model import NATIONS, Instruction, PlayEvent, Recover
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.tales import Instructed, LeftOut, Moved, Placed
@@ -241,3 +243,11 @@ def test_the_examples_of_a_scenario_are_read_in_it(scenario):
     names = {form.name for form in shown}
     assert ("wagons" in names) == (scenario == "1")
     assert ("strike" in names) == (scenario == CUSTER)
+
+
+def test_help_shows_the_orders_of_the_scenario():
+    game = kinds()["plains-indian-wars"]
+    told = help_text("orders", game, NOW["2.1"])
+    assert "play Red Cloud" in told
+    assert "Fort Laramie" not in told
+    assert "Fort Laramie" in help_text("orders", game)
