@@ -110,11 +110,13 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
 def test_eight_sign_up_and_the_game_begins(life: Life) -> None:
     """Each proves his address by answering; the eighth begins it; most wishes come true."""
     for name, wishes in WISHES.items():
-        address = f"{name}@example.org"
-        life.write(address, f"JOIN otter {wishes}")
-        assert "Answer this letter, with nothing added, and it is done." in life.last(address)
-        assert "otter" not in life.town.house.books.games()
-        life.answer(address, "")
+        life.town.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
+    life.town.work()
+    assert life.town.house.books.games() == ()
+    for name in WISHES:
+        assert "Answer this letter, with nothing added, and it is done." in life.last(f"{name}@example.org")
+        life.post(f"{name}@example.org", "")
+    life.town.work()
     assert life.town.house.books.games() == ("otter",)
     held = {chair.address: seat for seat, chair in life.position.chairs.items()}
     assert held["p4@example.org"] == "Apache"
@@ -234,6 +236,20 @@ def test_what_has_happened_can_be_read_again(life: Life) -> None:
     assert "The map of otter as it stands now (Spring, year 2, moves)" in life.answer(ONLOOKER, "MAP otter")
     parts = [part.get_content_type() for part in life.mail(ONLOOKER)[-1].walk()]
     assert "image/png" in parts
+
+
+def test_a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
+    """The one from the welcome does so no longer."""
+    apache = life.address("Apache")
+    welcome = next(words(one) for one in life.mail(apache) if "Welcome" in one["Subject"])
+    old = re.search(r"SIGNON otter Apache (\S+)", welcome)
+    assert old is not None
+    assert "Your password for Apache in otter is the new one" in life.answer(apache, "PASSWORD seven-herons")
+    life.write("p4@work.example", f"SIGNON otter Apache {old[1]}\nORDERS")
+    assert "do not belong together" in life.last("p4@work.example")
+    life.write("p4@work.example", "SIGNON otter Apache seven-herons\nORDERS")
+    assert "You speak for Apache in the game otter." in life.last("p4@work.example")
+    assert not any("seven-herons" in one for one in life.got(apache) + life.got("p4@work.example"))
 
 
 def test_all_concede_and_the_game_is_over(life: Life) -> None:

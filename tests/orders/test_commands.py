@@ -56,6 +56,10 @@ def test_every_example_is_read_as_its_verb():
         "singon beaver Iroquois hunter2!",
         "signonn beaver Iroquois hunter2!",
         "SIGNON beaver Iroquois hunter2! and more",
+        "PASSWORD hunter2!",
+        "set password hunter2!",
+        "pasword hunter2!",
+        "Passwort hunter2!",
     ],
 )
 def test_a_password_is_never_echoed(line):
