@@ -109,7 +109,7 @@ def verify(
     published: Annotated[
         str | None,
         typer.Option(
-            "--commitment", metavar="SHA256", help="The one of your own first letter, to compare with."
+            "--commitment", metavar="SHA256", help="The one that your own letters name."
         ),
     ] = None,
     as_json: Json = False,

@@ -100,7 +100,7 @@ def bring_in(
 ) -> None:
     """Take a game over from another installation, as it stands. Its log is played again and compared first.
 
-    End it there:  the two do not know of each other. A deadline that is over is set anew. A record of another
+    End it there: the two do not know of each other. A deadline that is over is set anew. A record of another
     program is played again by our rules; where it comes out otherwise, the record counts.
     """
     raw = contents(file)

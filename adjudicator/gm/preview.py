@@ -21,7 +21,7 @@ app = typer.Typer()
     epilog=example(
         "gm turn preview beaver",
         "gm turn preview beaver --seat iroquois",
-        then="gm turn process GAME  plays it in earnest, with the same dice as long as nothing changes.",
+        then="gm turn process GAME  plays it in earnest, with the same dice, whatever was ordered meanwhile.",
     )
 )
 def preview(

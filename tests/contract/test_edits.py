@@ -3,18 +3,25 @@
 import random
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import pytest
 
 import games
-from games.protocol import Edit, Edits, Form, Game
-from games.record import canonical, load
+from adjudicator.overrides import DieForced, Edited, RolledBack, Undone
+from adjudicator.referee.edits import before_turn, line, undoable
+from adjudicator.referee.proof import prove_dice
+from games.dice import commitment
+from games.protocol import Edit, Edits, Form, Game, Invalid
+from games.record import canonical, load, plain
 from orders.forms import compiled, match
 from orders.lexicon import compiled as names_of
-from tests.kit.campaign import campaign
+from tests.kit.campaign import campaign, options_for
+from tests.kit.desk import Told, began
 from tests.kit.dice import any_dice
+from tests.kit.memory import SECRET
 from tests.kit.toy import toy_found
 
 STATES, TRIALS = 5, 5
@@ -54,19 +61,23 @@ def sights(kind: str) -> tuple[tuple[Any, Edit], ...]:
     states = [step.before for step in played.steps]
     found: list[tuple[Any, Edit]] = []
     for state in states[:: max(len(states) // STATES, 1)]:
-        ids: dict[str, list[str]] = {}
-        for term in desk(played.game).lexicon(state):
-            ids.setdefault(term.sort, []).append(term.id)
         for form in desk(played.game).forms:
             found.append((state, read(played.game, state, form.example)))
-            for _ in range(TRIALS):
-                sorts = dict(_PLACE.findall(form.pattern))
-                slots = {
-                    place: lot.choice([one for sort in some.split("|") for one in ids[sort]])
-                    for place, some in sorts.items()
-                }
-                found.append((state, desk(played.game).build(state, form.name, slots)))
+            found += [(state, drawn(played.game, state, form, lot)) for _ in range(TRIALS)]
     return tuple(found)
+
+
+def drawn(game: Game, state: Any, form: Form, lot: random.Random) -> Edit:
+    """A change of a form with anything in its places, possible or not."""
+    ids: dict[str, list[str]] = {}
+    for term in desk(game).lexicon(state):
+        ids.setdefault(term.sort, []).append(term.id)
+    slots = {
+        place: lot.choice([one for sort in some.split("|") for one in ids[sort]])
+        for place, some in _PLACE.findall(form.pattern)
+    }
+    edit: Edit = desk(game).build(state, form.name, slots)
+    return edit
 
 
 def possible(kind: str) -> Iterator[tuple[Any, Edit]]:
@@ -141,3 +152,60 @@ def test_each_change_is_told_to_each_reader(kind: str) -> None:
             assert "\n" not in told
             if canonical(game.rules.view(after, viewer)) == canonical(game.rules.view(state, viewer)):
                 assert desk(game).write(edit) not in told
+
+
+def test_a_game_with_many_deeds_by_hand_is_proved(kind: str) -> None:
+    """Turns, edits, dice, rollbacks and what takes them back, drawn in any order."""
+    meddle(kind, seed=1, deeds=14)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(12))
+def test_a_long_game_with_many_deeds_by_hand_is_proved(kind: str, seed: int) -> None:
+    """The same for hours of play."""
+    meddle(kind, seed, deeds=250)
+
+
+def meddle(kind: str, seed: int, deeds: int) -> None:
+    """A game of bots into which somebody meddles all the while; its log and its dice hold."""
+    lot = random.Random(seed)
+    told = began(kind, options_for(games.kinds()[kind]))
+    for _ in range(deeds):
+        if told.game.rules.result(told.position.state) is not None:
+            break
+        with suppress(Invalid):
+            lot.choices(MEDDLING, WEIGHTS)[0](told, lot)
+    assert told.proved() is None
+    proof = prove_dice("demo", commitment(SECRET), SECRET, told.entries, told.position.head_sha)
+    assert (proof.fault, proof.entries) == (None, len(told.log))
+    assert {entry.kind for entry in told.entries} > {"setup", "turn"}
+
+
+def _edits(told: Told, lot: random.Random) -> None:
+    state, edits = told.position.state, desk(told.game)
+    tried = (drawn(told.game, state, lot.choice(edits.forms), lot) for _ in range(40))
+    possible = next((edit for edit in tried if edits.check(state, edit) is None), None)
+    if possible is not None:
+        told.do(Edited(edit=plain(possible), text=edits.write(possible)))
+
+
+def _takes_back(told: Told, lot: random.Random) -> None:
+    if possible := undoable(told.entries):
+        told.do(Undone(number=lot.choice(possible).number))
+
+
+def _puts_back(told: Told, lot: random.Random) -> None:
+    turns = [entry.turn for entry in line(told.entries) if entry.kind == "turn"]
+    if turns and (found := before_turn(told.entries, lot.choice(turns))):
+        told.do(RolledBack(to=found[0]))
+
+
+def _sets_a_die(told: Told, lot: random.Random) -> None:
+    throws = [throw for entry in told.entries for throw in entry.throws]
+    if throws:
+        throw = lot.choice(throws)
+        told.do(DieForced(label=throw.label, numbers=(lot.randint(1, throw.sides),)))
+
+
+MEDDLING = (lambda told, lot: told.turn(), _edits, _takes_back, _puts_back, _sets_a_die)
+WEIGHTS = (8, 8, 3, 1, 2)

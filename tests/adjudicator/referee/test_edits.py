@@ -1,82 +1,26 @@
 """What is done by hand: what counts afterwards, what can be taken back, which orders are on file again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.ledger import Entry, Position
-from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger import Entry
+from adjudicator.overrides import DieForced, OrdersSet, RolledBack, Undone
 from adjudicator.pigeonhole import Filing, turn_of
-from adjudicator.referee.edits import before_turn, cast, edited, kept, line, pending, state_after, undoable
-from adjudicator.referee.log import override_entry, replay, set_up
-from adjudicator.referee.turn import after, play
+from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
+from adjudicator.referee.log import override_entry, replay
 from games.dice import SealedDice
-from games.protocol import Game, Invalid, Judge, Seat
-from games.record import canonical, load, plain
+from games.protocol import Invalid, Judge, Seat
+from games.record import canonical, plain
 from orders.conditions import When
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from tests.kit.desk import Told, began, edit_of
 from tests.kit.memory import NOON, SECRET, game_of, opened, reseated
 
 PLAYER, BOT = Seat("player"), Seat("bot")
-
-
-@dataclass
-class Told:
-    """A game of the toy with its log, to which things are done."""
-
-    position: Position
-    log: list[tuple[Entry, bytes]] = field(default_factory=list)
-
-    @property
-    def game(self) -> Game:
-        return game_of(self.position)
-
-    @property
-    def entries(self) -> list[Entry]:
-        return [entry for entry, _ in self.log]
-
-    def turn(self) -> None:
-        """Play one step, and whatever follows it."""
-        done = play(self.game, self.position, NOON, ripe=True)
-        assert done is not None
-        self.log += [(step.entry, canonical(step.after)) for step in done.steps]
-        self.position = after(self.position, done)
-
-    def do(self, override: AnyOverride) -> Entry:
-        """Something by hand."""
-        past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
-        state = state_after(self.game, override, past)
-        entry = override_entry(self.game, self.position, override, state, NOON, "gm", "a test")
-        self.log.append((entry, canonical(state)))
-        self.position = replace(
-            self.position,
-            state=state,
-            entries=entry.number + 1,
-            head_sha=entry.sha,
-            by_hand=len(self.log) - cast(self.entries),
-            forced=pending(self.entries),
-        )
-        return entry
-
-    def edit(self, text: str) -> Entry:
-        """A change in the words of the game."""
-        return self.do(edit_of(self.game, self.position.state, text))
-
-    def proved(self) -> str | None:
-        """What a replay finds wrong."""
-        return replay(self.game, "demo", SECRET, self.log, self.position.head_sha).fault
-
-
-def edit_of(game: Game, state: Any, text: str) -> Edited:
-    assert game.edits is not None
-    (found,) = match(text, compiled(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
-    edit = game.edits.build(state, found.form.name, found.slots)
-    return Edited(edit=plain(edit), text=game.edits.write(edit))
 
 
 def refusal(deed: Callable[[], object]) -> str:
@@ -94,9 +38,7 @@ def told() -> Told:
 
 
 def fresh() -> Told:
-    position = opened("cairn", options={"turns": 40})
-    entry, state = set_up(game_of(position), "demo", position.options, SECRET, NOON)
-    return Told(position, [(entry, canonical(state))])
+    return began("cairn", {"turns": 40})
 
 
 def in_bag(told: Told) -> str:

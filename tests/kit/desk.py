@@ -1,0 +1,79 @@
+"""A game with its log in memory, to which things are done by hand and by its rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from adjudicator.ledger import Entry, Position
+from adjudicator.overrides import AnyOverride, Edited
+from adjudicator.referee.edits import cast, line, pending, state_after
+from adjudicator.referee.log import override_entry, replay, set_up
+from adjudicator.referee.turn import after, play
+from games.protocol import Game, OptionValue
+from games.record import canonical, load, plain
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names_of
+from tests.kit.memory import NOON, SECRET, game_of, opened
+
+
+@dataclass
+class Told:
+    """A game of the toy with its log, to which things are done."""
+
+    position: Position
+    log: list[tuple[Entry, bytes]] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.position)
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for entry, _ in self.log]
+
+    def turn(self) -> None:
+        """Play one step, and whatever follows it."""
+        done = play(self.game, self.position, NOON, ripe=True)
+        assert done is not None
+        self.log += [(step.entry, canonical(step.after)) for step in done.steps]
+        self.position = after(self.position, done)
+
+    def do(self, override: AnyOverride) -> Entry:
+        """Something by hand."""
+        past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
+        state = state_after(self.game, override, past)
+        entry = override_entry(self.game, self.position, override, state, NOON, "gm", "a test")
+        self.log.append((entry, canonical(state)))
+        self.position = replace(
+            self.position,
+            state=state,
+            entries=entry.number + 1,
+            head_sha=entry.sha,
+            by_hand=len(self.log) - cast(self.entries),
+            forced=pending(self.entries),
+            played=sum(one.kind == "turn" for one in line(self.entries)),
+        )
+        return entry
+
+    def edit(self, text: str) -> Entry:
+        """A change in the words of the game."""
+        return self.do(edit_of(self.game, self.position.state, text))
+
+    def proved(self) -> str | None:
+        """What a replay finds wrong."""
+        return replay(self.game, "demo", SECRET, self.log, self.position.head_sha).fault
+
+
+def edit_of(game: Game, state: Any, text: str) -> Edited:
+    """The change that a text asks for."""
+    assert game.edits is not None
+    (found,) = match(text, compiled(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
+    edit = game.edits.build(state, found.form.name, found.slots)
+    return Edited(edit=plain(edit), text=game.edits.write(edit))
+
+
+def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> Told:
+    """A game of a kind that has just begun; bots sit in all seats."""
+    position = opened(kind, options=options)
+    entry, state = set_up(game_of(position), position.name, position.options, SECRET, NOON)
+    return Told(position, [(entry, canonical(state))])
