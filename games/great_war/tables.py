@@ -57,8 +57,13 @@ def _table(view: State) -> Table:
     ]
     if view.die:
         rows.append(("The AI's die", str(view.die)))
+    position = Position(view)
+    held = dict.fromkeys(one for one in view.armies[PLAYER].hand if one != HIDDEN)
+    able = [one for one in held if position.stops_leaders(one)]
     if view.leader:
-        rows.append(("Against a leader", ", ".join(view.leader)))
+        rows.append(("Against a leader", f"{', '.join(view.leader)} stands ready"))
+    elif able:
+        rows.append(("Against a leader", f"nothing is ordered; write CANCEL LEADER WITH {', '.join(able)}"))
     if view.split:
         rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
     return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows))

@@ -95,6 +95,7 @@ def test_the_tables_show_what_the_player_may_see():
     stands = dict(tables["How it stands"].rows)
     assert stands["Cards in the AI's hand"] == "2"
     assert stands["Random Event"] == "E06 Shell Shortage: -3 for artillery (in force)"
+    assert stands["Against a leader"] == "nothing is ordered; write CANCEL LEADER WITH B07"
     everything = str(TELL.tables(RULES.view(state, PLAYER)))
     assert "R-AS" not in everything
     assert "R-KH" not in everything
@@ -105,7 +106,7 @@ def test_the_tables_show_what_the_player_may_see():
 def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
     stands = dict(TELL.tables(state)[0].rows)
-    assert stands["Against a leader"] == "B07"
+    assert stands["Against a leader"] == "B07 stands ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 
 
