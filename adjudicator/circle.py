@@ -104,13 +104,10 @@ def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "wh
 
 def _known(house: House, person: Person) -> Acquaintance:
     books, society, address = house.books, house.books.society, person.address
-    here = [*(offer.name for offer in society.offers()), *books.games()]
     return Acquaintance(
         person=person,
         plays=books.seats_of(address),
-        waits_for=tuple(
-            name for name in here if any(one.address == address for one in society.signups(name))
-        ),
+        waits_for=tuple(one.game for one in society.signed_up(address)),
         watches=tuple(name for name in books.games() if address in society.observers(name)),
     )
 

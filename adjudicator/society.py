@@ -156,6 +156,9 @@ class Society(Protocol):
     def signups(self, game: str) -> tuple[Signup, ...]:
         """Who has signed up for a game, or waits for a seat of it, in the order of coming."""
 
+    def signed_up(self, address: str) -> tuple[Signup, ...]:
+        """Where somebody has signed up, or waits for a seat, by the names of the games."""
+
     def observers(self, game: str) -> tuple[str, ...]:
         """The addresses of those who watch a game."""
 

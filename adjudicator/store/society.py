@@ -26,6 +26,7 @@ from games.record import load
 # Of these, every letter asks.
 _PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
 _ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
+_VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
 _CUSTOMS = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
 
 
@@ -65,6 +66,12 @@ class StoredSociety:
             rows = list(self._database.run(SignupRow.select().where(SignupRow.game == game)))
         return tuple(_signup(row) for row in sorted(rows, key=lambda row: (row.since, row.address)))
 
+    def signed_up(self, address: str) -> tuple[Signup, ...]:
+        """Where somebody has signed up, or waits for a seat, by the names of the games."""
+        with self._database.reading():
+            rows = list(self._database.run(SignupRow.select().where(SignupRow.address == address)))
+        return tuple(_signup(row) for row in sorted(rows, key=lambda row: row.game))
+
     def observers(self, game: str) -> tuple[str, ...]:
         """The addresses of those who watch a game."""
         with self._database.reading():
@@ -73,8 +80,8 @@ class StoredSociety:
 
     def vacancies(self, game: str) -> tuple[Seat, ...]:
         """The seats of a running game that anybody may take."""
-        with self._database.reading():
-            rows = list(self._database.run(VacancyRow.select().where(VacancyRow.game == game)))
+        with self._database.session():
+            rows = self._database.ask(_VACANCIES, game=game)
         return tuple(Seat(row.seat) for row in sorted(rows, key=lambda row: (row.since, row.seat)))
 
     def votes(self, game: str) -> Mapping[Seat, Vote]:

@@ -58,6 +58,9 @@ class DictSociety:
             sorted((one for one in self.signed.values() if one.game == game), key=lambda one: one.since)
         )
 
+    def signed_up(self, address: str) -> tuple[Signup, ...]:
+        return tuple(one for one in self.signed.values() if one.address == address)
+
     def observers(self, game: str) -> tuple[str, ...]:
         return tuple(sorted(address for name, address in self.watching if name == game))
 

@@ -1,6 +1,7 @@
 """STATUS, ORDERS, LIST, HELP, RULES, GET: questions that change nothing."""
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 import games
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
@@ -14,6 +15,9 @@ from adjudicator.reports.transcript import Answer
 from adjudicator.society import Offer
 from games.protocol import Game
 from orders.commands import Command
+
+MOST_LISTED = 40
+"""No more games of others than that are shown to whoever asks for a list."""
 
 
 def ask_status(caller: Caller, command: Command) -> Done:
@@ -108,8 +112,9 @@ def ask_list(caller: Caller, command: Command) -> Done:
     rows = [(name, f"{listed(seats)} may be taken over") for name, seats in free if seats]
     if rows:
         parts += ["Seats of running games; JOIN, the game and the seat:", _rows(rows)]
-    elsewhere = [books.position(name) for name in books.games() if name not in dict(own)]
-    others = [(one.name, _running(one)) for one in elsewhere if one is not None and one.running]
+    elsewhere = (books.position(name) for name in books.games() if name not in dict(own))
+    running = (one for one in elsewhere if one is not None and one.running)
+    others = [(one.name, _running(one)) for one in islice(running, MOST_LISTED)]
     if others:
         parts += ["Games that others play; OBSERVE and the name of one to get its reports:", _rows(others)]
     text = "\n\n".join(parts) or "There is no game here yet. NEW and a kind of game begins one of your own."

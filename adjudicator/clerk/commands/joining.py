@@ -41,7 +41,7 @@ def prefer(caller: Caller, command: Command) -> Done:
     """Say which seats one would like, where one has signed up."""
     said = command.args[0]
     word, _, rest = said.replace(":", " ", 1).partition(" ")
-    signed = {one.game: one for one in _signed(caller)}
+    signed = {one.game: one for one in caller.books.society.signed_up(caller.address)}
     named = _name(word) in signed
     if not signed:
         return told(
@@ -79,7 +79,7 @@ def resign(caller: Caller, command: Command) -> Done:
     if name is None:
         return told("Say which game: RESIGN and its name. From a seat, answer a letter that came for it.")
     left, notes = list[AnyAct](), list[str]()
-    if any(one.game == name for one in _signed(caller)):
+    if any(one.game == name for one in caller.books.society.signed_up(caller.address)):
         left.append(SignOut(game=name, by=caller.address, address=caller.address))
         notes.append(f"You are no longer signed up for {name}.")
     if caller.address in caller.books.society.observers(name):
@@ -110,7 +110,9 @@ def _sign_up(caller: Caller, offer: Offer, wishes: str) -> Done:
     chosen = choose_seats(_without_as(wishes), seats)
     if chosen.unknown:
         return told(f"{listed(chosen.unknown)} is no seat of {offer.name}. There are: {', '.join(seats)}.")
-    signed = next((one for one in _signed(caller) if one.game == offer.name), None)
+    signed = next(
+        (one for one in caller.books.society.signed_up(caller.address) if one.game == offer.name), None
+    )
     liked = chosen.seats or (signed.wishes if signed else ())
     signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=caller.received)
     there = len(caller.books.society.signups(offer.name)) + (signed is None)
@@ -170,13 +172,6 @@ def _wait(caller: Caller, position: Position, wishes: str) -> Done:
         acts=(SignUp(by=caller.address, signup=signup),),
         notes=(f"{note}, and are told, with the position, when one is.",),
     )
-
-
-def _signed(caller: Caller) -> list[Signup]:
-    """Where the caller has signed up, or waits."""
-    society = caller.books.society
-    names = [*(offer.name for offer in society.offers()), *caller.books.games()]
-    return [one for name in names for one in society.signups(name) if one.address == caller.address]
 
 
 def _name(word: str) -> str:

@@ -1,11 +1,13 @@
 """What anybody may ask: LIST, STATUS, HISTORY, MAP, RULES, GET, HELP; and help whose examples work."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 import games
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
+from adjudicator.clerk.commands.asking import MOST_LISTED
 from adjudicator.ledger import Handled
 from adjudicator.reports.help import TOPICS, help_text, rules_text
 from adjudicator.society import Customs, Offer, Person
@@ -35,6 +37,16 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(desk: Desk) -> None:
     assert "elk Cairn, 0 of 2 are there" in text
     assert "demo Dakota may be taken over" in text
     assert "solo Cairn, Turn 1" in text
+
+
+def test_a_list_of_others_games_has_an_end(desk: Desk) -> None:
+    """One's own are shown all the same."""
+    solo = desk.books.positions["solo"]
+    for number in range(100):
+        desk.books.positions[f"pile-{number:03}"] = replace(solo, name=f"pile-{number:03}")
+    text = desk.writes("LIST").answers[0].text
+    assert text.count("Cairn, Turn 1") == MOST_LISTED
+    assert "you play Iroquois" in text
 
 
 def test_a_stranger_may_see_the_list_and_join_by_answering_it(desk: Desk) -> None:

@@ -63,7 +63,9 @@ def test_an_offer_is_made_filled_and_dropped(database, books):
     assert books.society.offer("elk") == offer
     told = [(one.address, one.since, one.wishes) for one in books.society.signups("elk")]
     assert told == [(ELM, NOW, ()), (OAK, NOW + 1, (BLUE, RED))]
+    assert [one.game for one in books.society.signed_up(OAK)] == ["elk"]
     do(database, SignOut(by=ELM, game="elk", address=ELM))
+    assert books.society.signed_up(ELM) == ()
     assert [one.address for one in books.society.signups("elk")] == [OAK]
     do(database, DropOffer(by="gm", name="elk"))
     assert (books.society.offers(), books.society.signups("elk")) == ((), ())
