@@ -70,6 +70,7 @@ class DiplomacyEdits:
         board, chart = variant.board, variant.board.chart
         rows = _ON_BOARD + (_CANOES if variant.rulebook.canoes else ()) + (_TABOO if chart.taboo else ())
         names = _examples(board)
+        self._counts = any("{count:number}" in pattern for _, pattern, _ in rows)
         self._forms = tuple(Form(name=n, pattern=p, example=e.format(**names)) for n, p, e in rows)
         self._notation = DiplomacyNotation(board)
         self._kinds = tuple(_kind_term(kind) for kind in board.kinds)
@@ -80,9 +81,10 @@ class DiplomacyEdits:
         return self._forms
 
     def lexicon(self, state: State) -> Lexicon:
-        """The names of the board, kinds of units, and numbers."""
-        highest = max(MOST, state.phase.year + YEARS_OF_BAN)
-        numbers = (Term(sort="number", id=str(n), names=(str(n),)) for n in range(highest + 1))
+        """The names of the board, kinds of units, numbers of canoe-fleets, and years to come."""
+        years = range(state.phase.year, state.phase.year + YEARS_OF_BAN + 1)
+        counted = sorted({*range(MOST + 1), *years}) if self._counts else ()
+        numbers = (Term(sort="number", id=str(n), names=(str(n),)) for n in counted)
         return (*self._notation.lexicon(state), *self._kinds, *numbers)
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
