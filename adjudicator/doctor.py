@@ -17,9 +17,11 @@ from adjudicator.house import House
 from adjudicator.keyring import Grant, Secret
 from adjudicator.ledger import Outgoing
 from adjudicator.places import Imap, MaildirAt, Smtp
+from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings import Settings
+from adjudicator.signposts import signposts
 from adjudicator.store import troubles
 
 SKEW_MILLIS: Millis = 60_000
@@ -29,8 +31,11 @@ LOOK_SECONDS = 0.5
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
 
-def examine(house: House, wait_seconds: float) -> Iterator[Finding]:
-    """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault."""
+def examine(house: House, wait_seconds: float, texts: Texts | None = None) -> Iterator[Finding]:
+    """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
+
+    texts: by which names are looked up; None: they are not.
+    """
     yield from _files(house)
     yield from _database(house)
     yield from _templates()
@@ -41,6 +46,8 @@ def examine(house: House, wait_seconds: float) -> Iterator[Finding]:
         yield from post
         if wait_seconds and all(finding.grade != "bad" for finding in post):
             yield from _to_oneself(house, wait_seconds)
+    if texts is not None and not isinstance(house.settings.outbox, MaildirAt):
+        yield from signposts(house.office.domain, texts)
     yield from _known_troubles(house)
 
 

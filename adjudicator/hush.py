@@ -36,8 +36,8 @@ def hushed(raw: bytes) -> bytes:
     for head, secret in found:
         words = [*head, *secret]
         pattern = (rb"[ \t]+" + _BROKEN).join(_spread(word) for word in words)
-        kept = " ".join([*head, MASK]).encode()
-        raw = re.sub(pattern, lambda match, kept=kept: kept, raw, flags=re.IGNORECASE)
+        kept = " ".join([*head, MASK]).encode().replace(b"\\", rb"\\")
+        raw = re.sub(pattern, kept, raw, flags=re.IGNORECASE)
     return _as_text(raw) if any(True for _ in _secrets(open_letter(raw))) else raw
 
 

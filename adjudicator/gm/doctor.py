@@ -9,6 +9,7 @@ from adjudicator.findings import Finding
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import clean, counted, document, say
+from adjudicator.post.dns import has_resolver, texts
 
 SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
 app = alone()
@@ -30,13 +31,14 @@ def doctor(
 ) -> None:
     """Look the service over, from its files to its mail, and say what to mend.
 
-    Files and who can read them, database, templates, logins, folders, letters to oneself and back, clocks:
-    each finding says what to do. Two letters go to the service's own address, to be found in its mailbox
-    again. Players and games are left alone. It may be run while the service runs.
+    Files and who can read them, database, templates, logins, folders, letters to oneself and back, clocks,
+    and what name servers say of your domain (SPF, DKIM, DMARC): each finding says what to do. Two letters go
+    to the service's own address, to be found in its mailbox again. Players and games are left alone. It may
+    be run while the service runs.
     """
     findings = []
     with house_of(ctx) as house:
-        for finding in examine(house, wait):
+        for finding in examine(house, wait, texts if has_resolver() else None):
             findings.append(finding)
             if not as_json:
                 _print(finding)
