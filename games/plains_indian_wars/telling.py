@@ -7,6 +7,7 @@ from games.plains_indian_wars import tables
 from games.plains_indian_wars.battles import engagement, night, raid
 from games.plains_indian_wars.model import US, State
 from games.plains_indian_wars.nations import telling as nations
+from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
 from games.plains_indian_wars.scene import scene
@@ -16,6 +17,7 @@ from games.plains_indian_wars.tales import (
     CardPlayed,
     CusterFell,
     CusterRode,
+    Decided,
     Drawn,
     Ended,
     Fought,
@@ -56,12 +58,14 @@ class PlainsTelling:
         return headline(events)
 
     def lead(self, view: State, events: Sequence[Event]) -> str:
-        """How it would end if it were counted now; "" once it has ended, and where nothing is counted.
+        """How it would end if it were counted now; in Variant II how it stands; "" once it has ended.
 
         Source: PIW1.score.rail to PIW1.score.tie; Variant II has no points.
         """
-        if any(isinstance(event, Ended) for event in events) or view.options["scenario"] != "1":
+        if any(isinstance(event, Ended | Decided) for event in events):
             return ""
+        if view.options["scenario"] != "1":
+            return f"{state_of_play(view)}."
         nations, us = (points(one) for one in totals(schedule(view)))
         return f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
 

@@ -57,7 +57,7 @@ def state_of_play(view: State) -> str:
         left = {belt: play.count(at, "White") for belt, at in view.trains.items()}
         told = [f"{count} {belt}" for belt, count in left.items()]
         told += [f"{count} through" for count in view.arrived.values()]
-        return f"Turn {view.turn} of {play.scenario.turns}; wagons: {', '.join(told)}"
+        return f"Turn {view.turn} of {play.scenario.turns}; wagons: {', '.join(told) or 'none'}"
     if play.scenario.works:
         return f"Turn {view.turn}; {_empty(view)} spaces are empty"
     return f"Turn {view.turn} of {play.scenario.turns}"

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from adjudicator.referee.dice import RecordingDice
+from games import kinds
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.bots import Leader
@@ -17,11 +18,12 @@ from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.tales import AnyEvent, Decided, LeftOut
 from games.plains_indian_wars.telling import PlainsTelling
 from games.record import canonical, load
+from tests.kit.campaign import wander
 from tests.kit.nations import ALL_SCENARIOS, CUSTER, RAILS, RULES, TRAILS
 from tests.kit.plains import orders
 
 LEADER, NOTATION, TELLING = Leader(), PlainsNotation(), PlainsTelling()
-GAMES, SOAK = 10, 1000
+GAMES, WANDERINGS, SOAK = 10, 2, 1000
 GUARDED = ("NE1", "SE1", "SE2")
 """Where a tribe that has attacked the train may be left."""
 
@@ -166,6 +168,17 @@ def test_silence_ends_too_and_turns_have_names_of_their_own(scenario):
         now = RULES.adjudicate(now, silence, dice(scenario, "silence", entry)).state
     assert len(set(names)) == len(names)
     assert RULES.result(now) is not None
+
+
+@each_scenario
+def test_whatever_is_lawful_keeps_every_limit_and_ends(scenario):
+    """Random lawful plans, most of them foolish."""
+    game = kinds()["plains-indian-wars"]
+    for seed in range(WANDERINGS):
+        for _, _, _, after in wander(game, {"scenario": scenario}, seed):
+            assert_sound(after)
+            assert_us_sound(after)
+        assert RULES.result(after) is not None
 
 
 @each_scenario

@@ -184,12 +184,14 @@ def test_the_parties_tables_say_where_they_work_and_how_much_is_left():
     )
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW2.custer.marker")
 def test_the_columns_tables_say_where_they_ride():
     now = state(CUSTER, "N10: 8 Green", columns={"White": "N11: 3 White 1 Black", "Blue": "NE3: 7 Blue"})
     rows = dict(tables(now)["What the U.S. is about"])
     assert rows["Terry's column"] == "3 White and 1 Black in Fort Lincoln (N11); then N10"
     assert rows["Gibbon's column"].endswith("it cannot be attacked there")
     assert rows["Crook's column"] == "destroyed"
+    assert rows["Turn"] == "3 of 5"
 
 
 @pytest.mark.parametrize("why", ENDINGS)
@@ -210,6 +212,13 @@ def test_a_hand_shows_what_its_cards_do_in_the_scenario():
     hills = gives(CUSTER)
     assert hills["Sitting Bull"].startswith("3 cubes")
     assert hills["Fetterman Fight"].startswith("In the first round ")
+
+
+def test_under_the_headline_stands_how_the_game_stands():
+    now = state(**train("2.1", "N4", "3 White 2 Blue"))
+    assert TELLING.lead(now, []) == "Turn 3 of 7; wagons: 3 north."
+    over = Decided(**AT, scenario="2.1", winners=(US,), why="wagons-through")
+    assert TELLING.lead(now, [over]) == ""
 
 
 # The map.

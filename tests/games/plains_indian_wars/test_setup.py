@@ -114,7 +114,7 @@ def test_four_places_are_key_locations():
     }
 
 
-@pytest.mark.clause("plains-indian-wars", "PIW1.board.1")
+@pytest.mark.clause("plains-indian-wars", "PIW1.board.1", "PIW2.board")
 def test_the_regions_are_numbered():
     ground = board()
     for zone, most in (("N", 12), ("S", 12), ("NE", 6), ("SE", 6)):
@@ -122,7 +122,7 @@ def test_the_regions_are_numbered():
     assert (ground.places["NE6"].name, ground.places["SE6"].name) == ("Canada", "Mexico")
 
 
-@pytest.mark.clause("plains-indian-wars", "PIW1.board.2")
+@pytest.mark.clause("plains-indian-wars", "PIW1.board.2", "PIW2.board")
 def test_the_trails_are_numbered_and_the_northern_one_forks():
     trails = board().chart.trails
     assert [step.id for step in trails["south"].steps] == [f"W-S{n}" for n in range(1, 7)]

@@ -185,4 +185,3 @@ def test_how_it_stands_is_told_while_it_is_counted():
     )
     ended = Ended(turn=9, disc=None, winner=US, rows=schedule(view))
     assert TELLING.lead(view, (ended,)) == ""
-    assert TELLING.lead(state(options={"scenario": "2.1"}), ()) == "", "Variant II has no points"
