@@ -18,6 +18,7 @@ from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import owed
 from adjudicator.referee.errands import Dismiss, Errand, Extend, GiveBack, Halt, Heed, Lend, Play, Remind
 from adjudicator.reports import letters, seats, times
+from adjudicator.reports.enclosures import deadline_file
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.sheet import sheet
 from adjudicator.reports.times import Words, listed
@@ -87,7 +88,9 @@ class Clockwork:
         now: Millis,
         chairs: Iterable[Chair] | None = None,
     ) -> list[Sealed]:
-        """A notice for everybody who sits in a game. what: names it among the letters of this revision.
+        """A notice for everybody who sits in a game, with the deadline as it is now for his calendar.
+
+        what: names it among the letters of this revision.
 
         told: its subject and its words; chairs: to others than those of the position.
         """
@@ -101,6 +104,7 @@ class Clockwork:
                     key=f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}",
                     subject=subject,
                     paragraphs=words(chair.seat, reader.zone),
+                    attached=deadline_file(position, chair.seat, now, self.writer.office.domain),
                 )
                 sealed.append(self.writer.seal(notice, now))
         return sealed

@@ -1,9 +1,24 @@
 """The files that go with a report: the map to print or to zoom into, the deadline for a calendar."""
 
+import games
 from adjudicator.clock import Millis
-from adjudicator.ledger import Attachment
+from adjudicator.ledger import Attachment, Position
 from adjudicator.reports import calendar
 from adjudicator.reports.report import Report
+from games.protocol import Seat
+
+
+def deadline_file(position: Position, seat: Seat, now: Millis, domain: str) -> tuple[Attachment, ...]:
+    """The present deadline of a game for a seat's calendar, where it takes the place of an earlier one.
+
+    Nothing where no deadline runs.
+    """
+    if not position.running or position.deadline is None:
+        return ()
+    game = games.kinds()[position.kind]
+    turn = game.rules.turn(position.state)
+    note = calendar.entry(position.name, game.about.title, turn, position.deadline, now, domain, seat)
+    return (_calendar_file(f"{position.name}-{turn.short}", note),)
 
 
 def enclosures(report: Report, svg: str | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
@@ -14,7 +29,11 @@ def enclosures(report: Report, svg: str | None, now: Millis, domain: str) -> tup
         note = calendar.entry(
             report.game, report.title, report.turn, report.deadline, now, domain, report.viewer
         )
-        found.append(Attachment(name=f"{name}.ics", media='text/calendar; charset="utf-8"', content=note))
+        found.append(_calendar_file(name, note))
     if svg is not None:
         found.append(Attachment(name=f"{name}.svg", media="image/svg+xml", content=svg.encode()))
     return tuple(found)
+
+
+def _calendar_file(name: str, note: bytes) -> Attachment:
+    return Attachment(name=f"{name}.ics", media='text/calendar; charset="utf-8"', content=note)

@@ -146,9 +146,10 @@ def notice(
     subject: str,
     paragraphs: tuple[str, ...],
     answer_to: str | None = None,
+    attached: tuple[Attachment, ...] = (),
     html: bool = True,
 ) -> Outgoing:
-    """A plain letter: some paragraphs under a subject."""
+    """A plain letter: some paragraphs under a subject. attached: the files that go with it."""
     return _letter(
         None,
         "letters/notice",
@@ -158,6 +159,7 @@ def notice(
         subject=_tagged(reader, subject),
         html=html,
         answer_to=answer_to,
+        attached=attached,
         automatic="auto-replied" if answer_to else "auto-generated",
     )
 

@@ -74,3 +74,25 @@ def test_what_cannot_be_told_is_refused(played: Terminal) -> None:
     assert "S1M, F1M" in played.refused("report beaver --turn F9M")
     assert "no such seat" in played.refused("report beaver --seat beaver")
     assert "cannot be written" in played.refused("report beaver --out /nowhere/report.txt")
+
+
+def test_a_deadline_that_moves_takes_the_place_of_the_one_in_calendars(beaver: Terminal) -> None:
+    def entries() -> list[dict[str, str]]:
+        """The calendar entries of our letters, oldest first."""
+        found = []
+        for file in sorted(
+            (beaver.folder / "mail" / "out" / "new").iterdir(), key=lambda one: one.stat().st_mtime_ns
+        ):
+            for part in message_from_bytes(file.read_bytes(), policy=policy.default).walk():
+                if part.get_content_type() == "text/calendar":
+                    content = bytes(part.get_payload(decode=True)).decode()
+                    found.append(dict(row.split(":", 1) for row in content.splitlines() if ":" in row))
+        return found
+
+    beaver.says("run send")
+    beaver.says('turn extend beaver 24h --why "a holiday"')
+    beaver.says("run send")
+    first, *_, last = entries()
+    assert first["UID"] == last["UID"]
+    assert int(first["SEQUENCE"]) <= int(last["SEQUENCE"])
+    assert first["DTSTART"] < last["DTSTART"]
