@@ -69,6 +69,8 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        # They are part of the installation, and not looked after on the disk for every letter.
+        auto_reload=False,
     )
     environment.filters.update(
         paragraph=typeset.paragraph,

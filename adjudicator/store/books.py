@@ -31,6 +31,7 @@ _BOUNDARY = b"\n--=_"
 _GAME = Prepared(GameRow.select().where(GameRow.name == slot("game")))
 _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_by(ChairRow.place))
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
+_HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
 _LETTER = Prepared(OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1))
 _OURS = Prepared(OutRow.select(OutRow.number).where(OutRow.message_id == slot("message_id")).limit(1))
 _ANSWERS = Prepared(
@@ -122,10 +123,10 @@ class StoredBooks:
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
-        held = ChairRow.select().where(ChairRow.address == address)
-        with self._database.reading():
-            rows = sorted(self._database.run(held), key=lambda row: (row.game_id, row.place))
-            return tuple((row.game_id, Seat(row.seat)) for row in rows)
+        with self._database.session():
+            held = self._database.ask(_HELD, address=address)
+        rows = sorted(held, key=lambda row: (row.game_id, row.place))
+        return tuple((row.game_id, Seat(row.seat)) for row in rows)
 
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""

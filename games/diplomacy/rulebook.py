@@ -1,6 +1,7 @@
 """What a variant decides for itself: its year, and every ruling by name."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.model import Kind, Phase, Season
@@ -120,8 +121,14 @@ class Rulebook(Record, frozen=True, kw_only=True):
 
     def turn(self, phase: Phase) -> Turn:
         """What a phase is called: "Spring, year 1, moves"."""
-        words = {"season": SEASONS[phase.season], "year": phase.year, "kind": KINDS[phase.kind]}
-        return Turn(name=self.turn_name.format(**words), short=phase.short, kind=KINDS[phase.kind])
+        return _turn(self.turn_name, phase.season, phase.year, phase.kind)
+
+
+@lru_cache(maxsize=4096)
+def _turn(name: str, season: Season, year: int, kind: str) -> Turn:
+    """Each is asked for many times: of the turns to come, by every letter."""
+    words = {"season": SEASONS[season], "year": year, "kind": KINDS[kind]}
+    return Turn(name=name.format(**words), short=f"{season}{year}{kind}", kind=KINDS[kind])
 
 
 RULINGS: dict[str, tuple[str, ...]] = {
