@@ -85,7 +85,11 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=()),
     Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=()),
     Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS"),
-    Verb(name="CLEAR", patterns=("(clear|clear orders|clear all|clear all orders)",), example="CLEAR"),
+    Verb(
+        name="CLEAR",
+        patterns=("(clear|cancel|withdraw) [all] [my|the] orders", "(clear|clear all|cancel all)"),
+        example="CLEAR",
+    ),
     Verb(name="WAIT", patterns=("(wait|set wait)",), example="WAIT"),
     Verb(name="NOWAIT", patterns=("(nowait|no wait|set nowait|set no wait)",), example="NOWAIT"),
     Verb(name="READY", patterns=("(ready|set ready)",), example="READY"),

@@ -72,7 +72,8 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collectio
             return text
         if not (ends or dated or word.key in lead or word.key == ","):
             return text
-        announced, before = announced or word.key in _ORDERS, word.key
+        announced = announced or word.key in _ORDERS or bool(present and (dated or word.key in _NAMED))
+        before = word.key
     return text
 
 

@@ -10,7 +10,7 @@ from orders.words import fold, tidy, unbulleted, words
 
 _POLITE = re.compile(
     r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
-    r"|[\s,]+(?:please|pls|thanks|thank you|thx|cheers)[\s.!]*$",
+    r"|[\s,]+(?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s+(?:#|//).*$")

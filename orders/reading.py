@@ -20,7 +20,7 @@ from orders.commands import Command, Given, Verb
 from orders.conditions import NOW, covers
 from orders.phases import heading, present_words
 from orders.phrasebook import Phrasebook
-from orders.prose import FULL_LINE, runs_on
+from orders.prose import FULL_LINE, is_hypothetic, runs_on
 from orders.rest import spelt_out
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
@@ -28,6 +28,7 @@ from orders.words import keys, tidy, unbulleted
 
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
+_REMARK = re.compile(r"#(?!\d)")
 _LONGEST_HEADING = 10
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _FARTHEST = 200
@@ -86,6 +87,8 @@ class _Pass:
     at: int = 0
     ended: bool = False
     chat: str = ""
+    idea: str = ""
+    below_idea: bool = False
     now: frozenset[str] | None = None
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -127,6 +130,7 @@ class _Pass:
         text = tidy(line.text[:LONGEST_LINE])
         if line.after_gap:
             self.blocks.past_gap(self._ahead(self.at))
+            self.idea = "" if self.below_idea else self.idea
         size = self._command(line) or self._order(line, text)
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
@@ -181,8 +185,8 @@ class _Pass:
     def _order(self, line: FreshLine, text: str) -> int:
         """How many lines the order takes, negative where something was read; prose takes one."""
         said = keys(text)
-        if not said or text.startswith("#") or said in _HEADINGS or self._is_title(said):
-            self.chat = ""
+        if not said or _REMARK.match(text) or said in _HEADINGS or self._is_title(said):
+            self.chat = self.idea = ""
             return 1
         if self._heads(said, text, line):
             return 1
@@ -200,7 +204,16 @@ class _Pass:
         for verdict in verdicts:
             self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
         self.chat = "" if verdicts else text
+        if verdicts:
+            self.below_idea = True
+        else:
+            self._note_idea(text)
         return -size if verdicts else size
+
+    def _note_idea(self, text: str) -> None:
+        """Note a line of prose, or another's name as a heading, by which what follows is no order."""
+        self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
+        self.below_idea = False
 
     def _heads(self, said: tuple[str, ...], text: str, line: FreshLine) -> bool:
         """Whether the line is a heading that names a turn; then what it says of those below is noted."""
@@ -216,7 +229,7 @@ class _Pass:
         if turn is None:
             return False
         self.blocks.head(turn, text)
-        self.chat = ""
+        self.chat = self.idea = ""
         return True
 
     def _is_title(self, said: tuple[str, ...]) -> bool:
@@ -232,6 +245,8 @@ class _Pass:
         verdicts = self.reader.read(text, line.source)
         if verdicts and runs_on(self.chat, line.text, line.after_gap):
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
+        if self.idea and line.source != "sheet":
+            return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
 
     def _joined(self, line: FreshLine) -> int:

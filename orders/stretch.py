@@ -79,6 +79,16 @@ class Reader:
             for term in terms
         )
 
+    def is_foreign_heading(self, text: str) -> bool:
+        """Whether the text is another's name above what he is to order: "Germany:", "Orders for Germany"."""
+        line = [word for word in words(tidy(text)) if word.key not in ("orders", "for", "the", "of", "moves")]
+        if len(line) < 2 or line[-1].key != ":":
+            return False
+        return any(
+            end == len(line) - 1 and all(term.sort not in self.grammar.sorts for term in terms)
+            for end, terms in self.names.at(line, 0)
+        )
+
     def read(self, text: str, source: Source) -> list[Verdict]:
         """The verdicts on a line: one for each order in it; none for prose."""
         if len(text) > LONGEST_LINE:

@@ -31,7 +31,11 @@ _TOKEN = re.compile(
     r"|(?P<arrow>[-=~]*[-=~]>+|>+|[-~]+)"
     r"|(?P<mark>[^\s\w.!*'\"])"
 )
-_BULLET = re.compile(r"(?:[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*", re.IGNORECASE)
+_BULLET = re.compile(
+    r"(?:\[[xX]\]|(?:order|no\.?|nr\.?|#)\s?\d{1,2}[.):]?(?=\s)"
+    r"|[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*",
+    re.IGNORECASE,
+)
 _COMMA = re.compile(r"[,;，；、]")
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from games.protocol import Term
 from games.record import changed
 from orders.body import FreshLine
 from orders.reading import read
@@ -306,3 +307,69 @@ def test_an_abbreviation_ends_no_sentence():
 )
 def test_an_order_with_words_around_it_is_asked_back(line):
     assert told(line) == ["doubtful W MHK - DEL"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Here are my orders, unless Dakota attacks Erie:",
+        "If he agrees:",
+        "Option 1:",
+        "Plan B",
+        "Your orders:",
+        "What I suggest to him, in his words:",
+        "Last turn I had:",
+        "DRAFT - do not process yet",
+        "This is a test, please ignore.",
+    ],
+)
+def test_orders_below_an_idea_are_asked_back_till_a_gap_comes(heading):
+    lines = [
+        FreshLine(text=heading, after_gap=True),
+        FreshLine(text="Mohawk - Delaware", after_gap=True),
+        FreshLine(text="Oneida H"),
+        FreshLine(text="Seneca H", after_gap=True),
+    ]
+    found = read(lines, BOOK).orders
+    assert [one.grade for one in found] == ["doubtful", "doubtful", "taken"]
+    assert found[0].problem == f"above it stands: {heading}"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "My orders:",
+        "These are my final orders for your files:",
+        "Hello all, if you read this I made it home.",
+        "Plan your trip well",
+        "Iroquois:",
+        "I would like to do this:",
+    ],
+)
+def test_an_announcement_of_ones_own_is_none(heading):
+    assert told(f"{heading}\nMohawk - Delaware\nOneida H") == ["taken W MHK - DEL", "taken W ONE H"]
+
+
+def test_below_another_nations_name_orders_are_asked_back():
+    nations = (*LEXICON, Term(sort="nation", id="Dakota", names=("Dakota",)))
+    book = replace(BOOK, lexicon=nations)
+    found = reading("Orders for the Dakota:\nMohawk - Delaware\nIroquois:\nOneida H", book).orders
+    assert [one.grade for one in found] == ["doubtful", "taken"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[x] Mohawk - Delaware",
+        "#1 Mohawk - Delaware",
+        "Order 2: Mohawk - Delaware",
+        "Mohawk - Delaware this turn",
+    ],
+)
+def test_marks_before_and_behind_an_order_are_no_part_of_it(line):
+    assert told(line) == ["taken W MHK - DEL"]
+
+
+@pytest.mark.parametrize("line", ["cancel my orders", "CLEAR", "Withdraw all orders", "cancel all"])
+def test_all_orders_are_taken_back_in_many_words(line):
+    assert [one.verb for one in reading(line).commands] == ["CLEAR"]
