@@ -68,7 +68,6 @@ COLUMNS: Mapping[Colour, str] = {
 _ROAD = "#8a6a45"
 _TILE = 35.0
 _SHORT = 20.0
-_IN_A_ROW = 4
 _GATE, _PASS = 1430.0, 312.0
 """Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
 
@@ -164,22 +163,20 @@ def _names(play: Play) -> Iterator[dict[str, Any]]:
 
 
 def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
-    """Cubes and wagons of a region, side by side; those of many colours in two rows."""
+    """Cubes and wagons of a region, side by side."""
     order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White", "Black")
     here = [(colour, n) for colour in order if (n := play.count(region, colour))]
     x, y = atlas().at[region]
     width = _TILE if len(here) < 4 else _TILE - 2
-    rows = [here] if len(here) <= _IN_A_ROW else [here[:3], here[3:]]
-    for down, row in enumerate(rows):
-        for place, (colour, count) in enumerate(row):
-            yield {
-                "kind": _kind(play, colour),
-                "colour": PAINT[colour],
-                "letters": LETTERS[colour],
-                "count": count,
-                "x": round(x + (place - (len(row) - 1) / 2) * width, 1),
-                "y": round(y + 3 + down * _TILE, 1),
-            }
+    for place, (colour, count) in enumerate(here):
+        yield {
+            "kind": _kind(play, colour),
+            "colour": PAINT[colour],
+            "letters": LETTERS[colour],
+            "count": count,
+            "x": round(x + (place - (len(here) - 1) / 2) * width, 1),
+            "y": round(y + 3, 1),
+        }
 
 
 def _spaces(view: State) -> Iterator[dict[str, Any]]:
