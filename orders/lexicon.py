@@ -194,8 +194,10 @@ def _distance(spelt: str, name: str) -> int | None:
         return None
     ours, theirs = spelt.split(), name.split()
     if len(ours) != len(theirs):
-        apart = OSA.distance("".join(ours), "".join(theirs), score_cutoff=1)
-        return apart if apart < 2 else None
+        # A lone letter is a word of its own: "Mohawk C" is not Mohawk misspelt.
+        limit = 1 if min(map(len, ours)) > 2 else 0
+        apart = OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
+        return apart if apart <= limit else None
     total = 0
     for one, other in zip(ours, theirs, strict=True):
         size = min(len(one), len(other))

@@ -16,7 +16,7 @@ _POLITE = re.compile(
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
 _BRACKET = re.compile(r"[()]")
 _TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
-_GLUED = re.compile(r"\b([A-Za-z])(?=\d)")
+_GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(?=\d)")
 _SHORTEST_OWN = 3
 
 
@@ -54,7 +54,7 @@ class Manners:
         yield bare
         if "(" in bare:
             yield _POLITE.sub("", _BRACKET.sub(" ", bare))
-        yield _GLUED.sub(r"\1 ", bare)
+        yield _GLUED.sub(" ", bare)
 
     def led(self, text: str) -> str:
         """The text without what announces the orders in it."""

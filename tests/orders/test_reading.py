@@ -373,3 +373,14 @@ def test_marks_before_and_behind_an_order_are_no_part_of_it(line):
 @pytest.mark.parametrize("line", ["cancel my orders", "CLEAR", "Withdraw all orders", "cancel all"])
 def test_all_orders_are_taken_back_in_many_words(line):
     assert [one.verb for one in reading(line).commands] == ["CLEAR"]
+
+
+def test_numbers_and_letters_may_be_glued_together():
+    assert told("10H, 14H") == ["taken W MHK H", "taken W SEN H"]
+    assert told("W10-61\n11S10-61") == ["taken W MHK - DEL", "taken W ONE S W MHK - DEL"]
+    assert told("on the 10th we meet") == []
+
+
+def test_a_lone_letter_is_no_slip_in_a_name():
+    assert not any(one.in_force for one in reading("W Mohawk C - Delaware").orders)
+    assert only("W Mo hawk - Delaware").said == "W MHK - DEL"
