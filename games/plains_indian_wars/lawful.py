@@ -26,7 +26,7 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.phase import Phase, may_place, places_for
 from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fault, LeftOut
+from games.plains_indian_wars.tales import LeftOut
 from games.protocol import Concern, Objection
 
 PLANS: Mapping[str | None, tuple[str, ...]] = {
@@ -74,11 +74,6 @@ def owed(state: State) -> tuple[str, ...]:
     if state.disc is None:
         return ("begin", "custer") if state.tied[1:] else ("begin",)
     return ("place north", "place south") if state.disc == "Purple" else ("card",)
-
-
-def fault(said: Objection) -> Fault:
-    """An objection as what is told of an order that came to nothing."""
-    return Fault(code=said.code, detail=said.detail)
 
 
 def _no(code: str, **detail: str) -> Objection:

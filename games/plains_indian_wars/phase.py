@@ -17,7 +17,6 @@ from games.plains_indian_wars.model import (
     AnyOrder,
     Colour,
     Discard,
-    Instruction,
     Move,
     Place,
     PlayAction,
@@ -159,8 +158,3 @@ def places_for(play: Play, colour: Colour) -> tuple[Region, ...]:
     if colour == "Blue":
         return cities
     return play.board.sorted((*cities, *(region for region in served(play.now) if not play.tribes(region))))
-
-
-def instructions(orders: Sequence[AnyOrder]) -> tuple[Instruction, ...]:
-    """The standing instructions among some orders."""
-    return tuple(order for order in orders if isinstance(order, Instruction))

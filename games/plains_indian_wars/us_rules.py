@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, lawful, procedures, scoring, standing
+from games.plains_indian_wars import hands, lawful, procedures, scoring
 from games.plains_indian_wars.materials import materials
 from games.plains_indian_wars.model import (
     US,
@@ -17,9 +17,8 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
-from games.plains_indian_wars.phase import instructions
 from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Instructed, LeftOut
+from games.plains_indian_wars.sifting import sifted
 from games.protocol import (
     Concern,
     Condition,
@@ -102,11 +101,7 @@ class UsRules:
     ) -> Outcome[State]:
         """Carry the plan out, then play disc after disc until the U.S. player has to decide again."""
         play = Play(state, dice)
-        mine = self._lawful(play, state, orders.get(US, ()))
-        for order in instructions(mine):
-            if play.now.standing.get(order.slot) != order.says:
-                play.set(standing=standing.with_instruction(play.now, order))
-                play.tell(Instructed, order=order)
+        mine = sifted(play, orders.get(US, ()), lawful.objection)
         if state.disc is None:
             procedures.begin(play)
         else:
@@ -130,17 +125,6 @@ class UsRules:
             return None
         rows = scoring.schedule(state)
         return Result(winners=(scoring.winner(rows),), reason=_ENDINGS[state.last or "railroad"])
-
-    def _lawful(self, play: Play, state: State, orders: Sequence[AnyOrder]) -> list[AnyOrder]:
-        """The orders that can be carried out; the others are told."""
-        found = []
-        for order in orders:
-            objection = lawful.objection(state, order)
-            if objection is None:
-                found.append(order)
-            else:
-                play.tell(LeftOut, order=order, why=lawful.fault(objection))
-        return found
 
 
 def _owed_name(state: State, slot: str) -> str:

@@ -80,11 +80,6 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     )
 
 
-def fault(said: Objection) -> Fault:
-    """An objection as what is told of an order that came to nothing."""
-    return Fault(code=said.code, detail=said.detail)
-
-
 def _no(code: str, **detail: str) -> Objection:
     return Objection(code=code, detail=detail)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, standing
+from games.plains_indian_wars import hands
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.model import (
     NATIONS,
@@ -16,9 +16,8 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations import lawful, procedures, victory
 from games.plains_indian_wars.nations.lands import controls
-from games.plains_indian_wars.phase import instructions
 from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Instructed, LeftOut
+from games.plains_indian_wars.sifting import sifted
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Owed, Result, Seat, Turn
 
 _PHASES = {
@@ -80,11 +79,7 @@ class NationsRules:
     ) -> Outcome[State]:
         """Carry the plan out, then let the U.S. act until a plan is wanted again."""
         play = Play(state, dice)
-        mine = self._lawful(play, state, orders.get(NATIONS, ()))
-        for order in instructions(mine):
-            if play.now.standing.get(order.slot) != order.says:
-                play.set(standing=standing.with_instruction(play.now, order))
-                play.tell(Instructed, order=order)
+        mine = sifted(play, orders.get(NATIONS, ()), lawful.objection)
         procedures.tribes_phase(play, mine)
         procedures.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))
@@ -105,17 +100,6 @@ class NationsRules:
     def result(self, state: State) -> Result | None:
         """Who has won once the game is over; nobody, if it is a draw."""
         return victory.result(state) if state.ended else None
-
-    def _lawful(self, play: Play, state: State, orders: Sequence[AnyOrder]) -> list[AnyOrder]:
-        """The orders that can be carried out; the others are told."""
-        found = []
-        for order in orders:
-            objection = lawful.objection(state, order)
-            if objection is None:
-                found.append(order)
-            else:
-                play.tell(LeftOut, order=order, why=lawful.fault(objection))
-        return found
 
 
 _NAMES = {
