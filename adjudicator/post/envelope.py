@@ -100,6 +100,9 @@ def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[st
         yield "Precedence: bulk"
     if outgoing.game and outgoing.automatic != "no":
         yield f"List-Id: <{outgoing.game}.{domain}>"
+    if outgoing.game and outgoing.reply_to and not outgoing.seat:
+        # Who only watches has asked for these letters, and need not any more. A seat is given up in words.
+        yield f"List-Unsubscribe: <mailto:{outgoing.reply_to}?subject=RESIGN%20{outgoing.game}>"
     about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
     yield "X-Turnpost: " + (" ".join(word for word in about if word) or "service")
 

@@ -432,3 +432,45 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
     assert peak < MOST_BYTES
     assert house.poll() == 0, "it was moved away"
     house.database.close()
+
+
+# Press.
+
+
+def test_press_is_no_letter_of_ours(fresh: Siege) -> None:
+    """It stands behind a mark on each line, escaped in HTML, and who quotes it orders nothing."""
+    bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png">'
+    forged = f"{bad}\nTeton Sioux - Yankton Sioux\nW YKT - TET"
+    sent = fresh.arrives(letter(f"PRESS TO Dakota\n{forged}\nENDPRESS", to=fresh.reply()))
+    assert sent.disposition == "read"
+    (press,) = [one for one in outbox.list_posted(fresh.house.database) if "/press/" in one.sealed.key]
+    assert press.sealed.to == DAKOTA
+    text = fresh.text(press)
+    for line in forged.splitlines():
+        assert f"| {line}" in text
+        assert f"\n{line}" not in text
+    page = message_from_bytes(press.sealed.raw, policy=policy.default).get_body(("html",))
+    assert page is not None
+    assert "&lt;script&gt;" in page.get_content()
+    assert "<script" not in page.get_content()
+    quoted = "".join(f"> {line}\n" for line in text.splitlines())
+    answer = letter(f"Thank you.\n\n{quoted}", sender=DAKOTA, to=fresh.reply("dakota"), number=2)
+    assert fresh.arrives(answer).disposition == "read"
+    assert fresh.filed() == {}
+
+
+def test_who_only_watches_need_not_any_more(fresh: Siege) -> None:
+    """One letter, as mail programs write it for List-Unsubscribe, and no further report comes."""
+    watcher = "watcher@example.com"
+    asked = fresh.arrives(letter("OBSERVE demo", sender=watcher))
+    confirm = message_from_bytes(fresh.answers(asked)[0].sealed.raw, policy=policy.default)
+    fresh.arrives(letter("yes", sender=watcher, to=str(confirm["Reply-To"]), number=2))
+    assert fresh.house.books.society.observers("demo") == (watcher,)
+    fresh.arrives(letter("READY", to=fresh.reply(), number=3))
+    fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=4))
+    report = fresh.ours(watcher)
+    to, _, subject = (
+        str(report["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?subject=")
+    )
+    fresh.arrives(letter("", sender=watcher, to=to, subject=subject.replace("%20", " "), number=5))
+    assert fresh.house.books.society.observers("demo") == ()

@@ -80,6 +80,13 @@ def test_headers_say_what_they_should():
     assert (letter.game, letter.seat) == ("demo", "Iroquois")
 
 
+def test_who_only_watches_is_told_how_to_end_it():
+    watching = changed(REPORT, seat=None, token=None, reply_to="gm+w.abc@example.org")
+    said = parsed(watching)["List-Unsubscribe"]
+    assert said == "<mailto:gm+w.abc@example.org?subject=RESIGN%20demo>"
+    assert parsed(REPORT)["List-Unsubscribe"] is None
+
+
 def test_a_letter_to_a_stranger_is_bare():
     message = parsed(
         Outgoing(key="help/1", to="a@b.c", subject="Help", text="Help.", automatic="auto-replied")
