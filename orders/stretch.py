@@ -195,6 +195,7 @@ class Reader:
             _LEAD.sub("", bare),
             _HEDGE.sub("", bare),
             bare.replace(":", " "),
+            bare.replace(":", " - "),
             past_lead(bare, self.titles),
             self._begun(bare),
         ):

@@ -92,6 +92,7 @@ def test_talk_and_headings_are_left_alone(line):
         ("I hold", "W CHB H"),
         ("I support Mohawk", "W CHB S W MHK"),
         ("Mohawk: hold", "W MHK H"),
+        ("Mohawk: Delaware", "W MHK - DEL"),
         ("Kan H", "W MHK H"),
     ],
 )
