@@ -6,12 +6,13 @@ from typing import Annotated, Any
 import typer
 
 from adjudicator.gm.easel import check_name, hang
-from adjudicator.gm.lessons import Json, Kind, alone, example
+from adjudicator.gm.lessons import Json, Kind, alone, example, pair
 from adjudicator.gm.paper import counted, document, heading, say, table
 from adjudicator.kinds import kind_named
 from adjudicator.reports.chart import line_chart
 from adjudicator.tournament import Played, Tournament, contest, ending_after
-from games.protocol import Game, Options
+from games.options import settle
+from games.protocol import Game, Options, OptionValue
 
 _SHOWN = 8
 """At about so many moments the scores are printed."""
@@ -23,12 +24,17 @@ app = alone()
     epilog=example(
         "gm tournament indianomacy --games 10",
         "gm tournament indianomacy --games 50 --years 20 --chart tournament.svg",
+        "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
         then="The same seed plays the same games.",
     )
 )
 def tournament(
     kind: Kind,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+    ] = None,
     years: Annotated[
         int | None, typer.Option(min=1, metavar="Y", help="A game is a draw after so many years.")
     ] = None,
@@ -41,7 +47,8 @@ def tournament(
     """Let bots play many games, and see who wins and how the scores go."""
     check_name(chart, "--chart")
     game = kind_named(kind)
-    options = {} if years is None else ending_after(game, years)
+    given = dict(pair(one) for one in option or [])
+    options: dict[str, OptionValue] = {**given, **({} if years is None else ending_after(game, years))}
     played = _watched(game, games, options, seed, as_json)
     if chart is not None:
         hang(chart, _drawn(game, played))
@@ -61,7 +68,8 @@ def _watched(game: Game, count: int, options: Options, seed: str, quiet: bool) -
             winners = " and ".join(one.result.winners) or "nobody"
             say(f"game {one.number + 1}: {winners} ({one.result.reason}), {one.turns} turns")
     assert game.score is not None, "contest refuses a kind without one"
-    return Tournament(seats=game.about.seats(options), score=game.score, games=tuple(found))
+    seats = game.about.seats(settle(game.about.options, options))
+    return Tournament(seats=seats, score=game.score, games=tuple(found))
 
 
 def _show(game: Game, played: Tournament) -> None:

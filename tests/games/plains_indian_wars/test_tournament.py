@@ -39,3 +39,13 @@ def test_the_distribution_is_told_to_programs_in_order():
     assert set(told["spread"]) == {"US", "Nations"}
     assert all(values == sorted(values) and len(values) == 5 for values in told["spread"].values())
     assert sum(told["wins"].values()) == 3
+
+
+def test_scenarios_have_tournaments_of_their_own():
+    """Variant II has no points: a game that is won counts one."""
+    told = json.loads(typed("tournament plains-indian-wars --games 4 --option scenario=2.1 --json").stdout)
+    assert set(told["wins"]) == {"Nations", "US"}
+    assert sum(told["wins"].values()) == 4
+    refused = typed("tournament plains-indian-wars --option scenario=2.9")
+    assert refused.exit_code == 1
+    assert "choose one of 1, 2.1, 2.2" in refused.output
