@@ -20,6 +20,7 @@ _ENDS = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
 _MEANT = re.compile(r"^IF\b(?!.*\b(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)\b)|^(?:ELSE|ENDIF|END IF)\b")
 _THEN = re.compile(r"^if\b.*\bthen\W*$|^if\b.*\bthen\b.*\bend ?if\W*$", re.IGNORECASE)
 _PHASE = re.compile(r"^phase\b[\s:]*", re.IGNORECASE)
+_END_PHASE = re.compile(r"^end ?phase\W*$", re.IGNORECASE)
 _SEASON = re.compile(r"^(?:[a-z]\d+[a-z]?$|spring|summer|fall|autumn|winter|turn \d)", re.IGNORECASE)
 _TEST = re.compile(r"^(?:else\W+if|elseif|elsif|if)\b", re.IGNORECASE)
 _HAS_THEN = re.compile(r"\bthen\b", re.IGNORECASE)
@@ -96,6 +97,9 @@ class Blocks:
         stop, phase = _STOP.match(text), _PHASE.match(text)
         if stop:
             return self._stop(text, text[stop.end() :])
+        if _END_PHASE.match(text):
+            self.turn, self.turn_doubt, self.frames = None, None, []
+            return [], 1
         if phase:
             return self._phase(text, text[phase.end() :], following)
         ends = self.frames and _ENDS.search(text)

@@ -405,3 +405,11 @@ def test_a_heading_of_a_later_turn_is_no_phase_and_its_orders_are_asked_back(hea
 def test_what_announces_orders_for_a_later_turn_on_their_line_is_asked_back() -> None:
     assert told("My orders for fall: Oneida - Huron") == ["doubtful W ONE - HUR"]
     assert told("My orders for spring: Oneida - Huron") == ["taken W ONE - HUR"]
+
+
+@pytest.mark.parametrize("end", ["ENDPHASE", "end phase", "EndPhase."])
+def test_what_stands_below_the_end_of_a_phase_is_for_the_present_turn(end: str) -> None:
+    assert told(f"PHASE F1M\nIF W Huron THEN\nOneida H\n{end}\nSeneca H") == [
+        "taken [PHASE F1M IF W HUR] W ONE H",
+        "taken W SEN H",
+    ]
