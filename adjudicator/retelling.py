@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import games
+from adjudicator import writing
 from adjudicator.errors import Refusal
 from adjudicator.house import House
 from adjudicator.ledger import Entry, Played, Position, Step
@@ -12,7 +13,6 @@ from adjudicator.reports.picture import Drawing
 from adjudicator.reports.press import LAPSED, dispatches
 from adjudicator.reports.report import Report, gather, opening
 from adjudicator.store import games as book_of_games
-from adjudicator.writing import map_for
 from games.dice import commitment
 from games.protocol import Game, Seat
 from games.record import load
@@ -57,9 +57,10 @@ def map_of(position: Position, played: Played | None, viewer: Seat | None) -> Dr
     """The map that belongs to that report; None where the game has none."""
     game = games.kinds()[position.kind]
     if played is None:
-        return map_for(game, position.state, (), viewer)
+        return writing.map_for(game, position.state, (), viewer)
     events = tuple(event for step in played.steps for event in step.events)
-    return map_for(game, played.state, events, viewer, ", then ".join(one.turn.name for one in played.steps))
+    told = ", then ".join(step.turn.name for step in played.steps)
+    return writing.map_for(game, played.state, events, viewer, told)
 
 
 def _together(log: Log, played: Sequence[int]) -> list[int]:

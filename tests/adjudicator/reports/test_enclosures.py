@@ -8,7 +8,7 @@ import pytest
 from adjudicator.post.envelope import seal
 from adjudicator.reports import letters
 from adjudicator.reports.calendar import entry
-from adjudicator.reports.enclosures import deadline_file, enclosures
+from adjudicator.reports.enclosures import enclosures
 from adjudicator.reports.report import gather
 from games.protocol import Turn
 
