@@ -46,7 +46,8 @@ def examine(house: House, wait_seconds: float, texts: Texts | None = None) -> It
         yield from post
         if wait_seconds and all(finding.grade != "bad" for finding in post):
             yield from _to_oneself(house, wait_seconds)
-    if texts is not None and not isinstance(house.settings.outbox, MaildirAt):
+    leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
+    if texts is not None and leaves_here:
         yield from signposts(house.office.domain, texts)
     yield from _known_troubles(house)
 
