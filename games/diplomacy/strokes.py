@@ -21,8 +21,8 @@ def strokes(where: Where, events: Sequence[Event], k: float = 1.0) -> tuple[dict
     """The lines of a turn, supports and convoys first, so that moves are drawn over them.
 
     where: the middle of a unit's place at a spot; k: the size of units. Each line has kind ("move",
-    "retreat", "support", "guard", "convoy"), power, failed, the points x1, y1 to x2, y2, their angle in degrees, and x,
-    y: where the cross of a failed one stands.
+    "retreat", "support", "guard", "convoy"), power, failed, the points x1, y1 to x2, y2, their angle in
+    degrees, and x, y: where the cross of a failed one stands.
     """
     resolved = [event for event in events if isinstance(event, Resolved) and event.unit and event.order]
     supports = [line for event in resolved for line in _support(where, event, _CLEAR * k)]
