@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -145,8 +146,10 @@ def test_a_token_that_was_taken_back_is_replaced_once(ours: Giver, asking: Dovec
     mailbox = box(asking, ask)
     mailbox.try_out()
     ours.take_back()
-    mailbox.try_out()
+    with suppress(LoginFault):
+        mailbox.try_out()
     assert len(ours.asked) == 2
+    mailbox.try_out()
 
 
 def test_a_token_for_somebody_else_is_refused(ours: Giver, asking: Dovecot) -> None:

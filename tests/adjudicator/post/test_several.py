@@ -70,8 +70,12 @@ def test_one_that_is_down_does_not_keep_the_others_back(tmp_path):
     box = boxes(tmp_path, Down, MaildirBox)
     letters = box.new_letters(lambda places: ())
     assert bodies([next(letters)]) == ["1"]
-    with pytest.raises(PostFault, match="does not answer"):
-        next(letters)
+    said = ""
+    try:
+        assert list(letters) == []
+    except PostFault as fault:
+        said = str(fault)
+    assert "does not answer" in said
 
 
 def test_a_letter_is_looked_for_in_each(tmp_path):
