@@ -20,8 +20,8 @@ KEYWORD = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IG
 NEXT = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
 """Those that end an order; a THEN may be one of its words."""
 
-LONGEST = 80
-"""A condition of more words is none."""
+LONGEST, PATIENCE = 80, 40
+"""A condition of more words is none; in so many of a letter slips are mended."""
 
 _SPLIT = re.compile(r"[,:;]\s+")
 
@@ -47,6 +47,7 @@ class Conditions:
     ) -> None:
         self._grammar: Grammar = form_machine.compiled(forms)
         self._names, self._phrase, self._is_order = names, phrase, is_order
+        self._patience = PATIENCE
         self.example = f"IF {forms[0].example} THEN" if forms else None
 
     def read(self, text: str, *, closes: bool = True) -> Tree | None:
@@ -59,6 +60,9 @@ class Conditions:
 
         It is for what is an IF beyond doubt: talk would be mended into conditions.
         """
+        self._patience -= 1
+        if self._patience < 0:
+            return None
         end = KEYWORD.search(text)
         said, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
         marks = [mark for mark in _SPLIT.finditer(said) if KEYWORD.search(said[mark.end() :]) is None]

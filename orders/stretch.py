@@ -131,7 +131,10 @@ class Reader:
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        found = () if "(" in text else run_on(self.manners.plainest(text), lambda one: bool(self._exact(one)))
+        if "(" in text or is_chat(text):
+            return []
+        self.spent.append(text)
+        found = run_on(self.manners.plainest(text), lambda one: bool(self._exact(one)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
