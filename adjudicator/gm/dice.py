@@ -108,9 +108,7 @@ def verify(
     ],
     published: Annotated[
         str | None,
-        typer.Option(
-            "--commitment", metavar="SHA256", help="The one that your own letters name."
-        ),
+        typer.Option("--commitment", metavar="SHA256", help="The one that your own letters name."),
     ] = None,
     as_json: Json = False,
 ) -> None:
