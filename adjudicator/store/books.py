@@ -164,12 +164,14 @@ class StoredBooks:
 
 
 def _plain_text(raw: bytes) -> str:
-    """The text of one of our letters: its first part, in quoted-printable. To parse all of it, with its map,
-    would take a hundred times as long."""
+    """The text of one of our letters: the first leaf of its parts, in quoted-printable.
+
+    To parse all of it, with its map, would take a hundred times as long.
+    """
     head, _, content = raw.partition(b"\r\n\r\n")
-    if b"\r\nContent-Type: multipart/" in head:
-        content = content.partition(_BOUNDARY)[2].partition(_BOUNDARY)[0].partition(b"\r\n\r\n")[2]
-    return a2b_qp(content).decode("utf-8", "replace")
+    while b"\r\nContent-Type: multipart/" in head:
+        head, _, content = content.partition(_BOUNDARY)[2].partition(b"\r\n\r\n")
+    return a2b_qp(content.partition(_BOUNDARY)[0]).decode("utf-8", "replace")
 
 
 def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | None) -> Position:

@@ -4,9 +4,11 @@ A connection belongs to a thread. `Database.session` holds one open for a while;
 there is none.
 """
 
+import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import peewee
@@ -179,6 +181,18 @@ class _SQLite(peewee.SqliteDatabase):
 
     def lock_tables(self) -> None:
         """Nothing to do: whoever writes is alone."""
+
+    def _set_pragmas(self, conn: Any) -> None:
+        """To write its log ahead a new file is locked, and for that SQLite waits for nobody: so we do."""
+        until = monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                super()._set_pragmas(conn)  # type: ignore[misc]  # the library is untyped
+                return
+            except sqlite3.OperationalError:
+                if monotonic() > until:
+                    raise
+                sleep(0.01)
 
 
 class _PostgreSQL(peewee.PostgresqlDatabase):

@@ -21,7 +21,7 @@ CHOSEN, GUESSED = "three-canoes-42", "four-canoes-43"
 
 
 @pytest.fixture
-def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, io.StringIO]]:
+def logged() -> Iterator[dict[str, io.StringIO]]:
     """Both forms of the log, at the level at which a service writes it."""
     root = logging.getLogger()
     streams = {"text": io.StringIO(), "json": io.StringIO()}
@@ -31,8 +31,11 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, io.StringIO]]:
         handler.setFormatter(logs.Json() if form == "json" else logs.Text())
         handlers.append(handler)
         root.addHandler(handler)
-    monkeypatch.setattr(root, "level", logging.INFO)
+    before = root.level
+    # Not by the attribute alone: loggers remember what they were asked.
+    root.setLevel(logging.INFO)
     yield streams
+    root.setLevel(before)
     for handler in handlers:
         root.removeHandler(handler)
 

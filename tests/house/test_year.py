@@ -150,7 +150,8 @@ def test_the_reports_tell_the_story(year):
 def test_every_letter_of_ours_has_text_html_and_thread(year):
     letters = [*year.mail(IROQUOIS), *year.mail(DAKOTA)]
     for letter in letters:
-        assert letter.get_content_type() == "multipart/alternative"
+        answered = str(letter["Subject"]).startswith("Re:")
+        assert letter.get_content_type() == f"multipart/{'alternative' if answered else 'mixed'}"
         assert letter["Auto-Submitted"] in ("auto-generated", "auto-replied")
     reports = [x for x in letters if "Re:" not in x["Subject"]]
     for report in reports:
