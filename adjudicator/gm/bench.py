@@ -64,6 +64,8 @@ def mail(
     Beside each figure stands what the bare libraries need for the same letters. It works in a folder of its
     own and touches no service that is set up here.
     """
+    # As in a service that runs.
+    import_module("adjudicator.garbage").settle_down()
     _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
 
 

@@ -6,6 +6,7 @@ import typer
 
 from adjudicator import logs
 from adjudicator.daemon import serve as run_daemon
+from adjudicator.garbage import settle_down
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
@@ -39,6 +40,7 @@ def serve(
         raise typer.BadParameter("write text or json", param_hint="--log-format")
     logs.set_up("json" if log_format == "json" else "text")
     with house_of(ctx) as house:
+        settle_down()
         run_daemon(house, ready=lambda: _announce(house, as_json))
     if not as_json:
         say("Stopped.")

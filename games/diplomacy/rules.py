@@ -45,13 +45,14 @@ YEARS_AHEAD = 5
 
 
 class DiplomacyRules:
-    """The rules on one board: implements `protocol.Rules`. It remembers nothing between two questions."""
+    """The rules on one board: implements `protocol.Rules`. What it remembers changes no answer."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
         # Asked for each unit at each letter, and always the same.
         self._owed = cache(self._owed_for)
+        self._asked: tuple[State, tuple[Due, ...]] | None = None
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The opening: every power on its starting centres, which it owns; neutral units on theirs."""
@@ -96,6 +97,13 @@ class DiplomacyRules:
 
     def due(self, state: State) -> tuple[Due, ...]:
         """Who owes orders: in the board's order of powers; a power that can do nothing is not asked."""
+        asked = self._asked
+        if asked is None or asked[0] is not state:
+            # Each letter asks it of one state several times.
+            asked = self._asked = state, self._owing(state)
+        return asked[1]
+
+    def _owing(self, state: State) -> tuple[Due, ...]:
         if state.ended is not None:
             return ()
         variant = self.variant.under(state.options)

@@ -1,0 +1,19 @@
+"""Less looking for garbage: what lives as long as the service is not gone through again and again."""
+
+import gc
+
+import games
+
+YOUNG = 20_000
+"""So many new objects may come before the young ones are looked through; a letter makes some thousands."""
+
+
+def settle_down() -> None:
+    """Load every kind of game, and leave all that is there now out of every later search.
+
+    For a process that is there to work through letters; a command that is over at once has no use for it.
+    """
+    games.kinds()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, 20, 20)
