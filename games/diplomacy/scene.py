@@ -24,11 +24,13 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
-    provinces (id, path, kind, fill); names; k: the size of pieces; centres; units; gone; strokes; ways: where
-    dislodged units may go; legend; and those of `marks`.
+    provinces (id, path, kind, fill, hatch: whose pattern); hatches: the pattern of each nation's land; names;
+    k: the size of pieces; centres; units; gone; strokes; ways: where dislodged units may go; legend; and
+    those of `marks`.
     """
     fixed = _fixed(canonical(board.chart))
-    tints = _tints(board, state)
+    holders, hatches = _holders(board, state), _hatches(board)
+    tints = _tints(board, state, holders)
     where, k = _where(board), scale(board)
 
     return {
@@ -37,8 +39,14 @@ def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]
         "height": board.chart.size[1],
         **fixed,
         "provinces": [
-            {**shape, "fill": tints.get(shape["id"], _GROUND[shape["kind"]])} for shape in fixed["provinces"]
+            {
+                **shape,
+                "fill": tints.get(shape["id"], _GROUND[shape["kind"]]),
+                "hatch": holders.get(shape["id"]) if hatches else None,
+            }
+            for shape in fixed["provinces"]
         ],
+        "hatches": hatches,
         "frontiers": _frontiers(board, tints),
         "k": k,
         "centres": [_centre(board, state, centre) for centre in board.centres],
@@ -121,18 +129,51 @@ def _name(board: Board, place: Province) -> dict[str, Any]:
     }
 
 
-def _tints(board: Board, state: State) -> dict[Province, str]:
-    """The colour of the land: centres in full by owner; homes and occupied land pale."""
-    tints: dict[Province, str] = {}
+def _holders(board: Board, state: State) -> dict[Province, Seat]:
+    """Whose land is whose: centres by owner; homes that are none, and other land where somebody stands."""
     alive = set(state.centres.values())
-    for power in board.powers.values():
-        if power.id in alive:
-            tints |= {home: pale(power.colour) for home in power.homes if home not in board.centres}
+    held = {
+        home: power.id
+        for power in board.powers.values()
+        if power.id in alive
+        for home in power.homes
+        if home not in board.centres
+    }
     for unit in state.units:
         if unit.power != NEUTRAL and board.is_land(unit.at) and unit.at not in board.centres:
-            tints[unit.at] = pale(board.powers[unit.power].colour)
-    tints |= {centre: board.powers[owner].colour for centre, owner in state.centres.items()}
-    return tints
+            held[unit.at] = unit.power
+    return {**held, **state.centres}
+
+
+def _tints(board: Board, state: State, holders: Mapping[Province, Seat]) -> dict[Province, str]:
+    """The colour of the land: centres in full by owner; all other land pale."""
+    return {
+        at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
+        for at, owner in holders.items()
+    }
+
+
+HATCHES = (
+    ("M-4 4L4-4M0 16L16 0M12 20L20 12", 16),
+    ("M-4 12L4 20M0 0L16 16M12-4L20 4", 16),
+    ("M5 0V10", 10),
+    ("M0 5H10", 10),
+    ("M-4 4L4-4M0 20L20 0M16 24L24 16M-4 16L4 24M0 0L20 20M16-4L24 4", 20),
+    ("M7 0V14M0 7H14", 14),
+    ("M3 3h2.6M10 10h2.6", 14),
+    ("M-4 4L4-4M0 24L24 0M-2 30L30-2M20 28L28 20", 24),
+)
+"""Patterns that tell land apart without its colour: lines in a square, and its side."""
+
+
+def _hatches(board: Board) -> list[dict[str, Any]]:
+    """The pattern of each nation's land, as long as there are enough for all."""
+    if len(board.powers) > len(HATCHES):
+        return []
+    return [
+        {"power": power.id, "lines": lines, "side": side, "colour": deep(power.colour)}
+        for power, (lines, side) in zip(board.powers.values(), HATCHES, strict=False)
+    ]
 
 
 def _frontiers(board: Board, tints: Mapping[Province, str]) -> str:

@@ -284,3 +284,21 @@ def test_every_turn_of_a_game_has_a_scene_of_plain_values():
         assert json.dumps(GAME.telling.scene(one.after, one.events))
         turns += 1
     assert turns >= 9
+
+
+def test_land_is_told_apart_by_its_pattern_too():
+    """Each nation's land has a pattern of its own; what nobody holds has none."""
+    game = games.kinds()["indianomacy"]
+    view = game.rules.setup({}, SealedDice(b"", "map", 0)).state
+    drawn = game.telling.scene(view, ())
+    patterns = {(one["lines"], one["side"]) for one in drawn["hatches"]}
+    assert len(patterns) == len(drawn["hatches"]) == 8
+    held = {shape["id"]: shape["hatch"] for shape in drawn["provinces"] if shape["hatch"]}
+    assert held.items() >= view.centres.items()
+    assert {unit.at for unit in view.units if unit.power == "neutral"}.isdisjoint(held)
+
+
+def test_more_nations_than_patterns_have_colours_and_letters_alone():
+    game = games.kinds()["chaos"]
+    view = game.rules.setup({}, SealedDice(b"", "map", 0)).state
+    assert not any(shape["hatch"] for shape in game.telling.scene(view, ())["provinces"])
