@@ -159,9 +159,10 @@ def read(raw: bytes, place: str) -> Export:
     if value["turnpost"] != VERSION:
         raise Refusal(place, f"is of version {value['turnpost']}", f"this program reads version {VERSION}")
     try:
-        return load(Export, json.dumps(value).encode())  # type: ignore[no-any-return]
+        found: Export = load(Export, json.dumps(value).encode())
     except Malformed as fault:
         raise Refusal(place, f"is damaged: {fault}") from fault
+    return found
 
 
 def proof_of(document: Export, published: str | None = None) -> Proof:

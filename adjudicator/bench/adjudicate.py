@@ -114,7 +114,7 @@ def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
         play()
     profile.disable()
     spent: Counter[str] = Counter()
-    for (file, _, _), (_, _, own, _, _) in Stats(profile).stats.items():  # type: ignore[attr-defined]
+    for (file, _, _), (_, _, own, _, _) in Stats(profile).stats.items():  # type: ignore[attr-defined]  # it has them
         spent[PurePath(file).name if file.endswith(".py") else "built in"] += own
     whole = sum(spent.values())
     return tuple(

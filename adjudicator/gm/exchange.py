@@ -54,7 +54,9 @@ def export(
         with house_of(ctx) as house:
             text = chronicles.written(house, name, form)
         _put(text.encode(), out)
-        if out is not None:
+        if out is not None and as_json:
+            document({"game": name, "file": str(out), "format": form})
+        elif out is not None:
             say(f"{name} is in {out}, as {form} has it.")
         return
     with house_of(ctx) as house:

@@ -76,13 +76,13 @@ class Database:
     def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
         """All rows that a prepared selection finds. values: for its slots."""
         sql, parameters = prepared.sql(self._library, values)
-        cursor = self._library.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]
+        cursor = self._library.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
         return [prepared.row(cursor.description, row) for row in cursor.fetchall()]
 
     def do(self, prepared: Prepared, **values: Any) -> int:
         """Change what a prepared statement says. Returns how many rows."""
         sql, parameters = prepared.sql(self._library, values)
-        return int(self._library.execute_sql(sql, parameters).rowcount)  # type: ignore[no-untyped-call]
+        return int(self._library.execute_sql(sql, parameters).rowcount)  # type: ignore[no-untyped-call]  # the library is untyped
 
     def count(self, query: Any) -> int:
         """How many rows a selection has that is neither grouped nor limited."""
@@ -205,14 +205,14 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         """Set what the column's numbers are drawn from."""
         highest = f'(SELECT COALESCE(MAX("{column}"), 0) + 1 FROM "{table}")'
         sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), " + highest + ", false)"
-        self.execute_sql(sequence, (table, column))  # type: ignore[no-untyped-call]
+        self.execute_sql(sequence, (table, column))  # type: ignore[no-untyped-call]  # the library is untyped
 
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
 
     def lock_tables(self) -> None:
         """Keep others from changing the tables before this transaction ends."""
-        self.execute_sql("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))  # type: ignore[no-untyped-call]
+        self.execute_sql("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))  # type: ignore[no-untyped-call]  # the library is untyped
 
 
 def _bare(url: str) -> str:

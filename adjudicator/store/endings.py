@@ -55,4 +55,5 @@ def agreed(database: Database, game: str) -> Result | None:
 def _last(database: Database, game: str) -> Entry:
     entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
     row = database.first(entries.order_by(EntryRow.number.desc()))
-    return load(Entry, bytes(row.entry))  # type: ignore[no-any-return]
+    entry: Entry = load(Entry, bytes(row.entry))
+    return entry

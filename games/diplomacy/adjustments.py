@@ -12,6 +12,7 @@ from games.diplomacy.model import (
     Province,
     Reason,
     Resolved,
+    Result,
     State,
     Unit,
     UnitOrder,
@@ -145,9 +146,9 @@ def _unit(power: Seat, piece: Piece) -> Unit:
     return Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
 
 
-def _resolved(power: Seat, order: AnyOrder, outcome: str, reason: Reason | None = None) -> Resolved:
+def _resolved(power: Seat, order: AnyOrder, outcome: Result, reason: Reason | None = None) -> Resolved:
     piece = order.unit if isinstance(order, UnitOrder) else None
-    return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)  # type: ignore[arg-type]
+    return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)
 
 
 def _silent(power: Seat, unit: Unit | None) -> Resolved:

@@ -51,10 +51,8 @@ def embark(
         if not walks or (move.via and rulebook.missing_convoy == "stays"):
             carriers[army] = ready
         elif ready and is_open(board.waters, army, index[move.to], ready):
-            if move.via:
-                carriers[army] = ready
-                continue
             own = any(carrying[one] == army and nation[one] == nation[army] for one in carrying)
-            if rulebook.convoy_intent == "any-fleet" or (own and rulebook.convoy_intent == "own-fleet"):
+            shown = rulebook.convoy_intent == "any-fleet" or (own and rulebook.convoy_intent == "own-fleet")
+            if move.via or shown:
                 carriers[army] = ready
     return Embarked(carriers, carrying)

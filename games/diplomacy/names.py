@@ -81,7 +81,7 @@ class Names:
         if match:
             season, kind = match[1].upper(), match[3].upper()
             if any((step.season, step.kind) == (season, kind) for step in self._rulebook.year):
-                return Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]
+                return Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]  # of this year
         year = self._board.chart.first_year
         phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
         raise field.wrong(f"there is no phase {field.text()}", f"write it like {listed(phases, 'or')}")

@@ -232,5 +232,5 @@ def _words(
             words[f"{short}_place"] = board.abbr(place)
     words["T"] = words.get("T_place", "")
     if "kind" in detail:
-        words["kind"] = KINDS.get(detail["kind"], detail["kind"])  # type: ignore[call-overload]
+        words["kind"] = KINDS.get(detail["kind"], detail["kind"])  # type: ignore[call-overload]  # or another text
     return words

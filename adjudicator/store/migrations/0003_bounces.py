@@ -38,4 +38,4 @@ def up(migrator: Any, db: peewee.Database) -> None:
             table_name = "dead"
 
     db.create_tables([BounceRow, DeadRow])
-    db.execute_sql('CREATE INDEX "outrow_sender" ON "outbox" ("sender")')  # type: ignore[no-untyped-call]
+    db.execute_sql('CREATE INDEX "outrow_sender" ON "outbox" ("sender")')  # type: ignore[no-untyped-call]  # so is the library

@@ -27,7 +27,6 @@ _ENTRY = re.compile(r"\s*([A-Z][\w-]*):\s*(\S.*)")
 _COUNT = re.compile(r"\d+\s+supply cent(?:er|re)s?,", re.IGNORECASE)
 _OUTCOME = re.compile(r"\(\*.*?\*\)")
 _UNIT = re.compile(r"(Army|Fleet)\s+(.+?)\s*(?=$|->|,|\.$|\b(?:SUPPORTS?|CONVOYS?|HOLDS?|DISBAND)\b)")
-_HELPS = re.compile(r"\b(SUPPORT|CONVOY)S?\s+(?:[\w-]+\s+)??(Army|Fleet)\b")
 _BUILDS = re.compile(
     r"(build|remove)s?\s+(?:an?|the)\s+(army|fleet)\s+(?:in|at)\s+(?:the\s+)?(.+)", re.IGNORECASE
 )
@@ -140,12 +139,11 @@ class _Reader:
         """The order as players write it; nothing for a unit that had none."""
         if "no order processed" in text.lower():
             return ()
-        plain = _HELPS.sub(r"\1 \2", text)
-        if plain.startswith("Army") and plain.count("->") > 1 and "CONVOY" not in plain:
+        if text.startswith("Army") and text.count("->") > 1 and "CONVOY" not in text:
             # The Judge spells the way out; which fleets carried the army, their orders say.
-            first, *_, last = re.split(r"\s*->\s*", plain)
+            first, *_, last = re.split(r"\s*->\s*", text)
             return (f"{first} -> {last} via convoy",)
-        return (plain,)
+        return (text,)
 
     def _adjustment(self, entry: Field, text: str) -> tuple[str, ...]:
         waived = _WAIVED.match(text)

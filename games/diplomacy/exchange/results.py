@@ -31,10 +31,6 @@ _NEXT = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 _SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 _KINDS = {"A": "Army", "F": "Fleet"}
 _RESULTS = {"bounced": "bounce", "cut": "cut", "void": "void", "disrupted": "no convoy"}
-_PEOPLE = {
-    **{"Austria": "Austrian", "England": "English", "France": "French", "Germany": "German"},
-    **{"Italy": "Italian", "Russia": "Russian", "Turkey": "Turkish"},
-}
 _WIDTH = 76
 
 
@@ -88,7 +84,7 @@ class _Scribe:
         if isinstance(order, SupportHold | SupportMove | Convoy):
             verb = "CONVOY" if isinstance(order, Convoy) else "SUPPORT"
             whose = owner.get(order.other.at)
-            theirs = f"{_PEOPLE.get(whose, whose)} " if whose and whose != event.power else ""
+            theirs = f"{self._people(whose)} " if whose and whose != event.power else ""
             to = "" if isinstance(order, SupportHold) else f" -> {self._board.name(_goal(order))}"
             return f"{subject} {verb} {theirs}{self._piece(order.other)}{to}"
         if isinstance(order, Disband):
@@ -121,7 +117,7 @@ class _Scribe:
         if beaten:
             yield from ("The following units were dislodged:", "")
         for one in beaten:
-            who = f"The {_PEOPLE.get(one.unit.power, one.unit.power)} {_KINDS[one.unit.kind]}"
+            who = f"The {self._people(one.unit.power)} {_KINDS[one.unit.kind]}"
             at = self._board.name(one.unit.spot)
             ways = " or ".join(map(self._board.name, one.retreats))
             fate = f"can retreat to {ways}." if ways else "with no valid retreats was destroyed."
@@ -152,6 +148,11 @@ class _Scribe:
     def _entry(self, power: str, text: str) -> list[str]:
         head = f"{power}:".ljust(self._room)
         return textwrap.wrap(head + text, _WIDTH, subsequent_indent=" " * self._room, drop_whitespace=True)
+
+    def _people(self, power: Seat) -> str:
+        """What a nation's units are called by: its first alias, "Austrian"; its name where it has none."""
+        named = self._board.powers.get(power)
+        return named.aliases[0] if named and named.aliases else power
 
     def _piece(self, piece: Piece) -> str:
         return f"{_KINDS[piece.kind]} {self._board.name(piece.spot)}"
