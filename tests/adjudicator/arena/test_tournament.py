@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 import games
+from adjudicator.arena.tournament import Played, Tournament, contest, ending_after
 from adjudicator.errors import Refusal
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.picture import png
-from adjudicator.tournament import Played, Tournament, contest, ending_after
 from games.protocol import Result, Score, Seat
 
 GAME = games.kinds()["indianomacy"]
