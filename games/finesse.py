@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from games.protocol import Event, Form, Seat
+from games.protocol import Bot, Event, Form, Seat
 
 S_contra = TypeVar("S_contra", contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
@@ -43,3 +43,15 @@ class Leading(Protocol[S_contra]):
 
     def lead(self, view: S_contra, events: Sequence[Event]) -> str:
         """Who is ahead, in a sentence; "" where that is no news after these events."""
+
+
+@runtime_checkable
+class Tempered(Protocol[S_contra, O_co]):
+    """A bot that plays in one of several ways, as it is told."""
+
+    @property
+    def temperaments(self) -> tuple[str, ...]:
+        """The names of the ways in which it can play, in the order in which they are listed."""
+
+    def tempered(self, name: str) -> "Bot[S_contra, O_co]":
+        """The same bot playing in one of these ways. Raises KeyError for another name."""
