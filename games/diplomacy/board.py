@@ -41,7 +41,7 @@ class Place(Record, frozen=True, kw_only=True):
 class Power(Record, frozen=True, kw_only=True):
     """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
 
-    aliases: what else it is called, "French" for one.
+    aliases: what else it is called, "French" for one; partners: towards whom a bot in its seat leans first.
     """
 
     id: Seat
@@ -52,6 +52,7 @@ class Power(Record, frozen=True, kw_only=True):
     homes: tuple[Province, ...]
     starts: tuple[str, ...]
     centres: tuple[Province, ...]
+    partners: tuple[Seat, ...] = ()
 
 
 class Victory(Record, frozen=True, kw_only=True):
@@ -287,6 +288,9 @@ def _check_powers(board: Board) -> None:
         for centre in nation.centres:
             if centre not in board.centres:
                 raise Invalid(f"map.json: powers: {nation.id}: centres", f"{centre} is no supply centre")
+        for partner in nation.partners:
+            if partner not in board.powers or partner == nation.id:
+                raise Invalid(f"map.json: powers: {nation.id}: partners", f"{partner} is no other power")
 
 
 def _check_counts(board: Board) -> None:

@@ -1,0 +1,93 @@
+"""Towards whom a nation leans: its natural partners, and whom it has a truce with.
+
+Who is leant towards is attacked last: only where no centre of anybody else is left to win. A leaning is read
+off the view each time anew, and nothing is remembered: it is over while its cause to end is there.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Literal
+
+from games.diplomacy.board import Board
+from games.diplomacy.company import survivors
+from games.diplomacy.model import Province, State
+from games.protocol import Seat
+from games.record import Record
+
+LEAD = 4
+"""So many centres more than oneself a friend may not have, unless a temperament says otherwise."""
+
+Ending = Literal["took", "stands", "leads", "last"]
+"""Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
+ahead of us by the lead; or everybody who is left is leant towards, and somebody has to win."""
+
+
+class Pact(Record, frozen=True, kw_only=True):
+    """What a nation has agreed to with others in press.
+
+    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody.
+    """
+
+    truces: tuple[Seat, ...] = ()
+    foes: tuple[Seat, ...] = ()
+    targets: tuple[Province, ...] = ()
+
+
+class Leaning(Record, frozen=True, kw_only=True):
+    """One nation's leaning towards another. ended: why it is over, None while it lasts."""
+
+    towards: Seat
+    cause: Literal["partner", "truce"]
+    ended: Ending | None = None
+
+
+def leanings(
+    board: Board, view: State, seat: Seat, pact: Pact | None = None, lead: int = LEAD
+) -> tuple[Leaning, ...]:
+    """A seat's leanings towards those who are still in the game, natural partners first, each once.
+
+    lead: how many centres more than the seat somebody must have to be no friend any longer.
+
+    Source: Indianomacy, designer's hints (1.22): the natural partners.
+    """
+    left = survivors(board, view)
+    causes: dict[Seat, Literal["partner", "truce"]] = {}
+    for other in pact.truces if pact else ():
+        causes[other] = "truce"
+    for other in board.powers[seat].partners:
+        causes[other] = "partner"
+    leant = sorted((one for one in causes if one in left and one != seat), key=left.index)
+    leant.sort(key=lambda one: causes[one] != "partner")
+    count = Counter(view.centres.values())
+    found = [
+        Leaning(towards=one, cause=causes[one], ended=_ended(board, view, seat, one, count, lead))
+        for one in leant
+    ]
+    friends = [one for one in found if one.ended is None]
+    if friends and len(friends) == len([one for one in left if one != seat]):
+        return tuple(Leaning(towards=one.towards, cause=one.cause, ended="last") for one in found)
+    return tuple(found)
+
+
+def friends(
+    board: Board, view: State, seat: Seat, pact: Pact | None = None, lead: int = LEAD
+) -> tuple[Seat, ...]:
+    """Towards whom a seat leans now. Arguments as for `leanings`."""
+    return tuple(one.towards for one in leanings(board, view, seat, pact, lead) if one.ended is None)
+
+
+def is_spared(view: State, place: Province, friends: Collection[Seat]) -> bool:
+    """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
+    return view.centres.get(place) in friends or any(
+        unit.at == place and unit.power in friends for unit in view.units
+    )
+
+
+def _ended(
+    board: Board, view: State, seat: Seat, other: Seat, count: Counter[Seat], lead: int
+) -> Ending | None:
+    if any(view.centres.get(centre) == other for centre in board.powers[seat].centres):
+        return "took"
+    if any(unit.power == other and view.centres.get(unit.at) == seat for unit in view.units):
+        return "stands"
+    return "leads" if count[other] - count[seat] >= lead else None

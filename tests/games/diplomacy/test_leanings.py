@@ -1,0 +1,120 @@
+"""Towards whom a nation leans, and what ends it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from games.diplomacy.board import compile_chart
+from games.diplomacy.bots.leanings import Leaning, Pact, friends, is_spared, leanings
+from games.diplomacy.model import Phase, Province, State, Unit
+from games.protocol import Invalid, Seat
+from games.record import changed
+
+BOARD = games.kinds()["indianomacy"].rules.board
+SHOSHONI, BLACKFOOT, DAKOTA, APACHE = map(Seat, ("Shoshoni", "Blackfoot", "Dakota", "Apache"))
+
+
+def position(centres: dict[Seat, str], units: dict[Seat, str] | None = None) -> State:
+    """Centres and units by nation, as ids with spaces between them."""
+    return State(
+        options={},
+        phase=Phase(season="S", year=1, kind="M"),
+        units=tuple(
+            Unit(power=power, kind="W", at=Province(at))
+            for power, places in (units or {}).items()
+            for at in places.split()
+        ),
+        centres={Province(at): power for power, places in centres.items() for at in places.split()},
+    )
+
+
+PEACE = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28", DAKOTA: "49 50", APACHE: "96 97"})
+
+
+@pytest.mark.clause("indianomacy", "1.22")
+def test_the_natural_partners_are_the_first_friends():
+    pairs = {frozenset((power.id, partner)) for power in BOARD.powers.values() for partner in power.partners}
+    assert pairs == {
+        frozenset(pair.split())
+        for pair in ("Shoshoni Blackfoot", "Dakota Illinois", "Iroquois Muskhogean", "Caddoan Apache")
+    }
+    assert friends(BOARD, PEACE, SHOSHONI) == (BLACKFOOT,)
+    assert friends(BOARD, PEACE, BLACKFOOT) == (SHOSHONI,)
+
+
+@pytest.mark.parametrize("kind", ["standard", "fleet-rome", "chaos"])
+def test_on_other_boards_nobody_leans_towards_anybody(kind):
+    game = games.kinds()[kind]
+    board = game.rules.board
+    start = game.rules.setup({}, None).state
+    assert not any(friends(board, start, power) for power in board.powers)
+
+
+def test_who_is_out_of_the_game_is_nobodys_friend():
+    assert friends(BOARD, position({SHOSHONI: "44", DAKOTA: "49"}), SHOSHONI) == ()
+
+
+def test_a_truce_makes_a_friend_after_the_natural_partner():
+    pact = Pact(truces=(APACHE, BLACKFOOT))
+    assert leanings(BOARD, PEACE, SHOSHONI, pact) == (
+        Leaning(towards=BLACKFOOT, cause="partner"),
+        Leaning(towards=APACHE, cause="truce"),
+    )
+
+
+def test_who_took_a_starting_centre_is_no_friend():
+    centres = {**PEACE.centres, Province("45"): BLACKFOOT}
+    (one,) = leanings(BOARD, changed(PEACE, centres=centres), SHOSHONI, lead=9)
+    assert one.ended == "took"
+
+
+def test_who_stands_in_a_centre_of_ours_is_no_friend():
+    intruded = changed(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("45")),))
+    (one,) = leanings(BOARD, intruded, SHOSHONI)
+    assert one.ended == "stands"
+    (other,) = leanings(BOARD, intruded, BLACKFOOT)
+    assert other.ended is None, "it has suffered nothing"
+
+
+@pytest.mark.parametrize(("lead", "ended"), [(2, "leads"), (3, None)])
+def test_who_is_ahead_by_the_lead_is_no_friend(lead, ended):
+    centres = {**PEACE.centres, Province("36"): BLACKFOOT, Province("38"): BLACKFOOT}
+    (one,) = leanings(BOARD, changed(PEACE, centres=centres), SHOSHONI, lead=lead)
+    assert one.ended == ended
+
+
+def test_friendship_is_over_when_nobody_else_is_left():
+    alone = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28"})
+    assert leanings(BOARD, alone, SHOSHONI)[0].ended == "last"
+    assert leanings(BOARD, PEACE, SHOSHONI, Pact(truces=(DAKOTA, APACHE)))[0].ended == "last"
+    assert friends(BOARD, PEACE, SHOSHONI, Pact(truces=(DAKOTA,))) == (BLACKFOOT, DAKOTA)
+
+
+def test_a_friends_centre_is_spared_and_where_he_stands():
+    view = changed(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("49")),))
+    assert is_spared(view, Province("26"), (BLACKFOOT,))
+    assert is_spared(view, Province("49"), (BLACKFOOT,))
+    assert not is_spared(view, Province("50"), (BLACKFOOT,))
+
+
+@given(
+    st.dictionaries(st.sampled_from(BOARD.centres), st.sampled_from(list(BOARD.powers))),
+    st.sampled_from(list(BOARD.powers)),
+    st.lists(st.sampled_from(list(BOARD.powers)), unique=True),
+)
+def test_friends_are_others_who_are_in_the_game_and_never_all_of_them(centres, seat, truces):
+    view = changed(PEACE, centres=centres)
+    found = friends(BOARD, view, seat, Pact(truces=tuple(truces)))
+    others = set(centres.values()) - {seat}
+    assert set(found) <= others
+    assert not found or set(found) < others
+
+
+def test_a_partner_that_is_no_other_power_is_named():
+    powers = tuple(
+        changed(power, partners=(SHOSHONI,)) if power.id == SHOSHONI else power
+        for power in BOARD.chart.powers
+    )
+    with pytest.raises(Invalid, match="Shoshoni: partners: Shoshoni is no other power"):
+        compile_chart(changed(BOARD.chart, powers=powers))
