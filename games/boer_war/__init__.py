@@ -1,0 +1,1 @@
+"""The Second Boer War, by Krzysztof Dytczak."""
