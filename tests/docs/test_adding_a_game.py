@@ -1,0 +1,85 @@
+"""The tutorial adds a game: its own code is found, is clean, and is played by mail to the end.
+
+The contract suite holds it to its laws, beside every other kind (tests/kit/toy.py).
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import games
+from adjudicator import gamesmaster
+from adjudicator.gm.app import app
+from tests.kit import tutorial
+from tests.kit.town import Town, text_of, town
+from tests.kit.toy import toy_found
+
+ROOT = Path(__file__).parents[2]
+PLAYER = "first@example.org"
+
+
+@pytest.fixture(autouse=True)
+def found() -> Iterator[None]:
+    """The tutorial's folder is one of those in which kinds are found."""
+    with toy_found():
+        yield
+
+
+def test_it_is_a_whole_game_in_less_than_two_hundred_lines() -> None:
+    files = tutorial.files()
+    assert "stones" in games.kinds()
+    assert {"stones/__init__.py", "stones/clauses.toml", "stones/templates/board.svg"} < set(files)
+    assert sum(len(text.splitlines()) for text in files.values()) < 200
+
+
+def test_its_code_keeps_to_the_style_of_the_house(tmp_path: Path) -> None:
+    tutorial.write(tmp_path / "games")
+    ruff = [sys.executable, "-m", "ruff"]
+    settings = ["--config", str(ROOT / "pyproject.toml"), "--no-cache", str(tmp_path)]
+    for asked in (["check"], ["format", "--check"]):
+        done = subprocess.run([*ruff, *asked, *settings], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+
+
+def test_what_the_page_says_to_type_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"^```sh\n(.*?)^```$", tutorial.PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    for line in ["gm init --no-local --timezone UTC --yes", *block.splitlines()]:
+        word, *rest = shlex.split(line)
+        done = CliRunner().invoke(app, rest, prog_name=word)
+        assert done.exit_code == 0, f"{line}\n{done.output}"
+
+
+def letters(place: Town) -> list[str]:
+    return [text_of(one) for one in place.mail(PLAYER)]
+
+
+def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) -> None:
+    """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
+    with town(tmp_path) as place:
+        gamesmaster.new_game(place.house, "stones", "pebble", {"last": "wins"}, secret=b"sealed")
+        gamesmaster.assign(place.house, "pebble", "first", PLAYER)
+        place.work()
+        (welcome,) = place.mail(PLAYER)
+        assert any(part.get_content_type() == "image/png" for part in welcome.walk())
+        place.answer(PLAYER, welcome, "take 5\nremove 2 stones, please")
+        place.work()
+        verdict, report = letters(place)[1:]
+        assert "That is too much." in verdict
+        assert "write:  take 3, or less" in verdict
+        assert re.search(r"took 2; \d+ left\.", report)
+        for _ in range(12):
+            if not gamesmaster.position_of(place.house, "pebble").running:
+                break
+            place.clock.forward(3_600_000)
+            place.answer(PLAYER, place.mail(PLAYER)[-1], "IF 3 left THEN take 3\nELSE\ntake 1\nENDIF")
+            place.work()
+        assert not gamesmaster.position_of(place.house, "pebble").running
+        assert "The game is over" in " ".join(letters(place)[-1].split())
+        assert gamesmaster.prove(place.house, "pebble").fault is None
