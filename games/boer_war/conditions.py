@@ -1,0 +1,62 @@
+"""What IF may ask in The Second Boer War, and whether it is so."""
+
+from collections.abc import Callable, Mapping
+
+from games.boer_war.board import board
+from games.boer_war.materials import LeaderId, Point
+from games.boer_war.model import State
+from games.protocol import Condition, Form
+
+_IS = "(is|stands|is still|)"
+
+_ASKED: tuple[tuple[str, str, str], ...] = (
+    ("leader-at", f"{{leader:leader}} {_IS} (at|in) {{at:point}}", "Buller is at EST"),
+    ("leader-has", "{leader:leader} has {sp:number} [sp] [or more|at least]", "Buller has 3 SP"),
+    ("leader-out", "{leader:leader} (is gone|is off the map|is not on the map)", "Buller is off the map"),
+    ("held", "{at:point} (is|is held by|belongs to) [the] {side:side}", "COL is Boer"),
+    ("empty", "{at:point} (is|) (empty|free)", "COL is empty"),
+    ("besieged", "{at:point} (is|) (besieged|under siege)", "LAD is besieged"),
+    ("link-cut", "{a1:point} [-] {b1:point} (is|) cut", "ORS-MOD is cut"),
+)
+
+CONDITIONS: tuple[Form, ...] = tuple(
+    Form(name=form, pattern=pattern, example=example) for form, pattern, example in _ASKED
+)
+"""What can be asked, of the position at the moment when the action of the order has come."""
+
+_WRITTEN: Mapping[str, str] = {
+    "leader-at": "{leader} is at {at}",
+    "leader-has": "{leader} has {sp} SP",
+    "leader-out": "{leader} is off the map",
+    "held": "{at} is {side}",
+    "empty": "{at} is empty",
+    "besieged": "{at} is besieged",
+    "link-cut": "{a1}-{b1} is cut",
+}
+_ADJECTIVES = {"boers": "Boer", "empire": "Empire"}
+
+
+def write_condition(condition: Condition) -> str:
+    """The canonical text of a condition. Raises KeyError for a form that is not ours."""
+    slots = {name: _ADJECTIVES.get(value, value) for name, value in condition.slots.items()}
+    return _WRITTEN[condition.form].format(**slots)
+
+
+def holds(view: State, condition: Condition) -> bool:
+    """Whether a condition is true. Raises KeyError for a form that is not ours.
+
+    empty: no SP of either side are there; leader-has: that many SP or more.
+    """
+    slots = condition.slots
+    there = view.leaders.get(LeaderId(slots.get("leader", "")))
+    at = Point(slots.get("at", ""))
+    answers: Mapping[str, Callable[[], bool]] = {
+        "leader-at": lambda: there is not None and there.at == at,
+        "leader-has": lambda: there is not None and there.sp >= int(slots["sp"]),
+        "leader-out": lambda: there is None,
+        "held": lambda: view.control.get(at) == slots["side"],
+        "empty": lambda: at not in view.garrisons and all(one.at != at for one in view.leaders.values()),
+        "besieged": lambda: at in view.sieges,
+        "link-cut": lambda: board().link(Point(slots["a1"]), Point(slots["b1"])) in view.cuts,
+    }
+    return answers[condition.form]()
