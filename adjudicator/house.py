@@ -14,19 +14,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 import games
-from adjudicator import openings
-from adjudicator.addresses import sent_address
-from adjudicator.alarm import LETTERS_IN, LETTERS_OUT, Alarm
-from adjudicator.announcing import following
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
-from adjudicator.clockwork import Clockwork
 from adjudicator.errors import Fault, Overtaken, PostFault
-from adjudicator.ledger import Arrived, BeginGame, Kept, Played, Position, Receipt, Sealed
+from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.letters import Arrived, Kept, Receipt, Sealed
+from adjudicator.ledger.positions import Played, Position
+from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
 from adjudicator.office import Office
-from adjudicator.places import Imap, MaildirAt
 from adjudicator.post.carrier import Carrier, Doubt
 from adjudicator.post.dns import texts
 from adjudicator.post.imap import ImapBox
@@ -38,15 +35,20 @@ from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import play
-from adjudicator.settings import Settings
-from adjudicator.society import Offer
+from adjudicator.secretary import openings
+from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
+from adjudicator.secretary.announcing import following
+from adjudicator.secretary.clockwork import Clockwork
+from adjudicator.secretary.writing import Writer
+from adjudicator.settings.places import Imap, MaildirAt
+from adjudicator.settings.service import Settings
+from adjudicator.settings.terms import terms_of
+from adjudicator.signs.addresses import sent_address
+from adjudicator.signs.veil import veiled
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
-from adjudicator.terms import terms_of
-from adjudicator.veil import veiled
-from adjudicator.writing import Writer
 
 STEPS = (
     "letter kept",

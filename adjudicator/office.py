@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
-from adjudicator.channel import Channel
+from adjudicator.settings.channel import Channel
 
 Signed = Callable[[bytes, str], bool]
 """Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""

@@ -10,11 +10,11 @@ from pathlib import PurePath
 from pstats import Stats
 from typing import Any
 
-from adjudicator.arena.tournament import ask_bots, contest, ending_after
 from adjudicator.bench import peer
 from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
+from adjudicator.arena.tournament import ask_bots, contest, ending_after
 from adjudicator.whatif import answer, hearing, judge_of
 from games.dice import SealedDice
 from games.options import settle

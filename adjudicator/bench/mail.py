@@ -19,20 +19,21 @@ import aiosmtplib
 import imapclient
 
 import games
-from adjudicator import gamesmaster
-from adjudicator.addresses import reply_address, reply_token
 from adjudicator.bench import dovecot
 from adjudicator.bench.figures import Figure, ratio
 from adjudicator.bench.sink import sink
 from adjudicator.clock import WallClock, moment
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
-from adjudicator.ledger import Outgoing, Sealed, TakeSeat
+from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.maildir import make_maildir, write
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.sheet import sheet_lines
-from adjudicator.settings import load_settings
+from adjudicator.secretary.writing import map_for
+from adjudicator.settings.service import load_settings
+from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import acts, outbox
-from adjudicator.writing import map_for
 from games.dice import SealedDice
 from games.protocol import Game, Seat
 from orders.body import SHEET_TITLE
@@ -162,8 +163,8 @@ def _written(house: House, kind: str, count: int) -> list[bytes]:
     now = house.clock.now()
     names = [f"g{number}" for number in range(1 + count // LETTERS_A_GAME)]
     for name in names:
-        gamesmaster.new_game(house, kind, name, {}, secret=b"bench" * 8)
-    position = gamesmaster.position_of(house, names[0])
+        conduct.new_game(house, kind, name, {}, secret=b"bench" * 8)
+    position = conduct.position_of(house, names[0])
     game, seats = games.kinds()[kind], list(position.chairs)
     drawn = map_for(game, position.state, (), None)
     for name in names:
@@ -186,7 +187,7 @@ def _address(game: str, seat: Seat) -> str:
 
 
 def _sheet(game: Game, house: House, name: str, seat: Seat) -> tuple[str, ...]:
-    state = gamesmaster.position_of(house, name).state
+    state = conduct.position_of(house, name).state
     return sheet_lines(game, state, game.rules.due(state), (), seat)
 
 
@@ -215,7 +216,7 @@ def _token(house: House, name: str, seat: Seat) -> str:
 
 def _orders(house: House, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
     """All orders but one, so that the turn is not played: what a bot would do, or what the sheet says."""
-    state = gamesmaster.position_of(house, name).state
+    state = conduct.position_of(house, name).state
     if not bold:
         return list(_sheet(game, house, name, seat)[:-1])
     bot, view = next(iter(game.bots.values())), game.rules.view(state, seat)

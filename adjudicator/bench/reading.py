@@ -12,7 +12,7 @@ from adjudicator.clerk.glance import opening_of, position_of
 from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.phrasebooks import phrasebook
 from adjudicator.kinds import kind_named
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.reports.sheet import sheet
 from games.dice import SealedDice
 from games.protocol import Game, Seat

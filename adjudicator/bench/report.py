@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from adjudicator.addresses import reply_address
 from adjudicator.bench.figures import Figure, middle, stop_watch
-from adjudicator.hours import Deadlines
 from adjudicator.kinds import kind_named
-from adjudicator.ledger import Chair, Outgoing, Played, Position
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters, picture
 from adjudicator.reports.forum import post
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.report import gather
+from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Seat

@@ -8,12 +8,13 @@ still writes its code.
 import re
 from collections.abc import Sequence
 
-from adjudicator.addresses import bounced
 from adjudicator.clock import Millis, spoken
-from adjudicator.ledger import Books, Handled, Outgoing
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.letters import Handled, Outgoing
+from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice
-from adjudicator.returns import WINDOW, Bounce, Posting, is_too_much
+from adjudicator.signs.addresses import bounced
 from orders.headers import safe
 from orders.letter import Letter
 

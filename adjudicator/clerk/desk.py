@@ -15,20 +15,12 @@ from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_passw
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import Millis
-from adjudicator.deeds import NotePerson
-from adjudicator.ledger import (
-    AnyAct,
-    BeginGame,
-    Books,
-    EndGame,
-    FileOrders,
-    Handled,
-    Kept,
-    Outgoing,
-    TakeSeat,
-)
+from adjudicator.ledger.acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.deeds import NotePerson
+from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.pigeonhole import Item, packed
 from adjudicator.office import Office
-from adjudicator.pigeonhole import Item, packed
 from adjudicator.reports.letters import notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines

@@ -6,9 +6,9 @@ from typing import Any
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.pigeonhole import Filing, Item, filed, is_same, merge, replaces, slot_of, turn_of
+from adjudicator.ledger.pigeonhole import Filing, Item, filed, is_same, merge, replaces, slot_of, turn_of
+from adjudicator.ledger.tally import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from adjudicator.tally import arrived, would_count
 from games.protocol import Due, Foresight, Game, Objection, Order, Seat
 from games.record import changed
 from orders.conditions import NOW

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudicator.addresses import bounced, valid_address
 from adjudicator.clerk.scales import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
+from adjudicator.signs.addresses import bounced, valid_address
 from orders.letter import Letter, open_letter
 
 VACATION = re.compile(

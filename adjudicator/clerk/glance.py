@@ -7,8 +7,8 @@ from adjudicator.clerk.filing import file_orders
 from adjudicator.clerk.gate import admit
 from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.phrasebooks import phrasebook
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Chair, Position
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
 from adjudicator.referee.log import set_up
 from adjudicator.reports.sheet import sheet

@@ -2,7 +2,8 @@
 
 from adjudicator.clerk.identity import proof_of
 from adjudicator.clock import Millis
-from adjudicator.ledger import Books, Handled, Kept
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice
 from orders.letter import Letter

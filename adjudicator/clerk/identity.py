@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import games
-from adjudicator.addresses import Claim, claims, reply_token, same, short
 from adjudicator.clerk.testimony import results_of, vouches
-from adjudicator.ledger import Books, Chair, Kept, Position
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.letters import Kept
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
-from adjudicator.passwords import fits
+from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
+from adjudicator.signs.passwords import fits
 from games.protocol import Seat
 from orders.letter import Letter
 

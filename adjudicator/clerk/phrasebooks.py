@@ -6,7 +6,7 @@ from functools import partial
 
 import games
 from adjudicator.clerk.identity import Seated
-from adjudicator.ledger import Books
+from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
 from games.finesse import Attentive
 from games.protocol import Game, Order

@@ -6,19 +6,21 @@ Nothing is done for an address that nothing vouches for: it is told once a day, 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.callers import proves
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, is_vouched_for
 from adjudicator.clerk.phrasebooks import commands_alone
 from adjudicator.clock import Millis
-from adjudicator.deeds import Answered, AskBack
-from adjudicator.ledger import AnyAct, Books, Handled, Kept, Outgoing
+from adjudicator.ledger.acts import AnyAct
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.deeds import Answered, AskBack
+from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.society import Request
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice, verdict
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.transcript import Transcript
-from adjudicator.society import Request
+from adjudicator.signs.callers import proves
 from orders.body import FreshLine
 from orders.commands import Command
 from orders.letter import Letter

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudicator.addresses import covers
+from adjudicator.signs.addresses import covers
 from orders.headers import divide, read_headers
 
 _NAMED = re.compile(r"\s*([^\s;=]+)(?:\s+[\d.]+)?\s*\Z")

@@ -6,9 +6,9 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from adjudicator import gamesmaster
 from adjudicator.clock import Millis
 from adjudicator.demo.players import plain_text
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.reports.picture import png
 from adjudicator.store import games as book_of_games
@@ -86,7 +86,7 @@ def _write_maps(house: House, name: str, folder: Path) -> list[Path]:
     folder.mkdir()
     written = []
     for place, (entry, _) in enumerate(book_of_games.log(house.database, name)):
-        drawn = gamesmaster.drawing(house, name, place)
+        drawn = conduct.drawing(house, name, place)
         path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
         path.write_bytes(png(drawn))

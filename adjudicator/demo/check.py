@@ -4,13 +4,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from adjudicator import gamesmaster
 from adjudicator.demo.album import leaves
 from adjudicator.demo.play import GAME
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import open_house
-from adjudicator.hush import hushed
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
+from adjudicator.signs.hush import hushed
 
 
 def run(folder: str | Path, console: Console | None = None) -> int:
@@ -20,7 +20,7 @@ def run(folder: str | Path, console: Console | None = None) -> int:
     if not (there / "gm.toml").is_file():
         raise Refusal(str(there), "holds no demonstration", "play one with  gm demo")
     house = open_house(load_settings(there / "gm.toml"))
-    proof = gamesmaster.prove(house, GAME)
+    proof = conduct.prove(house, GAME)
     faults = [proof.fault] if proof.fault else []
     faults += _letters(there, [leaf.raw for leaf in leaves(house)])
     faults += _delivered(there, [leaf.raw for leaf in leaves(house) if leaf.way == "out"])

@@ -13,16 +13,16 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import games
-from adjudicator import gamesmaster
 from adjudicator.clock import HandClock, Millis
 from adjudicator.demo import players
 from adjudicator.demo.album import leave_behind
 from adjudicator.demo.players import DAKOTA, HOUR, IROQUOIS, MUSKHOGEAN, PLAYERS, Player
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.post.local import LocalServer
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from games.dice import SealedDice
 from games.protocol import Game
 
@@ -52,7 +52,7 @@ class Stage:
     @property
     def position(self) -> Position:
         """The game as it stands."""
-        return gamesmaster.position_of(self.house, GAME)
+        return conduct.position_of(self.house, GAME)
 
     def mail_of(self, player: Player) -> Path:
         """The Maildir of a player."""
@@ -123,9 +123,9 @@ def _set_up(folder: Path, open_things: ExitStack) -> Stage:
     server.start()
     open_things.callback(server.stop)
     open_things.callback(house.database.close)
-    gamesmaster.new_game(house, KIND, GAME, {}, secret=SECRET)
+    conduct.new_game(house, KIND, GAME, {}, secret=SECRET)
     for player in PLAYERS:
-        gamesmaster.assign(house, GAME, player.seat, player.address)
+        conduct.assign(house, GAME, player.seat, player.address)
     return Stage(folder, house, clock, port, games.kinds()[KIND])
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.gm.paper import stamp
-from adjudicator.ledger import Entry
-from adjudicator.overrides import DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger.overrides import DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger.positions import Entry
 from adjudicator.referee.edits import line, override_of, undone
 from games.record import plain
 

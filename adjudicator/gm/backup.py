@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import safekeeping
+from adjudicator.gamesmaster import safekeeping
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say

@@ -65,7 +65,7 @@ def mail(
     own and touches no service that is set up here.
     """
     # As in a service that runs.
-    import_module("adjudicator.garbage").settle_down()
+    import_module("adjudicator.caretaker.garbage").settle_down()
     _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
 
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import games
-from adjudicator.addresses import short
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gm.opening import house_of
+from adjudicator.signs.addresses import short
 
 
 def game_names(ctx: Any) -> list[str]:

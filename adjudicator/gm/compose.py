@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import composing
+from adjudicator.gamesmaster import composing
 from adjudicator.gm.lessons import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.overruling import Deed
+from adjudicator.gamesmaster.overruling import Deed
 
 Why = Annotated[
     str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")

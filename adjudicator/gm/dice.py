@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import exchange, gamesmaster, overruling
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, exchange, overruling
 from adjudicator.gm.annals import entry_sight
 from adjudicator.gm.consent import Silent, Why, deed
 from adjudicator.gm.exchange import contents
@@ -33,7 +33,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     The secret is shown once the game is over.
     """
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
         entries = overruling.entries_of(house, game)
     sealed, over = commitment(position.secret), position.status == "finished"
     throws = [

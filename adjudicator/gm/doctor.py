@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.doctor import examine
-from adjudicator.findings import Finding
+from adjudicator.caretaker.doctor import examine
+from adjudicator.caretaker.findings import Finding
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import clean, counted, document, say

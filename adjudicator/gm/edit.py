@@ -5,8 +5,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from adjudicator import overruling
 from adjudicator.errors import Fault, Refusal
+from adjudicator.gamesmaster import overruling
 from adjudicator.gm.annals import entry_sight
 from adjudicator.gm.consent import Silent, Why, deed
 from adjudicator.gm.lessons import GameName, Json, alone, example

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import chronicles, exchange
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import chronicles, exchange
 from adjudicator.gm.lessons import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say

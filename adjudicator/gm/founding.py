@@ -13,8 +13,8 @@ from jinja2 import Environment, StrictUndefined
 
 from adjudicator.errors import Refusal
 from adjudicator.house import carrier_of, mailbox_of
-from adjudicator.places import MaildirAt
-from adjudicator.settings import Settings, read_settings
+from adjudicator.settings.places import MaildirAt
+from adjudicator.settings.service import Settings, read_settings
 from adjudicator.store.database import open_database
 
 INBOX = "maildir:./mail/in"

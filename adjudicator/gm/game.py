@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 import typer
 
 import games
-from adjudicator import gamesmaster
-from adjudicator import lives as lives_of
-from adjudicator.addresses import short
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import lives as lives_of
 from adjudicator.gm import exchange, history, lives
 from adjudicator.gm.lessons import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
@@ -20,9 +19,10 @@ from adjudicator.gm.paper import counted, document, heading, say, table
 from adjudicator.gm.sight import STOPPED, game_sight, offer_sight, stop_line
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.ledger import Position
-from adjudicator.moments import instant_of
-from adjudicator.society import Offer
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Offer
+from adjudicator.settings.moments import instant_of
+from adjudicator.signs.addresses import short
 from games.protocol import Game, OptionValue
 
 app = noun(
@@ -88,7 +88,7 @@ def new(
                 as_json,
             )
             return
-        position = gamesmaster.new_game(house, kind, name, options, early=early, terms=terms)
+        position = conduct.new_game(house, kind, name, options, early=early, terms=terms)
     if as_json:
         document(game_sight(position))
         return
@@ -103,7 +103,7 @@ def new(
 def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
     with house_of(ctx) as house:
-        positions = [gamesmaster.position_of(house, name) for name in house.books.games()]
+        positions = [conduct.position_of(house, name) for name in house.books.games()]
         society, zone = house.books.society, house.office.zone
         offers = [offer_sight(offer, society.signups(offer.name)) for offer in society.offers()]
     sights = [game_sight(position) for position in positions]
@@ -140,7 +140,7 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         if offer is not None:
             _say_offer(offer, house, as_json)
             return
-        position = gamesmaster.position_of(house, name)
+        position = conduct.position_of(house, name)
         zone = house.office.zone
     sight = game_sight(position)
     if as_json:
@@ -167,7 +167,7 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Prove a game: play its log again, and compare every throw and every state byte for byte."""
     with house_of(ctx) as house:
-        proof = gamesmaster.prove(house, name)
+        proof = conduct.prove(house, name)
     turns = max(proof.agreed - 1, 0)
     if as_json:
         document({"game": name, "entries": proof.agreed, "turns": turns, "difference": proof.fault})

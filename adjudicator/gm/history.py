@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import gamesmaster, overruling
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, overruling
 from adjudicator.gm.annals import entry_sight, log_sight
 from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
 from adjudicator.gm.lessons import GameName, Json, example
@@ -36,7 +36,7 @@ def log(
     An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
     """
     with house_of(ctx) as house:
-        gamesmaster.position_of(house, name)
+        conduct.position_of(house, name)
         entries = overruling.entries_of(house, name)
         minutes = clocks.minutes(house.database, name)
         zone = house.office.zone
@@ -123,7 +123,7 @@ def rollback(
     asked = deed(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
-        was_over = gamesmaster.position_of(house, name).status == "finished"
+        was_over = conduct.position_of(house, name).status == "finished"
         done = overruling.rollback(house, name, turn, asked, tell=tell)
     sight, number = game_sight(done.after), done.entry.number
     if as_json:

@@ -5,18 +5,18 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from adjudicator import timekeeping
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import position_of
+from adjudicator.gamesmaster import timekeeping
+from adjudicator.gamesmaster.conduct import position_of
 from adjudicator.gm.consent import Why, deed
 from adjudicator.gm.lessons import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
 from adjudicator.gm.sight import game_sight
 from adjudicator.house import House
-from adjudicator.ledger import Position
-from adjudicator.moments import instant_of
-from adjudicator.terms import length_of
+from adjudicator.ledger.positions import Position
+from adjudicator.settings.moments import instant_of
+from adjudicator.settings.terms import length_of
 
 app = typer.Typer()
 

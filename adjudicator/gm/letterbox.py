@@ -1,7 +1,7 @@
 """Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat."""
 
 from adjudicator.gm.paper import clean
-from adjudicator.veil import veiled
+from adjudicator.signs.veil import veiled
 from orders.letter import Letter
 from orders.page import rows_of
 

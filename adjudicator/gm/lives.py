@@ -4,17 +4,17 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import lives, timekeeping
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import position_of
+from adjudicator.gamesmaster import lives, timekeeping
+from adjudicator.gamesmaster.conduct import position_of
 from adjudicator.gm.consent import Why, Yes, confirm, deed
 from adjudicator.gm.lessons import GameName, Json, example, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say, table
 from adjudicator.gm.sight import game_sight
 from adjudicator.house import House
-from adjudicator.ledger import Position
-from adjudicator.terms import MEANINGS
+from adjudicator.ledger.positions import Position
+from adjudicator.settings.terms import MEANINGS
 
 app = typer.Typer()
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import sorting
 from adjudicator.clerk.glance import glance
 from adjudicator.clerk.scales import head_of
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import sorting
 from adjudicator.gm import compose
 from adjudicator.gm.lessons import Json, example, noun
 from adjudicator.gm.letterbox import attachments_of, text_of
@@ -20,8 +20,8 @@ from adjudicator.gm.paper import document, heading, say, stamp, table
 from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
+from adjudicator.signs.veil import veiled
 from adjudicator.store import inbox, outbox
-from adjudicator.veil import veiled
 from orders.letter import Letter, open_letter
 
 app = noun(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm.easel import check_name, hang
 from adjudicator.gm.lessons import GameName, Json, alone, example
 from adjudicator.gm.opening import house_of
@@ -35,8 +35,8 @@ def draw(
     """Draw the map of a game: the position now, and what happened last."""
     check_name(out, "--out")
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
-        drawn = gamesmaster.drawing(house, game)
+        position = conduct.position_of(house, game)
+        drawn = conduct.drawing(house, game)
     if out is not None:
         hang(out, drawn)
     if as_json:

@@ -7,7 +7,7 @@ import typer
 
 from adjudicator.errors import StoreFault
 from adjudicator.house import House, open_house
-from adjudicator.settings import find_config, load_settings
+from adjudicator.settings.service import find_config, load_settings
 from games.record import Malformed
 
 

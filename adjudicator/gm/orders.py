@@ -6,17 +6,17 @@ from typing import Annotated, Any
 import typer
 
 import games
-from adjudicator import gamesmaster, overruling
 from adjudicator.clerk.filing import Filed
+from adjudicator.gamesmaster import conduct, overruling
+from adjudicator.gamesmaster.overruling import Done
 from adjudicator.gm.annals import entry_sight
 from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
 from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say
 from adjudicator.gm.threads import EXAMPLES, THEN, read
-from adjudicator.ledger import Position
-from adjudicator.overruling import Done
-from adjudicator.pigeonhole import written
+from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 from orders.verdict import Verdict
 
@@ -39,9 +39,9 @@ def show(
 ) -> None:
     """Show what is on file for the turn that is due and for turns to come, and what is missing."""
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
     seats = (
-        [gamesmaster.seat_of(position, seat)]
+        [conduct.seat_of(position, seat)]
         if seat
         else [at for at, chair in position.chairs.items() if chair.is_person]
     )
@@ -91,8 +91,8 @@ def set_orders(
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
     with house_of(ctx) as house:
         filed, done = overruling.set_orders(house, game, seat, lines, asked, afresh=afresh)
-        position = gamesmaster.position_of(house, game)
-    _tell(position, gamesmaster.seat_of(position, seat), filed, done, as_json)
+        position = conduct.position_of(house, game)
+    _tell(position, conduct.seat_of(position, seat), filed, done, as_json)
     if done is None and not any(row.grade == "idle" for row in filed.rows):
         raise typer.Exit(1)
 
@@ -112,8 +112,8 @@ def clear(
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
     with house_of(ctx) as house:
         filed, done = overruling.set_orders(house, game, seat, (), asked, afresh=True)
-        position = gamesmaster.position_of(house, game)
-    _tell(position, gamesmaster.seat_of(position, seat), filed, done, as_json)
+        position = conduct.position_of(house, game)
+    _tell(position, conduct.seat_of(position, seat), filed, done, as_json)
 
 
 def _lines(words: list[str]) -> list[str]:
@@ -131,7 +131,7 @@ def _sight(position: Position, seat: Seat) -> dict[str, Any]:
         "seat": seat,
         "turn": game.rules.turn(position.state).short if position.running else None,
         "orders": [written(game, item) for item in position.filed.get(seat, ())],
-        "missing": list(gamesmaster.owed(position).get(seat, ())) if position.running else [],
+        "missing": list(conduct.owed(position).get(seat, ())) if position.running else [],
     }
 
 

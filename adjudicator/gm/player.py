@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import circle
-from adjudicator.circle import Acquaintance
+from adjudicator.gamesmaster import circle
+from adjudicator.gamesmaster.circle import Acquaintance
 from adjudicator.gm.consent import Yes, confirm
 from adjudicator.gm.lessons import Json, example, noun
 from adjudicator.gm.opening import house_of

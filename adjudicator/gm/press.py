@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from adjudicator import circle
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import position_of
+from adjudicator.gamesmaster import circle
+from adjudicator.gamesmaster.conduct import position_of
 from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say, stamp
-from adjudicator.society import Press
+from adjudicator.ledger.society import Press
 
 app = noun(
     "Write to the players of a game, and read what they write to each other.",

@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import gamesmaster
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm.lessons import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, paged, say
 from adjudicator.referee.turn import play
-from adjudicator.veil import veiled
+from adjudicator.signs.veil import veiled
 from games.record import plain
 
 app = typer.Typer()
@@ -32,14 +32,14 @@ def preview(
 ) -> None:
     """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
         if not position.running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
         played = play(games.kinds()[position.kind], position, house.clock.now(), ripe=True, by="gm")
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)
     if seat is not None:
-        wanted = gamesmaster.seat_of(position, seat)
+        wanted = conduct.seat_of(position, seat)
         reports = [one for one in reports if one[0] == wanted]
         if not reports:
             raise Refusal(f"seat {wanted}", "is played by a bot, which gets no report")

@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import gamesmaster
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster.retelling import map_of, report_of, told_again
 from adjudicator.gm.lessons import GameName, Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.reports import forum, letters
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.report import Report
-from adjudicator.retelling import map_of, report_of, told_again
 
 app = alone()
 
@@ -61,8 +61,8 @@ def report(
     The last one that was played if none is named; before the first, the opening.
     """
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
-        viewer = gamesmaster.seat_of(position, seat) if seat else None
+        position = conduct.position_of(house, game)
+        viewer = conduct.seat_of(position, seat) if seat else None
         played = told_again(house, position, turn)
         told = report_of(house, position, played, viewer)
         drawn = map_of(position, played, viewer) if form is Form.html else None

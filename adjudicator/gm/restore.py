@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import safekeeping
+from adjudicator.gamesmaster import safekeeping
 from adjudicator.gm.consent import Yes, confirm
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of

@@ -6,10 +6,10 @@ from typing import Any
 
 import typer
 
-from adjudicator.addresses import short
 from adjudicator.clerk.glance import opening_of, position_of
 from adjudicator.errors import Refusal
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
+from adjudicator.signs.addresses import short
 from games.protocol import Game, Invalid, Seat
 
 

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 import typer
 
 import games
-from adjudicator import gamesmaster, seating
+from adjudicator.gamesmaster import conduct, seating
 from adjudicator.gm.consent import Why, deed
 from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say, table
 from adjudicator.gm.sight import seat_sight
 from adjudicator.house import House
-from adjudicator.ledger import Position
-from adjudicator.pigeonhole import written
+from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.positions import Position
 from adjudicator.reports.reader import reader_of
 from games.protocol import Seat
 
@@ -47,9 +47,9 @@ def assign(
     """
     with house_of(ctx) as house:
         to = None if address.lower() == "bot" else address
-        gamesmaster.assign(house, game, seat, to, why)
-        position = gamesmaster.position_of(house, game)
-    at = gamesmaster.seat_of(position, seat)
+        conduct.assign(house, game, seat, to, why)
+        position = conduct.position_of(house, game)
+    at = conduct.seat_of(position, seat)
     if as_json:
         document(seat_sight(position, at))
     elif to is None:
@@ -80,7 +80,7 @@ def replace(
     asked = deed(why, False)
     with house_of(ctx) as house:
         seating.replace_player(house, game, seat, address, asked.why)
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
 
 
@@ -105,7 +105,7 @@ def kick(
     asked = deed(why, False)
     with house_of(ctx) as house:
         seating.kick(house, game, seat, asked.why, offer=offer)
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
 
 
@@ -120,7 +120,7 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
     asked = deed(why, False)
     with house_of(ctx) as house:
         seating.rekey(house, game, seat, asked.why)
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
 
 
@@ -133,8 +133,8 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
 def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
     """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
-        at = gamesmaster.seat_of(position, seat)
+        position = conduct.position_of(house, game)
+        at = conduct.seat_of(position, seat)
         sight = _full_sight(house, position, at)
     if as_json:
         document(sight)
@@ -157,7 +157,7 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
 
 
 def _say_changed(position: Position, seat: str, as_json: bool, then: str | None) -> None:
-    at = gamesmaster.seat_of(position, seat)
+    at = conduct.seat_of(position, seat)
     if as_json:
         document(seat_sight(position, at))
         return

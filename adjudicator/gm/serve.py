@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from adjudicator import logs
-from adjudicator.daemon import serve as run_daemon
-from adjudicator.garbage import settle_down
+from adjudicator.caretaker.daemon import serve as run_daemon
+from adjudicator.caretaker.garbage import settle_down
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import games
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm.paper import stamp
-from adjudicator.ledger import Position, outcome_of
-from adjudicator.society import Offer, Signup
+from adjudicator.ledger.positions import Position, outcome_of
+from adjudicator.ledger.society import Offer, Signup
 from games.protocol import Seat
 from games.record import plain
 
@@ -74,7 +74,7 @@ def offer_sight(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
 def seat_sight(position: Position, seat: Seat) -> dict[str, Any]:
     """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it."""
     chair = position.chairs[seat]
-    owed = gamesmaster.owed(position)
+    owed = conduct.owed(position)
     return {
         "seat": seat,
         "player": "person" if chair.is_person else "bot",

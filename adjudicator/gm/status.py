@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import gamesmaster
+from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.health import ailments
 from adjudicator.clock import moment
-from adjudicator.findings import Finding, Grade
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, stamp, table
 from adjudicator.gm.sight import STOPPED, game_sight
-from adjudicator.health import ailments
 from adjudicator.house import House
 from adjudicator.store import inbox, meta, outbox, returned, troubles
 
@@ -96,7 +96,7 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
 
 
 def _sight(house: House) -> dict[str, Any]:
-    positions = [gamesmaster.position_of(house, name) for name in house.books.games()]
+    positions = [conduct.position_of(house, name) for name in house.books.games()]
     put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
     return {
         "games": [_game(game_sight(one), one.deadline if one.running else None) for one in positions],

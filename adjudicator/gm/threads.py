@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator import gamesmaster, postings
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, postings
 from adjudicator.gm.lessons import GameName, Json
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 
 EXAMPLES = (
@@ -46,8 +46,8 @@ def read(
     """
     text = _text(source)
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
-        whose = gamesmaster.seat_of(position, seat) if seat else None
+        position = conduct.position_of(house, game)
+        whose = conduct.seat_of(position, seat) if seat else None
         thread = postings.read_thread(house, position, text, _authors(position, who or []), whose)
         if not dry_run:
             postings.file_thread(house, thread, mail)
@@ -87,7 +87,7 @@ def _authors(position: Position, given: list[str]) -> dict[str, Seat]:
         name, sign, seat = one.partition("=")
         if not sign or not name.strip():
             raise typer.BadParameter(f"{one} is not NAME=SEAT", param_hint="--who")
-        found[name.strip()] = gamesmaster.seat_of(position, seat.strip())
+        found[name.strip()] = conduct.seat_of(position, seat.strip())
     return found
 
 

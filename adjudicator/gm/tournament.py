@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.arena.tournament import Played, Tournament, contest, ending_after
 from adjudicator.gm.easel import check_name, hang
 from adjudicator.gm.lessons import Json, Kind, alone, example, pair
 from adjudicator.gm.paper import counted, document, heading, say, table
 from adjudicator.kinds import kind_named
 from adjudicator.reports.chart import line_chart
+from adjudicator.arena.tournament import Played, Tournament, contest, ending_after
 from games.options import settle
 from games.protocol import Game, Options, OptionValue
 

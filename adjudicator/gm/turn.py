@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import gamesmaster
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm import hours, preview
 from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say, stamp
-from adjudicator.ledger import Played, Position
+from adjudicator.ledger.positions import Played, Position
 from adjudicator.store import outbox
 from games.record import plain
 
@@ -46,10 +46,10 @@ def process(
     asked first when somebody is missing.
     """
     with house_of(ctx) as house:
-        position = gamesmaster.position_of(house, game)
+        position = conduct.position_of(house, game)
         if not yes and not as_json:
             _ask(position)
-        played = gamesmaster.play_now(house, game)
+        played = conduct.play_now(house, game)
         ready = outbox.counts(house.database)["ready"]
         zone = house.office.zone
     turns = [step.turn.short for step in played.steps]
@@ -65,7 +65,7 @@ def process(
 
 
 def _ask(position: Position) -> None:
-    owed = gamesmaster.owed(position)
+    owed = conduct.owed(position)
     late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
     if not position.running or not late or not sys.stdin.isatty():
         return

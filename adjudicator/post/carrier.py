@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Receipt, Sealed
+from adjudicator.ledger.letters import Receipt, Sealed
 
 Begin = Callable[[Sealed], bool]
 """Asked before the bytes of a letter go on the wire; False: it is not to be sent. May raise a Fault."""

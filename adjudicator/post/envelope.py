@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from email.header import Header
 from email.utils import format_datetime
 
-from adjudicator.addresses import bounce_address, message_id, reply_address, short, valid_address
 from adjudicator.clock import Millis, moment
-from adjudicator.ledger import Attachment, Outgoing, Sealed
+from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+from adjudicator.signs.addresses import bounce_address, message_id, reply_address, short, valid_address
 
 SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8

@@ -15,11 +15,11 @@ from time import monotonic
 
 from adjudicator.clock import Millis
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.ledger import Arrived
-from adjudicator.places import Imap
+from adjudicator.ledger.letters import Arrived
 from adjudicator.post.line import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
 from adjudicator.post.patience import Patience
+from adjudicator.settings.places import Imap
 
 BATCH = 25
 LARGEST_BYTES = 1_000_000

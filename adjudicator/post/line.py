@@ -16,9 +16,9 @@ from imapclient.exceptions import CapabilityError, LoginError
 
 from adjudicator.clock import Millis, instant
 from adjudicator.errors import LoginFault, PostFault, Refusal
-from adjudicator.keyring import Token
-from adjudicator.places import Imap
 from adjudicator.post.oauth import access_token, forget
+from adjudicator.settings.keyring import Token
+from adjudicator.settings.places import Imap
 
 CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
 MINUTE, QUARTER = 60.0, 900.0

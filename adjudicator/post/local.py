@@ -15,10 +15,10 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from adjudicator.addresses import is_loopback, valid_address
 from adjudicator.clock import Clock, moment
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
+from adjudicator.signs.addresses import is_loopback, valid_address
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MARK = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Arrived
+from adjudicator.ledger.letters import Arrived
 
 Known = Callable[[Sequence[str]], Collection[str]]
 """Asked for some places of a mailbox, the ones whose letters are on the books already."""

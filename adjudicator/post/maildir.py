@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
-from adjudicator.ledger import Arrived, Receipt, Sealed
+from adjudicator.ledger.letters import Arrived, Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.mailbox import Known
 from orders.letter import message_id_of

@@ -10,9 +10,9 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, Request, build_opener
 
-from adjudicator.addresses import is_loopback
 from adjudicator.errors import PostFault, Refusal
-from adjudicator.keyring import Grant, Token
+from adjudicator.settings.keyring import Grant, Token
+from adjudicator.signs.addresses import is_loopback
 
 ASK_SECONDS = 30.0
 EARLY_SECONDS = 60.0

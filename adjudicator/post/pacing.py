@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from adjudicator.clock import Millis
-from adjudicator.places import EVERYBODY, Rate
+from adjudicator.settings.places import EVERYBODY, Rate
 
 
 class Pacing:

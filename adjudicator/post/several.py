@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
-from adjudicator.ledger import Arrived
+from adjudicator.ledger.letters import Arrived
 from adjudicator.post.mailbox import Known, Mailbox
 from games.record import changed
 

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from logging import CRITICAL, getLogger
 from typing import Any
 
-from adjudicator.addresses import covers
 from adjudicator.errors import PostFault
 from adjudicator.post.dns import Texts, has_resolver
+from adjudicator.signs.addresses import covers
 from orders.headers import Header, divide, read_headers
 
 READ_HEADERS = ("from", "to", "subject", "date", "message-id", "in-reply-to", "references")

@@ -20,15 +20,15 @@ from typing import Any, Literal
 import aiosmtplib
 from aiosmtplib import SMTP
 
-from adjudicator.addresses import is_loopback
 from adjudicator.clock import Clock, WallClock
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
-from adjudicator.keyring import Token
-from adjudicator.ledger import Receipt, Sealed
-from adjudicator.places import Rate
+from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.oauth import access_token, forget
 from adjudicator.post.pacing import Pacing
+from adjudicator.settings.keyring import Token
+from adjudicator.settings.places import Rate
+from adjudicator.signs.addresses import is_loopback
 
 BATCH_SECONDS = 300.0
 """After that long no further letter of a batch is begun, so that the lease of the outbox holds."""

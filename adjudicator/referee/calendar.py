@@ -14,7 +14,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis, instant, moment
-from adjudicator.hours import WEEKDAYS, Deadlines
+from adjudicator.ledger.hours import WEEKDAYS, Deadlines
 
 _A_DAY = timedelta(days=1)
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from adjudicator.clock import Millis
-from adjudicator.hours import DAY, Deadlines
-from adjudicator.ledger import Position
+from adjudicator.ledger.hours import DAY, Deadlines
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Absence
+from adjudicator.ledger.tally import usable
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
-from adjudicator.society import Absence
-from adjudicator.tally import usable
 from games.protocol import Due, Game, Seat
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from adjudicator.ledger import Throw
+from adjudicator.ledger.positions import Throw
 from games.dice import Dice
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
-from adjudicator.hours import Loan
-from adjudicator.ledger import Position
+from adjudicator.ledger.hours import Loan
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Absence
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import away, heeded, is_complete, is_ripe, owed, people_due
 from adjudicator.referee.gather import is_silent
-from adjudicator.society import Absence
 from games.protocol import Game, Seat
 
 

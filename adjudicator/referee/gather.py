@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudicator.ledger import Chair
-from adjudicator.pigeonhole import Filing, Item, slot_of
-from adjudicator.tally import accepted, is_kept, later, usable, weigh
+from adjudicator.ledger.pigeonhole import Filing, Item, slot_of
+from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.tally import accepted, is_kept, later, usable, weigh
 from games.dice import Dice, LabelledDice
 from games.protocol import Choice, Due, Game, Order, Seat
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Entry, Position, Throw
-from adjudicator.overrides import AnyOverride, content, kind_of
+from adjudicator.ledger.overrides import AnyOverride, content, kind_of
+from adjudicator.ledger.positions import Entry, Position, Throw
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.edits import Past, cast, override_of, pending, state_after
 from adjudicator.referee.gather import Gathered

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.ledger import Entry, Throw
+from adjudicator.ledger.positions import Entry, Throw
 from adjudicator.referee.edits import cast, pending
 from games.dice import Dice, SealedDice, commitment
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.hours import Timing
-from adjudicator.ledger import Chair, Entry, Played, Position, Step
-from adjudicator.pigeonhole import Item, turn_of
+from adjudicator.ledger.hours import Timing
+from adjudicator.ledger.pigeonhole import Item, turn_of
+from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.referee.deadlines import away, heeded, next_deadline
 from adjudicator.referee.dice import RecordingDice, waiting
 from adjudicator.referee.gather import gather

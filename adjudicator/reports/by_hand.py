@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from adjudicator import overrides
-from adjudicator.ledger import Entry
-from adjudicator.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger import overrides
+from adjudicator.ledger.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger.positions import Entry
 from games.protocol import Game, Seat
 from games.record import revive
 

@@ -2,7 +2,8 @@
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger import Attachment, Position
+from adjudicator.ledger.letters import Attachment
+from adjudicator.ledger.positions import Position
 from adjudicator.reports import calendar
 from adjudicator.reports.report import Report
 from games.protocol import Seat

@@ -4,12 +4,12 @@ import re
 from datetime import tzinfo
 from typing import Literal
 
-from adjudicator.channel import Channel
-from adjudicator.ledger import Attachment, Outgoing
+from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.reports.letters import Reader, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
+from adjudicator.settings.channel import Channel
 from games.protocol import Game
 from games.record import changed
 from orders.body import SHEET_TITLE

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Any
 
-from adjudicator.addresses import subject_tag
 from adjudicator.clock import Millis
-from adjudicator.ledger import Attachment, Outgoing
+from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from adjudicator.reports.transcript import Transcript, fate
+from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
 from orders.body import SHEET_TITLE
 

@@ -1,8 +1,8 @@
 """The press of the turns that a report tells, as its reader may know it."""
 
-from adjudicator.ledger import Played
+from adjudicator.ledger.positions import Played
+from adjudicator.ledger.society import Society
 from adjudicator.reports.report import Dispatch
-from adjudicator.society import Society
 from games.protocol import Seat
 
 GAMESMASTER = Seat("gm")

@@ -3,12 +3,13 @@
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.addresses import reply_address, reply_token
-from adjudicator.callers import person_address
 from adjudicator.clock import Millis
-from adjudicator.ledger import Books, Chair, Position
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader
+from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.signs.callers import person_address
 
 
 def reader_of(position: Position, chair: Chair, address: str, books: Books, office: Office) -> Reader:

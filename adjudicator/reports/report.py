@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Played, Position, Step, Throw
-from adjudicator.pigeonhole import written
+from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet

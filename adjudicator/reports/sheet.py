@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from adjudicator.ledger import Position
-from adjudicator.pigeonhole import Filing, Item, order_of, slot_of, written
-from adjudicator.tally import NOT_DUE, Held, accepted, later, present, usable, weigh
+from adjudicator.ledger.pigeonhole import Filing, Item, order_of, slot_of, written
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.tally import NOT_DUE, Held, accepted, later, present, usable, weigh
 from games.protocol import Advice, Due, Game, Seat
 from games.record import Record
 from orders.blocks import stop_text

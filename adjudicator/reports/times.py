@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
 from adjudicator.clock import Millis, moment, spoken
-from adjudicator.hours import Stop
+from adjudicator.ledger.hours import Stop
 from games.protocol import Seat, Turn
 
 Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]

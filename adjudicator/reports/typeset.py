@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap as _wrap
 from typing import NamedTuple
 
-from adjudicator.ledger import Throw
+from adjudicator.ledger.positions import Throw
 from games.protocol import Line, Table
 
 WIDTH = 72

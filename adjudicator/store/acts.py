@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.deeds import Deed, NoteAbsence, TakeVoteBack
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import AnyAct, Chair, EndGame, FileOrders, Sealed, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.deeds import Deed, NoteAbsence, TakeVoteBack
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot

@@ -5,10 +5,11 @@ from typing import Any
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.deeds import Deed
 from adjudicator.errors import Refusal
-from adjudicator.ledger import Entry, Position, Sealed
-from adjudicator.pigeonhole import packed
+from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.pigeonhole import packed
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.store import clocks, outbox, people
 from adjudicator.store.acts import columns_of
 from adjudicator.store.database import Database

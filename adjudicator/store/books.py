@@ -8,10 +8,10 @@ from peewee import SQL, fn
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Entry, Position
-from adjudicator.overrides import KINDS, PLAYED
-from adjudicator.pigeonhole import unpacked
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.overrides import KINDS, PLAYED
+from adjudicator.ledger.pigeonhole import unpacked
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database

@@ -6,10 +6,11 @@ What is done to a game beside its turns, by hand or by the clock, goes into its 
 from collections.abc import Sequence
 
 from adjudicator.clock import Millis
-from adjudicator.deeds import Deed
 from adjudicator.errors import Overtaken
-from adjudicator.hours import Timing
-from adjudicator.ledger import Position, Sealed
+from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.hours import Timing
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.positions import Position
 from adjudicator.store import outbox, people
 from adjudicator.store.acts import columns_of, gets_up
 from adjudicator.store.database import Database

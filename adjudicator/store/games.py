@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import games
-from adjudicator.addresses import is_game_name
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Chair, Entry, Played, Position, Sealed
-from adjudicator.pigeonhole import Item, packed
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.pigeonhole import Item, packed
+from adjudicator.ledger.positions import Chair, Entry, Played, Position
+from adjudicator.signs.addresses import is_game_name
 from adjudicator.store import outbox
 from adjudicator.store.acts import columns_of
 from adjudicator.store.clocks import set_timing

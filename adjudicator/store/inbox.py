@@ -7,8 +7,9 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.hush import hushed
-from adjudicator.ledger import Arrived, BeginGame, Handled, Kept, Sealed
+from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
+from adjudicator.signs.hush import hushed
 from adjudicator.store import outbox, returned
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from peewee import Value, fn
 
 from adjudicator.clock import Millis
-from adjudicator.hush import hushed
-from adjudicator.ledger import Receipt, Sealed
+from adjudicator.ledger.letters import Receipt, Sealed
+from adjudicator.signs.hush import hushed
 from adjudicator.store import returned
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot

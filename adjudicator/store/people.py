@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from adjudicator.deeds import (
+from adjudicator.errors import Overtaken
+from adjudicator.ledger.deeds import (
     Answered,
     AskBack,
     CastVote,
@@ -21,7 +22,6 @@ from adjudicator.deeds import (
     TakeVoteBack,
     Watch,
 )
-from adjudicator.errors import Overtaken
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.folk import (

@@ -3,7 +3,7 @@
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.society import Press
+from adjudicator.ledger.society import Press
 from adjudicator.store.database import Database
 from adjudicator.store.folk import PressRow
 from games.protocol import Seat

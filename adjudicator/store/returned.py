@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from peewee import BigIntegerField, BooleanField, ForeignKeyField, Model
 
 from adjudicator.clock import Millis
-from adjudicator.returns import WINDOW, Bounce, Posting
+from adjudicator.ledger.returns import WINDOW, Bounce, Posting
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, OutRow, Text

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.folk import (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adjudicator.clock import Millis
-from adjudicator.ledger import Sealed
+from adjudicator.ledger.letters import Sealed
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow

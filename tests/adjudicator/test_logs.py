@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator import logs
 from adjudicator.logs import about
-from adjudicator.veil import veiled
+from adjudicator.signs.veil import veiled
 
 TOKEN = "abcdefghijkl2"
 SECRETS = (

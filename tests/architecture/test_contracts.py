@@ -16,13 +16,19 @@ PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
     "floors": (
         ("games.protocol", "orders.words"),
         ("orders.words", "adjudicator.clock"),
-        ("games.diplomacy.rules", "adjudicator.ledger"),
+        ("games.diplomacy.rules", "adjudicator.ledger.acts"),
     ),
     "house": (
         ("adjudicator.reports.sheet", "adjudicator.referee.gather"),
         ("adjudicator.post.maildir", "adjudicator.store.tables"),
         ("adjudicator.referee.turn", "adjudicator.clerk.gate"),
         ("adjudicator.clock", "adjudicator.house"),
+        ("adjudicator.signs.addresses", "adjudicator.ledger.acts"),
+    ),
+    "rooms": (
+        ("adjudicator.gamesmaster.conduct", "adjudicator.gamesmaster.seating"),
+        ("adjudicator.secretary.writing", "adjudicator.secretary.announcing"),
+        ("adjudicator.ledger.hours", "adjudicator.ledger.books"),
     ),
     "deciders": (
         ("adjudicator.clerk.gate", "adjudicator.store.books"),

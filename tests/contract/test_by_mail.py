@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster
 from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.kinds import kind_named
-from adjudicator.ledger import Entry, Position
-from adjudicator.settings import read_settings
+from adjudicator.ledger.positions import Entry, Position
+from adjudicator.settings.service import read_settings
 from adjudicator.store import games as book_of_games
 from games.record import canonical
 from orders.body import sheet_of
@@ -65,7 +65,7 @@ class Post:
     @property
     def position(self) -> Position:
         """The game as it stands."""
-        return gamesmaster.position_of(self.house, "solo")
+        return conduct.position_of(self.house, "solo")
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def post(tmp_path: Path) -> Iterator[Post]:
     """A game of the toy has begun, and its seat has been given to the player."""
     clock = HandClock(NOON)
     house = open_house(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
-    gamesmaster.new_game(house, "Cairns", "solo", {"turns": "8"}, secret=SECRET)
-    gamesmaster.assign(house, "solo", "player", PLAYER)
+    conduct.new_game(house, "Cairns", "solo", {"turns": "8"}, secret=SECRET)
+    conduct.assign(house, "solo", "player", PLAYER)
     yield Post(tmp_path, house, clock)
     house.database.close()
 
@@ -185,6 +185,6 @@ def test_the_log_of_the_game_can_be_proved(post: Post) -> None:
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     post.work()
-    proof = gamesmaster.prove(post.house, "solo")
+    proof = conduct.prove(post.house, "solo")
     assert (proof.agreed, proof.fault) == (5, None)
     assert proof.states[-1] == canonical(post.position.state)

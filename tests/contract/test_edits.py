@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.overrides import DieForced, Edited, RolledBack, Undone
+from adjudicator.ledger.overrides import DieForced, Edited, RolledBack, Undone
 from adjudicator.referee.edits import before_turn, line, undoable
 from adjudicator.referee.proof import prove_dice
 from games.dice import commitment

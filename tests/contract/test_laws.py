@@ -11,7 +11,7 @@ import pytest
 import games
 from adjudicator.clerk.desk import phrasebook
 from adjudicator.clerk.identity import Seated
-from adjudicator.ledger import Throw
+from adjudicator.ledger.positions import Throw
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import orders_of, replay
 from games.dice import LabelledDice, SealedDice

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.ledger import Played
+from adjudicator.ledger.positions import Played
 from adjudicator.reports.forum import post
 from adjudicator.reports.letters import Reader, turn_report
 from adjudicator.reports.picture import svg

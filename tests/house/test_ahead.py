@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster
-from adjudicator.pigeonhole import written
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.pigeonhole import written
 from adjudicator.store import games as book_of_games
 from games.protocol import Seat
 from orders.body import sheet_of
@@ -21,10 +21,10 @@ PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
     with toy_found(), town(tmp_path) as found:
-        gamesmaster.new_game(found.house, "cairn", "solo", {"turns": "12"}, secret=b"the secret of a cairn")
-        gamesmaster.assign(found.house, "solo", "player", PLAYER)
-        gamesmaster.new_game(found.house, "indianomacy", "beaver", {}, secret=b"the secret of a year")
-        gamesmaster.assign(found.house, "beaver", "iroquois", IROQUOIS)
+        conduct.new_game(found.house, "cairn", "solo", {"turns": "12"}, secret=b"the secret of a cairn")
+        conduct.assign(found.house, "solo", "player", PLAYER)
+        conduct.new_game(found.house, "indianomacy", "beaver", {}, secret=b"the secret of a year")
+        conduct.assign(found.house, "beaver", "iroquois", IROQUOIS)
         found.work()
         yield found
 
@@ -44,8 +44,8 @@ def words(letter: EmailMessage) -> str:
 
 def on_file(place: Town, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
-    position = gamesmaster.position_of(place.house, game)
-    kind = gamesmaster.kind_named(position.kind)
+    position = conduct.position_of(place.house, game)
+    kind = conduct.kind_named(position.kind)
     return [written(kind, item) for item in position.filed.get(Seat(seat), ())]
 
 

@@ -18,10 +18,10 @@ from time import process_time
 
 import pytest
 
-from adjudicator import gamesmaster
-from adjudicator.addresses import bounce_address
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import open_house
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
+from adjudicator.signs.addresses import bounce_address
 from adjudicator.store import inbox, outbox
 from adjudicator.store.outbox import Posted
 from adjudicator.store.returned import StoredReturns
@@ -374,8 +374,8 @@ def test_a_letter_that_comes_back(fresh: Siege) -> None:
 def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
     """Somebody seats one service in a game of the other: it stops within two letters."""
     with siege(tmp_path / "one") as one, siege(tmp_path / "other", "gm@example.info") as other:
-        gamesmaster.new_game(one.house, "indianomacy", "demo", {}, secret=b"s" * 32)
-        gamesmaster.assign(one.house, "demo", "Iroquois", "gm@example.info")
+        conduct.new_game(one.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.assign(one.house, "demo", "Iroquois", "gm@example.info")
         (first,) = one.written()
         todo, passed = [(other, first)], 0
         while todo:

@@ -21,12 +21,12 @@ from random import Random
 import pytest
 
 import games
-from adjudicator import gamesmaster
 from adjudicator.clock import WallClock
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import STEPS, House, open_house
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.referee.log import orders_of
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.protocol import Seat
@@ -91,11 +91,11 @@ class Campaign:
         """Begin games with people in some seats, and one seat whose player nobody can reach."""
         house = self.house()
         for name in names:
-            gamesmaster.new_game(house, "indianomacy", name, {}, secret=b"c" * 32)
+            conduct.new_game(house, "indianomacy", name, {}, secret=b"c" * 32)
             for seat in seats:
-                gamesmaster.assign(house, name, seat, self.address(name, seat))
-        gamesmaster.new_game(house, "indianomacy", "lost", {}, secret=b"c" * 32)
-        gamesmaster.assign(house, "lost", "Apache", self.relay.moods.gone)
+                conduct.assign(house, name, seat, self.address(name, seat))
+        conduct.new_game(house, "indianomacy", "lost", {}, secret=b"c" * 32)
+        conduct.assign(house, "lost", "Apache", self.relay.moods.gone)
         house.database.close()
         self.work()
 
@@ -107,7 +107,7 @@ class Campaign:
         complete their orders."""
         house, first, last = self.house(), [], []
         for name in names:
-            position = gamesmaster.position_of(house, name)
+            position = conduct.position_of(house, name)
             for seat, chair in position.chairs.items():
                 orders = _orders(position, seat) if chair.is_person else []
                 if orders:
@@ -394,13 +394,13 @@ def _check_turns(house: House, it: Campaign) -> None:
         log = book_of_games.log(house.database, name)
         game = games.kinds()["indianomacy"]
         assert len({entry.number for entry, _ in log}) == len(log)
-        assert gamesmaster.prove(house, name).fault is None
+        assert conduct.prove(house, name).fault is None
         for entry, _ in log:
             for seat, orders in orders_of(game, entry).items():
                 told = {game.notation.write(order) for order in orders}
                 assert it.owed.get((name, entry.number, seat), told) == told
             assert not entry.silent
-        position = gamesmaster.position_of(house, name)
+        position = conduct.position_of(house, name)
         played = {number for owner, number, _ in it.owed if owner == name}
         assert played <= {entry.number for entry, _ in log}
         seats = [seat for seat, chair in position.chairs.items() if chair.is_person]
@@ -410,7 +410,7 @@ def _check_turns(house: House, it: Campaign) -> None:
 
 def _check_the_unreachable(house: House, it: Campaign) -> None:
     """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
-    chair = gamesmaster.position_of(house, "lost").chairs[Seat("Apache")]
+    chair = conduct.position_of(house, "lost").chairs[Seat("Apache")]
     assert chair.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
     told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]

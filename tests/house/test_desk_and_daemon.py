@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster, overruling
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, overruling
+from adjudicator.gamesmaster.overruling import Deed
 from adjudicator.house import House, open_house
-from adjudicator.overruling import Deed
 from tests.kit.town import Town, town
 
 ROUNDS = 10
@@ -17,7 +17,7 @@ ROUNDS = 10
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps."""
-    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
 
 
 ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
@@ -26,8 +26,8 @@ ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
 def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
     """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
     with town(tmp_path) as here:
-        gamesmaster.new_game(here.house, "indianomacy", "otter", {}, secret=b"otter")
-        gamesmaster.assign(here.house, "otter", "iroquois", "iroquois@example.org")
+        conduct.new_game(here.house, "indianomacy", "otter", {}, secret=b"otter")
+        conduct.assign(here.house, "otter", "iroquois", "iroquois@example.org")
         here.house.send()
         done, failures = threading.Event(), list[BaseException]()
         daemon = threading.Thread(target=_serve, args=(here, done, failures))
@@ -37,7 +37,7 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         done.set()
         daemon.join(60)
         assert failures == []
-        assert gamesmaster.prove(desk, "otter").fault is None
+        assert conduct.prove(desk, "otter").fault is None
         entries = overruling.entries_of(desk, "otter")
         assert [entry.number for entry in entries] == list(range(len(entries)))
         assert sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(deeds) > ROUNDS // 2

@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
-from adjudicator.ledger import Receipt, Sealed
+from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.store import outbox
 from tests.kit.town import Town, town
@@ -37,8 +37,8 @@ class Broken:
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town with one letter to send: the welcome of the Iroquois."""
     with town(tmp_path) as it:
-        gamesmaster.new_game(it.house, "indianomacy", "demo", {})
-        gamesmaster.assign(it.house, "demo", "iroquois", "iroquois@example.net")
+        conduct.new_game(it.house, "indianomacy", "demo", {})
+        conduct.assign(it.house, "demo", "iroquois", "iroquois@example.net")
         yield it
 
 

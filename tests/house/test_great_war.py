@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.store import games as book_of_games
 from games.great_war.bots import Greedy
 from games.great_war.model import AI, PLAYER, State
@@ -19,7 +19,7 @@ ADDRESS = "player@example.org"
 
 
 def state_of(place: Town) -> State:
-    state = gamesmaster.position_of(place.house, "war").state
+    state = conduct.position_of(place.house, "war").state
     assert isinstance(state, State)
     return state
 
@@ -45,8 +45,8 @@ def verdict(place: Town) -> str:
 
 
 def begun(place: Town, secret: bytes, **options: str) -> None:
-    gamesmaster.new_game(place.house, "great-war", "war", options, secret=secret)
-    gamesmaster.assign(place.house, "war", PLAYER, ADDRESS)
+    conduct.new_game(place.house, "great-war", "war", options, secret=secret)
+    conduct.assign(place.house, "war", PLAYER, ADDRESS)
     place.work()
 
 
@@ -77,7 +77,7 @@ def played(tmp_path_factory):
     with town(tmp_path_factory.mktemp("campaign")) as place:
         begun(place, b"c" * 32, side="central")
         place.count = 0
-        while gamesmaster.position_of(place.house, "war").running:
+        while conduct.position_of(place.house, "war").running:
             place.count += 1
             assert place.count < 30
             say(place, wanted(state_of(place)))
@@ -91,7 +91,7 @@ def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played):
     turns = [entry.turn for entry, _ in book_of_games.log(played.house.database, "war")][1:]
     assert turns[:4] == ["T1R1", "T1R2", "T1B", "T2R1"]
     assert turns[-1] == "T5E"
-    assert gamesmaster.prove(played.house, "war").fault is None
+    assert conduct.prove(played.house, "war").fault is None
     assert "The game is over." in words(letters(played)[-1])
 
 
@@ -123,7 +123,7 @@ def test_orders_for_round_2_are_kept_till_the_player_has_looked(place):
     say(place, f"PASS 1ST\nIF MARGIN < 0 THEN\nATTACK 2ND: {hand[0]}\nELSE\nPASS 2ND\nENDIF\nBONUS: NONE")
     assert "✗" not in verdict(place)
     assert RULES.turn(state_of(place)).short == "T1R2"
-    filed = gamesmaster.position_of(place.house, "war").filed[PLAYER]
+    filed = conduct.position_of(place.house, "war").filed[PLAYER]
     assert len(filed) == 3
     assert f"IF MARGIN < 0 THEN ATTACK 2ND: {hand[0]} ENDIF" in words(letters(place)[-1])
     say(place, "PASS 2ND")

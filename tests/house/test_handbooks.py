@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.clerk.glance import glance, opening_of, position_of
-from adjudicator.exchange import Export
+from adjudicator.gamesmaster.exchange import Export
 from adjudicator.gm.app import app
 from games.protocol import Seat
 from games.record import schema
@@ -30,7 +30,7 @@ def test_a_gamesmaster_types_every_example_in_its_order(
 ) -> None:
     """And each of them is done."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
     typed = [line for block in blocks("gm.md", "sh") for line in block.splitlines()]
     assert len(typed) > 30
     for line in ["gm init --no-local --timezone UTC --yes", *typed]:

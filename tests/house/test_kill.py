@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster
 from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import STEPS, open_house
 from adjudicator.post.local import LocalServer
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from games.record import canonical
 from tests.kit.town import HOUR, START, letters_in, town
@@ -35,9 +35,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with three players who have all written; nothing of it is read yet."""
     folder = tmp_path_factory.mktemp("prepared")
     with town(folder) as place:
-        gamesmaster.new_game(place.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(place.house, "indianomacy", "demo", {}, secret=b"s" * 32)
         for seat in PLAYERS:
-            gamesmaster.assign(place.house, "demo", seat, f"{seat.lower()}@example.org")
+            conduct.assign(place.house, "demo", seat, f"{seat.lower()}@example.org")
         place.work()
         place.clock.forward(HOUR)
         for seat, orders in PLAYERS.items():

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster
-from adjudicator.deeds import MakeOffer, SignUp
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
-from adjudicator.society import Customs, Offer, Signup
+from adjudicator.ledger.deeds import MakeOffer, SignUp
+from adjudicator.ledger.society import Customs, Offer, Signup
 from adjudicator.store import games as book_of_games
 from adjudicator.store import people
 from tests.kit.town import Town, text_of, town
@@ -18,8 +18,8 @@ PLAYER = "player@example.org"
 
 def begin(place: Town, *lines: str) -> None:
     """Ask for a game in answer to the welcome of an older one."""
-    gamesmaster.new_game(place.house, "cairn", "old", {}, secret=b"the secret of a cairn")
-    gamesmaster.assign(place.house, "old", "player", PLAYER)
+    conduct.new_game(place.house, "cairn", "old", {}, secret=b"the secret of a cairn")
+    conduct.assign(place.house, "old", "player", PLAYER)
     place.work()
     place.answer(PLAYER, place.mail(PLAYER)[-1], "\n".join(lines))
 
@@ -35,9 +35,9 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
         place.answer(PLAYER, welcome, "rest")
         place.work()
-        position = gamesmaster.position_of(place.house, "pile")
+        position = conduct.position_of(place.house, "pile")
         assert not position.running
-        assert gamesmaster.prove(place.house, "pile").fault is None
+        assert conduct.prove(place.house, "pile").fault is None
         log = book_of_games.log(place.house.database, "pile")
         assert log[0][0].by == PLAYER
         assert place.house.books.begun_since(PLAYER, place.clock.now() - 1000) == 1
@@ -62,7 +62,7 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     """A game has taken its name meanwhile: it waits, and the others go on."""
     with toy_found(), town(tmp_path) as place:
-        gamesmaster.new_game(place.house, "cairn", "pile", {}, secret=b"a secret")
+        conduct.new_game(place.house, "cairn", "pile", {}, secret=b"a secret")
         offers = [
             Offer(name=name, kind="cairn", options={"turns": 2}, needed=1, customs=Customs(press="none"))
             for name in ("pile", "stone")
@@ -89,7 +89,7 @@ def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -
         one = Signup(game="pile", address=PLAYER, wishes=("player",), since=1)
         people.do(place.house.database, SignUp(by=PLAYER, signup=one))
         place.work()
-        position = gamesmaster.position_of(place.house, "pile")
+        position = conduct.position_of(place.house, "pile")
         assert {seat: chair.address for seat, chair in position.chairs.items()} == {
             "player": PLAYER,
             "bot": None,
@@ -123,7 +123,7 @@ def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
 
     def reached(step: str) -> None:
         if step == "letter read" and houses:
-            gamesmaster.new_game(houses.pop(), "cairn", "cairn-1", {}, secret=b"another secret")
+            conduct.new_game(houses.pop(), "cairn", "cairn-1", {}, secret=b"another secret")
 
     with toy_found(), town(tmp_path, reached) as place:
         begin(place, "NEW cairn")

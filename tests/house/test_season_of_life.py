@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster, lives
-from adjudicator.ledger import Position
+from adjudicator.gamesmaster import conduct, lives
+from adjudicator.ledger.positions import Position
 from tests.kit.town import HOUR, Town, text_of, town
 
 SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
@@ -72,7 +72,7 @@ class Life:
     @property
     def position(self) -> Position:
         """The game as it stands."""
-        return gamesmaster.position_of(self.town.house, "otter")
+        return conduct.position_of(self.town.house, "otter")
 
     def address(self, seat: str) -> str:
         """Who plays a seat."""
@@ -262,7 +262,7 @@ def test_all_concede_and_the_game_is_over(life: Life) -> None:
     assert not life.position.running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois (all others conceded)" in life.last(address)
-    proof = gamesmaster.prove(life.town.house, "otter")
+    proof = conduct.prove(life.town.house, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries
 

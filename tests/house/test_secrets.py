@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator import gamesmaster, house, logs, seating
-from adjudicator.addresses import reply_token
+from adjudicator import house, logs
+from adjudicator.gamesmaster import conduct, seating
 from adjudicator.house import House
-from adjudicator.ledger import Handled
+from adjudicator.ledger.letters import Handled
+from adjudicator.signs.addresses import reply_token
 from adjudicator.store import outbox
 from tests.kit.mail import letter
 from tests.kit.postmaster import refused
@@ -74,10 +75,10 @@ def tokens(it: Siege) -> set[str]:
 
 def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
-    gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+    conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
     passwords = {CHOSEN, GUESSED}
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-        password = gamesmaster.assign(it.house, "demo", seat, address)
+        password = conduct.assign(it.house, "demo", seat, address)
         assert password is not None
         passwords.add(password)
     it.house.send()
@@ -137,8 +138,8 @@ def test_no_token_and_no_password_is_left(
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     """Before the welcome is sent its password stands in it."""
     with siege(tmp_path) as it:
-        gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
-        password = gamesmaster.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        password = conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
         assert password is not None
         assert among([password], columns(it.house)["outbox.data"])
         it.house.send()

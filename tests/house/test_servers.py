@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.caretaker.daemon import serve
 from adjudicator.clock import Clock, HandClock, WallClock
-from adjudicator.daemon import serve
 from adjudicator.errors import LoginFault, PostFault
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox, troubles
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
@@ -134,13 +134,13 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
     iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
     with service(tmp_path, dovecot, postfix.port) as place:
         house = place.house
-        gamesmaster.new_game(house, "indianomacy", "beaver", {}, secret=b"y" * 32)
-        gamesmaster.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
-        gamesmaster.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
+        conduct.new_game(house, "indianomacy", "beaver", {}, secret=b"y" * 32)
+        conduct.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
+        conduct.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
         place.work()
         letters = {iroquois: 1, dakota: 1}
         while (turn := short_of(house)) != "S2M":
-            owed = gamesmaster.owed(gamesmaster.position_of(house, "beaver"))
+            owed = conduct.owed(conduct.position_of(house, "beaver"))
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
@@ -157,9 +157,9 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
         assert dispositions == {"read"}
         counts = outbox.counts(house.database)
         assert counts["sent"] == sum(counts.values()) == sum(letters.values())
-        units = gamesmaster.position_of(house, "beaver").state.units
+        units = conduct.position_of(house, "beaver").state.units
         assert "61" in {unit.at for unit in units if unit.power == "Iroquois"}
-        assert gamesmaster.prove(house, "beaver").fault is None
+        assert conduct.prove(house, "beaver").fault is None
         house.poll()
         assert dovecot.letters(place.user) == [], "what was kept has moved"
 
@@ -168,8 +168,8 @@ def test_a_letter_is_answered_as_soon_as_it_comes(dovecot: Dovecot, postfix: Pos
     """The daemon is told by IDLE; it would look by itself only once a minute."""
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
     with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
-        gamesmaster.new_game(place.house, "indianomacy", "beaver", {})
-        gamesmaster.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        conduct.new_game(place.house, "indianomacy", "beaver", {})
+        conduct.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         running = threading.Thread(target=serve, args=(place.house, stop, ready.set))
         running.start()
         try:
@@ -201,20 +201,20 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
     with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-        gamesmaster.new_game(house, "indianomacy", "beaver", {})
+        conduct.new_game(house, "indianomacy", "beaver", {})
         player = dovecot.somebody("iroquois")
-        gamesmaster.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        conduct.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         (welcome,) = outbox.claim(house.database, clock.now())
         house.poll()
         place.answer(player, message_from_bytes(welcome.raw, policy=policy.default), "Mohawk - Pequot")
-        position = gamesmaster.position_of(house, "beaver")
+        position = conduct.position_of(house, "beaver")
         clock.set(position.deadline + position.deadlines.grace + HOUR)
         line.close()
         for _ in range(3):
             with pytest.raises(PostFault):
                 house.poll()
             house.process()
-        assert gamesmaster.position_of(house, "beaver").entries == 1
+        assert conduct.position_of(house, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
         (trouble,) = troubles.present(house.database)
         assert trouble.name == "letters in"
@@ -253,8 +253,8 @@ def test_a_refused_login_is_told_once_and_not_hammered(
 
 def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:
     with service(tmp_path, dovecot, 1) as place:
-        gamesmaster.new_game(place.house, "indianomacy", "beaver", {})
-        gamesmaster.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
+        conduct.new_game(place.house, "indianomacy", "beaver", {})
+        conduct.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
         (trouble,) = troubles.present(place.house.database)
         assert trouble.name == "letters out"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from adjudicator import gamesmaster, house
+from adjudicator import house
+from adjudicator.gamesmaster import conduct
 from adjudicator.store import inbox, outbox
 from tests.kit.town import town
 
@@ -25,8 +26,8 @@ def place(tmp_path, monkeypatch):
 
     monkeypatch.setattr(house, "handle", deadly)
     with town(tmp_path) as it:
-        gamesmaster.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
-        gamesmaster.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
         it.work()
         (welcome,) = it.mail(IROQUOIS)
         for text in ("Mohawk H", "poison", "Oneida H"):

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator import gamesmaster, lives, seating, timekeeping, writing
-from adjudicator.daemon import Rounds
-from adjudicator.ledger import Position
+from adjudicator.caretaker.daemon import Rounds
+from adjudicator.gamesmaster import conduct, lives, seating, timekeeping
+from adjudicator.ledger.positions import Position
 from adjudicator.referee.calendar import calendar_of
+from adjudicator.secretary import writing
 from adjudicator.store import clocks, meta, outbox
 from tests.kit.town import HOUR, Town, text_of, town
 
@@ -29,15 +30,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def begin(place: Town, **terms: str) -> Position:
     """A game of two people among bots, with such terms; their welcomes have come."""
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
-    gamesmaster.new_game(place.house, "indianomacy", "beaver", {}, terms={**usual, **terms})
-    gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
-    gamesmaster.assign(place.house, "beaver", "dakota", DAKOTA)
+    conduct.new_game(place.house, "indianomacy", "beaver", {}, terms={**usual, **terms})
+    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
     place.work()
     return beaver(place)
 
 
 def beaver(place: Town) -> Position:
-    return gamesmaster.position_of(place.house, "beaver")
+    return conduct.position_of(place.house, "beaver")
 
 
 def write(place: Town, address: str, text: str = "all hold") -> None:
@@ -139,7 +140,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
     assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
-    played = len(gamesmaster.play_now(place.house, "beaver").steps)
+    played = len(conduct.play_now(place.house, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played
 
@@ -176,7 +177,7 @@ def test_a_bot_orders_while_somebody_is_away(place: Town) -> None:
     assert position.played == 1
     assert position.chairs["Iroquois"].missed == 0
     assert "No orders came from" not in last(place, DAKOTA)
-    assert gamesmaster.prove(place.house, "beaver").fault is None
+    assert conduct.prove(place.house, "beaver").fault is None
 
 
 def test_a_bot_orders_for_the_silent(place: Town) -> None:
@@ -186,7 +187,7 @@ def test_a_bot_orders_for_the_silent(place: Town) -> None:
     until(place, beaver(place).deadline)
     assert beaver(place).chairs["Iroquois"].missed == 1
     assert beaver(place).chairs["Iroquois"].is_person
-    proof = gamesmaster.prove(place.house, "beaver")
+    proof = conduct.prove(place.house, "beaver")
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
 
 
@@ -237,7 +238,7 @@ def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
     assert beaver(place).absences == ()
     place.work()
     write(place, "else@example.org", "ABSENCE 5 January to 12 January")
-    gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
     assert beaver(place).absences == ()
 
 
@@ -355,7 +356,7 @@ def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
     place.write(IROQUOIS, "gm@example.org", "JOIN otter")
     place.work()
     write(place, IROQUOIS, "yes")
-    otter = gamesmaster.position_of(place.house, "otter")
+    otter = conduct.position_of(place.house, "otter")
     assert otter.deadlines.length("moves") == DAY
     assert otter.deadlines.hours == ("20:00",)
     assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]

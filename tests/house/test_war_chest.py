@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.protocol import Due
@@ -24,7 +24,7 @@ MOST_LETTERS = 90
 
 
 def state_of(place: Town) -> State:
-    state = gamesmaster.position_of(place.house, "chest").state
+    state = conduct.position_of(place.house, "chest").state
     assert isinstance(state, State)
     return state
 
@@ -56,7 +56,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
 def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
     """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
     for count in range(MOST_LETTERS):
-        if not gamesmaster.position_of(place.house, "chest").running:
+        if not conduct.position_of(place.house, "chest").running:
             return count
         state = state_of(place)
         seat = RULES.due(state)[0].seat
@@ -68,9 +68,9 @@ def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
 
 
 def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> None:
-    gamesmaster.new_game(place.house, "war-chest", "chest", options, secret=secret)
+    conduct.new_game(place.house, "war-chest", "chest", options, secret=secret)
     for seat in seats:
-        gamesmaster.assign(place.house, "chest", seat, ADDRESS[seat])
+        conduct.assign(place.house, "chest", seat, ADDRESS[seat])
     place.work()
 
 
@@ -143,7 +143,7 @@ def test_a_whole_game_is_lost_by_mail(lost):
 @pytest.mark.parametrize("game", ["won", "lost", "duel"])
 def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
     place = request.getfixturevalue(game)
-    proof = gamesmaster.prove(place.house, "chest")
+    proof = conduct.prove(place.house, "chest")
     assert proof.fault is None
     assert proof.agreed == len(book_of_games.log(place.house.database, "chest"))
     assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
@@ -183,13 +183,13 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         assert "Cavalry was deployed on e1." in report
         assert "Held up, with all that you put after it: Cavalry attacks Swordsman." in report
         assert state_of(place).mover == PLAYER
-        filed = gamesmaster.position_of(place.house, "chest").filed[PLAYER]
+        filed = conduct.position_of(place.house, "chest").filed[PLAYER]
         assert len(filed) == 3
         place.clock.forward(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "Cavalry - e2\npass with Archer")
         place.work()
         assert "Cavalry moved from e1 to e2." in words(reports(place, PLAYER)[-1])
-        assert gamesmaster.position_of(place.house, "chest").filed == {}
+        assert conduct.position_of(place.house, "chest").filed == {}
 
 
 def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.dice import commitment
@@ -16,9 +16,9 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 def year(tmp_path_factory: pytest.TempPathFactory):
     """The year, played once; the tests below look at what came of it."""
     with town(tmp_path_factory.mktemp("year")) as place:
-        gamesmaster.new_game(place.house, "indianomacy", "beaver", {}, secret=b"y" * 32)
-        gamesmaster.assign(place.house, "beaver", "iroquois", IROQUOIS)
-        gamesmaster.assign(place.house, "beaver", "Dakota", DAKOTA)
+        conduct.new_game(place.house, "indianomacy", "beaver", {}, secret=b"y" * 32)
+        conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+        conduct.assign(place.house, "beaver", "Dakota", DAKOTA)
         place.work()
         _spring(place)
         _fall(place)
@@ -52,13 +52,11 @@ def _fall(place: Town) -> None:
         f"Mohawk H, Oneida H, Delaware H\n\nOn {report['Date']}, the gamesmaster wrote:\n{quoted}",
         In_Reply_To=str(report["Message-ID"]),
     )
-    position = gamesmaster.position_of(place.house, "beaver")
+    position = conduct.position_of(place.house, "beaver")
     assert position.deadline is not None
     place.clock.set(position.deadline + position.deadlines.grace + 60_000)
     place.house.process()
-    assert gamesmaster.position_of(place.house, "beaver").entries == 2, (
-        "no turn before the mailbox is drained"
-    )
+    assert conduct.position_of(place.house, "beaver").entries == 2, "no turn before the mailbox is drained"
     place.work()
 
 
@@ -69,7 +67,7 @@ def _winter(place: Town) -> None:
 
 
 def state_of(place: Town) -> State:
-    position = gamesmaster.position_of(place.house, "beaver")
+    position = conduct.position_of(place.house, "beaver")
     assert isinstance(position.state, State)
     return position.state
 
@@ -92,7 +90,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
     turns = [entry.turn for entry, _ in log]
     assert turns[:3] == ["S1M", "S1M", "F1M"]
     assert turns[-1] == "W1A"
-    proof = gamesmaster.prove(year.house, "beaver")
+    proof = conduct.prove(year.house, "beaver")
     assert proof.fault is None
     assert proof.agreed == len(log)
 
@@ -100,7 +98,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
 def test_who_sent_nothing_is_named_and_counted(year):
     log = book_of_games.log(year.house.database, "beaver")
     assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
-    assert gamesmaster.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
+    assert conduct.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
     fall = next(
         text_of(letter)
         for letter in year.mail(IROQUOIS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adjudicator.clock import HandClock
 from adjudicator.house import open_house
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 
 
 def main(folder: Path, now: int, step: str, time: int) -> None:

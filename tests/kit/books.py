@@ -3,8 +3,9 @@
 import hashlib
 from importlib import import_module
 
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Arrived, Chair, Entry, Played, Sealed, Step
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Arrived, Sealed
+from adjudicator.ledger.positions import Chair, Entry, Played, Step
 from adjudicator.store import inbox
 from adjudicator.store.games import NewGame
 from games.protocol import Due, Result, Seat, Turn

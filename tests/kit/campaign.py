@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import games
-from adjudicator.ledger import Entry, Position, Step
+from adjudicator.ledger.positions import Entry, Position, Step
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import set_up
 from adjudicator.referee.turn import after, play

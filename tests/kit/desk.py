@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adjudicator.ledger import Entry, Position
-from adjudicator.overrides import AnyOverride, Edited
+from adjudicator.ledger.overrides import AnyOverride, Edited
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.edits import cast, line, pending, state_after
 from adjudicator.referee.log import override_entry, replay, set_up
 from adjudicator.referee.turn import after, play

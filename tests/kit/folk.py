@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
-from adjudicator.deeds import (
+from adjudicator.ledger.deeds import (
     Answered,
     AskBack,
     CastVote,
@@ -22,7 +22,7 @@ from adjudicator.deeds import (
     TakeVoteBack,
     Watch,
 )
-from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from games.protocol import Seat
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import games
 from adjudicator.clerk.glance import glance, opening_of, position_of
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 
 HEAD = (

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 
 from adjudicator.clock import Millis, moment
-from adjudicator.ledger import Kept
+from adjudicator.ledger.letters import Kept
 from orders.letter import fingerprint
 
 NOON: Millis = 1_784_894_400_000

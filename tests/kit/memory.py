@@ -5,25 +5,17 @@ from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.addresses import reply_address, reply_token
 from adjudicator.clock import Millis
-from adjudicator.deeds import Deed
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import (
-    AnyAct,
-    BeginGame,
-    Chair,
-    Entry,
-    FileOrders,
-    Outgoing,
-    Position,
-    SetReady,
-    SetWait,
-)
+from adjudicator.ledger.acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
+from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.pigeonhole import unpacked
+from adjudicator.ledger.positions import Chair, Entry, Position
+from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.office import Office
-from adjudicator.pigeonhole import unpacked
 from adjudicator.referee.log import set_up
-from adjudicator.returns import Bounce, Posting
+from adjudicator.signs.addresses import reply_address, reply_token
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
 from games.record import changed

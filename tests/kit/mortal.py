@@ -20,7 +20,7 @@ import peewee
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
 from adjudicator.house import House, open_house
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
 
 ENDLESS_SECONDS = 60.0

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.addresses import reply_address
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Chair, Outgoing, Played, Position
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.report import Dispatch, gather
-from adjudicator.writing import map_for
+from adjudicator.secretary.writing import map_for
+from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Seat

@@ -7,13 +7,13 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from adjudicator import gamesmaster
 from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.post.maildir import write
 from adjudicator.post.signatures import signed_by
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
 from adjudicator.store.inbox import Shown
 from adjudicator.store.outbox import Posted
@@ -63,7 +63,7 @@ class Siege:
 
     def position(self, game: str = "demo") -> Position:
         """A game as it stands."""
-        return gamesmaster.position_of(self.house, game)
+        return conduct.position_of(self.house, game)
 
     def filed(self, game: str = "demo") -> dict[str, list[str]]:
         """What the seats of a game have on file."""
@@ -99,9 +99,9 @@ def found(folder: Path) -> None:
     """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
     with siege(folder) as it:
         for name in ("demo", "beaver"):
-            gamesmaster.new_game(it.house, "indianomacy", name, {}, secret=b"s" * 32)
-            gamesmaster.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
-            gamesmaster.assign(it.house, name, Seat("Dakota"), DAKOTA)
+            conduct.new_game(it.house, "indianomacy", name, {}, secret=b"s" * 32)
+            conduct.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
+            conduct.assign(it.house, name, Seat("Dakota"), DAKOTA)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from pathlib import Path
 from adjudicator.clock import HandClock
 from adjudicator.house import House, open_house
 from adjudicator.post.local import LocalServer
-from adjudicator.settings import load_settings
+from adjudicator.settings.service import load_settings
 
 START = 1_767_636_000_000
 """Monday 5 January 2026, 18:00 UTC."""

@@ -13,7 +13,7 @@ from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, w
 from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
-from adjudicator.ledger import BeginGame
+from adjudicator.ledger.acts import BeginGame
 from orders.commands import Command
 
 QUESTIONS: dict[str, Callable[[Caller, Command], Done]] = {

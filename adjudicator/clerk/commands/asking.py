@@ -7,12 +7,12 @@ import games
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
 from adjudicator.clerk.commands.looking import ask_history, ask_map, seen_game
 from adjudicator.clock import spoken
-from adjudicator.ledger import Position, outcome_of
+from adjudicator.ledger.positions import Position, outcome_of
+from adjudicator.ledger.society import Offer
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
 from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Answer
-from adjudicator.society import Offer
 from games.protocol import Game
 from orders.commands import Command
 

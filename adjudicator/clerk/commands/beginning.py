@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import games
-from adjudicator.addresses import is_game_name, short, valid_address
 from adjudicator.clerk.commands.case import Caller, Done
-from adjudicator.ledger import BeginGame
+from adjudicator.ledger.acts import BeginGame
+from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
 from orders.commands import Command

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from adjudicator.addresses import short
 from adjudicator.clock import Millis, instant, moment
+from adjudicator.signs.addresses import short
 from games.protocol import Seat
 
 _JOINTS = re.compile(r"\s*(?:[,;/&+]|\band\b|\bthen\b|\bor\b)\s*", re.IGNORECASE)

@@ -5,9 +5,9 @@ import re
 
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
-from adjudicator.deeds import SendPress
+from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.society import Customs, Press
 from adjudicator.reports.press import GAMESMASTER
-from adjudicator.society import Customs, Press
 from games.protocol import Seat, Sociable
 from orders.commands import Command
 

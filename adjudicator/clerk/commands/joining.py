@@ -3,12 +3,13 @@
 import re
 
 import games
-from adjudicator.addresses import valid_address
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
-from adjudicator.deeds import FillSeat, OfferSeat, SignOut, SignUp, Watch
-from adjudicator.ledger import AnyAct, Position, TakeSeat
-from adjudicator.society import Offer, Signup
+from adjudicator.ledger.acts import AnyAct, TakeSeat
+from adjudicator.ledger.deeds import FillSeat, OfferSeat, SignOut, SignUp, Watch
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Offer, Signup
+from adjudicator.signs.addresses import valid_address
 from games.protocol import Seat
 from orders.commands import Command
 

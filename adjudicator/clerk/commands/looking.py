@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
-from adjudicator.ledger import Entry, Position
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.log import events_of
 from adjudicator.reports.picture import map_of
 from adjudicator.reports.transcript import Answer

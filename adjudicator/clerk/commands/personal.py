@@ -7,9 +7,9 @@ from zoneinfo import available_timezones
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.choosing import days_of
 from adjudicator.clock import Millis, spoken
-from adjudicator.deeds import NoteAbsence, NotePerson
-from adjudicator.ledger import SetPassword
-from adjudicator.society import Absence, Person
+from adjudicator.ledger.acts import SetPassword
+from adjudicator.ledger.deeds import NoteAbsence, NotePerson
+from adjudicator.ledger.society import Absence, Person
 from games.record import changed
 from orders.commands import Command
 

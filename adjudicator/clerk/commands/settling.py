@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import seat_called
 from adjudicator.clerk.commands.ordering import changes_nothing
-from adjudicator.deeds import CastVote, TakeVoteBack
-from adjudicator.ledger import EndGame, Position
-from adjudicator.society import Vote
+from adjudicator.ledger.acts import EndGame
+from adjudicator.ledger.deeds import CastVote, TakeVoteBack
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Vote
 from games.protocol import Game, Result, Seat, Sociable
 from orders.commands import Command
 

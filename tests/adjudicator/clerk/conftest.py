@@ -8,9 +8,10 @@ import pytest
 
 from adjudicator.clerk.desk import handle
 from adjudicator.clock import Millis
-from adjudicator.ledger import Handled, Position
+from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
-from adjudicator.passwords import seal
+from adjudicator.signs.passwords import seal
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, game_of, opened, reseated
 from tests.kit.toy import toy_found

@@ -2,7 +2,8 @@
 
 import pytest
 
-from adjudicator.ledger import BeginGame, Handled
+from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.letters import Handled
 from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator.addresses import bounce_address
 from adjudicator.clerk.bounces import verdict
-from adjudicator.ledger import Handled
-from adjudicator.returns import Bounce, Posting, is_too_much
+from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.returns import Bounce, Posting, is_too_much
+from adjudicator.signs.addresses import bounce_address
 from games.protocol import Seat
 from orders.letter import open_letter
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
-from adjudicator.ledger import FileOrders, SetReady, SetWait
+from adjudicator.ledger.acts import FileOrders, SetReady, SetWait
 from adjudicator.reports.sheet import sheet
 from games.protocol import Seat
 from orders.body import SHEET_TITLE, sheet_of

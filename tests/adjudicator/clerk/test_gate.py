@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.addresses import bounce_address
 from adjudicator.clerk.gate import GATE, RETURNED, Passed, admit, disposition
+from adjudicator.signs.addresses import bounce_address
 from orders.letter import open_letter
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, DictBooks

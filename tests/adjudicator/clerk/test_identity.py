@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from adjudicator.addresses import Claim, claims, message_id, reply_token, subject_tag
 from adjudicator.clerk.identity import (
     REFUSED,
     Proof,
@@ -16,8 +15,9 @@ from adjudicator.clerk.identity import (
     proof_of,
     seat_named,
 )
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
+from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, subject_tag
 from games.protocol import Seat
 from orders.letter import open_letter
 from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password

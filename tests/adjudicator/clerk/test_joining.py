@@ -2,9 +2,10 @@
 
 import pytest
 
-from adjudicator.deeds import FillSeat, OfferSeat, SignOut, Watch
-from adjudicator.ledger import Handled, TakeSeat
-from adjudicator.society import Offer, Signup
+from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.deeds import FillSeat, OfferSeat, SignOut, Watch
+from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.society import Offer, Signup
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import reseated

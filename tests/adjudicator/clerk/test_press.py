@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.deeds import CastVote, SendPress
-from adjudicator.ledger import EndGame, Handled
-from adjudicator.society import Customs, Press
+from adjudicator.ledger.acts import EndGame
+from adjudicator.ledger.deeds import CastVote, SendPress
+from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.society import Customs, Press
 from games.protocol import Result
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter

@@ -8,9 +8,9 @@ import pytest
 import games
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
 from adjudicator.clerk.commands.asking import MOST_LISTED
-from adjudicator.ledger import Handled
+from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.society import Customs, Offer, Person
 from adjudicator.reports.help import TOPICS, help_text, rules_text
-from adjudicator.society import Customs, Offer, Person
 from orders.commands import COMMANDS
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk
 from tests.kit.mail import letter

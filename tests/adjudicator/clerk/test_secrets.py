@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.pigeonhole import unpacked
-from adjudicator.society import Press, Vote
+from adjudicator.ledger.pigeonhole import unpacked
+from adjudicator.ledger.society import Press, Vote
 from games.record import plain
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
 from tests.kit.memory import NOON, DictBooks, game_of, opened, reseated

@@ -95,4 +95,4 @@ def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
-    monkeypatch.setattr("adjudicator.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)

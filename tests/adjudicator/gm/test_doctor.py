@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from adjudicator import doctor
+from adjudicator.caretaker import doctor
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix

@@ -13,9 +13,9 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
 from adjudicator.gm.founding import Wishes, local_zone, settings_text
-from adjudicator.keyring import Secret
-from adjudicator.places import MaildirAt, Smtp
-from adjudicator.settings import load_settings
+from adjudicator.settings.keyring import Secret
+from adjudicator.settings.places import MaildirAt, Smtp
+from adjudicator.settings.service import load_settings
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
 
 EXAMPLE = Path(__file__).parents[3] / "deploy" / "gm.toml.example"

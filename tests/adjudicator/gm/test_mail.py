@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.gm.letterbox import text_of
 from adjudicator.post.maildir import write
-from adjudicator.veil import veiled
+from adjudicator.signs.veil import veiled
 from orders.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
 

@@ -3,8 +3,8 @@
 import pytest
 
 from adjudicator.house import House, open_house
-from adjudicator.returns import Bounce
-from adjudicator.settings import load_settings
+from adjudicator.ledger.returns import Bounce
+from adjudicator.settings.service import load_settings
 from adjudicator.store import returned
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.mail import letter

@@ -8,15 +8,15 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from adjudicator.caretaker.daemon import STUCK_SECONDS, Rounds
+from adjudicator.caretaker.health import LATE, ailments
+from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.clock import HandClock
-from adjudicator.daemon import STUCK_SECONDS, Rounds
 from adjudicator.errors import PostFault
-from adjudicator.health import LATE, ailments
 from adjudicator.house import House, open_house
-from adjudicator.metrics import Endpoint
-from adjudicator.places import Listen
-from adjudicator.returns import Bounce
-from adjudicator.settings import load_settings
+from adjudicator.ledger.returns import Bounce
+from adjudicator.settings.places import Listen
+from adjudicator.settings.service import load_settings
 from adjudicator.store import meta, returned
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.mail import letter
@@ -132,7 +132,7 @@ def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyP
     tick = rounds.ticks[0]
     seen: list[bool] = []
     times = iter([0.0, STUCK_SECONDS, STUCK_SECONDS + 1])
-    monkeypatch.setattr("adjudicator.daemon.time.monotonic", lambda: next(times))
+    monkeypatch.setattr("adjudicator.caretaker.daemon.time.monotonic", lambda: next(times))
     tick.work = lambda: seen.extend([rounds.is_well(), rounds.is_well()])
     tick()
     assert seen == [True, False]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.ledger import Outgoing
+from adjudicator.ledger.letters import Outgoing
 from adjudicator.post.envelope import seal
 from games.record import changed
 

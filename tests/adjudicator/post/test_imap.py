@@ -10,11 +10,11 @@ from time import monotonic
 import pytest
 
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.keyring import Secret
-from adjudicator.places import Imap
 from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox
 from adjudicator.post.line import Line
 from adjudicator.post.patience import Patience
+from adjudicator.settings.keyring import Secret
+from adjudicator.settings.places import Imap
 from tests.kit.certificates import issue
 from tests.kit.servers import PASSWORD
 from tests.kit.wire import wire

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.clock import HandClock
 from adjudicator.errors import PostFault, Refusal
-from adjudicator.ledger import Sealed
+from adjudicator.ledger.letters import Sealed
 from adjudicator.post import local
 from adjudicator.post.local import LocalServer
 from adjudicator.post.maildir import MaildirBox

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from adjudicator.errors import PostFault
-from adjudicator.ledger import Sealed
+from adjudicator.ledger.letters import Sealed
 from adjudicator.post import maildir
 from adjudicator.post.maildir import MaildirBox, MaildirSink, make_maildir, write
 

@@ -10,14 +10,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 from adjudicator.errors import LoginFault, PostFault, Refusal
-from adjudicator.keyring import Grant, Secret
-from adjudicator.ledger import Sealed
-from adjudicator.places import Imap
+from adjudicator.ledger.letters import Sealed
 from adjudicator.post import oauth
 from adjudicator.post.carrier import Doubt
 from adjudicator.post.imap import ImapBox
 from adjudicator.post.oauth import access_token, forget
 from adjudicator.post.smtp import Server, SmtpCarrier
+from adjudicator.settings.keyring import Grant, Secret
+from adjudicator.settings.places import Imap
 from tests.kit import servers
 from tests.kit.mail import letter
 from tests.kit.servers import Dovecot

@@ -7,13 +7,13 @@ import pytest
 
 from adjudicator.clock import HandClock
 from adjudicator.errors import PostFault
-from adjudicator.ledger import Sealed
-from adjudicator.places import Rate
+from adjudicator.ledger.letters import Sealed
 from adjudicator.post.carrier import Doubt
 from adjudicator.post.maildir import MaildirBox, write
 from adjudicator.post.pacing import Pacing
 from adjudicator.post.several import Mailboxes
 from adjudicator.post.smtp import Server, SmtpCarrier
+from adjudicator.settings.places import Rate
 
 
 class Down(MaildirBox):

@@ -5,7 +5,7 @@ import smtplib
 import pytest
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.ledger import Outgoing, Sealed
+from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post import smtp
 from adjudicator.post.carrier import Doubt
 from adjudicator.post.envelope import seal

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adjudicator.clock import Millis, instant, moment
-from adjudicator.hours import WEEKDAYS, Deadlines
+from adjudicator.ledger.hours import WEEKDAYS, Deadlines
 from adjudicator.referee.calendar import Calendar, calendar_of
-from adjudicator.terms import terms_of, written
+from adjudicator.settings.terms import terms_of, written
 
 HOUR: Millis = 3_600_000
 DAY = 24 * HOUR

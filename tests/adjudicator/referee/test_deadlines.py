@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.hours import Stop, Timing
-from adjudicator.ledger import Position
+from adjudicator.ledger.hours import Stop, Timing
+from adjudicator.ledger.positions import Position
 from adjudicator.referee.deadlines import is_complete, is_in_grace, is_late, is_ripe, next_deadline
 from games.protocol import Seat
 from tests.kit.memory import DEADLINES, HOUR, NOON, game_of, opened, reseated

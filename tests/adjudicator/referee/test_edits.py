@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.ledger import Entry
-from adjudicator.overrides import DieForced, OrdersSet, RolledBack, Undone
-from adjudicator.pigeonhole import Filing, turn_of
+from adjudicator.ledger.overrides import DieForced, OrdersSet, RolledBack, Undone
+from adjudicator.ledger.pigeonhole import Filing, turn_of
+from adjudicator.ledger.positions import Entry
 from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
 from adjudicator.referee.log import override_entry, replay
 from games.dice import SealedDice

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.hours import Deadlines, Loan, Stop, Timing
-from adjudicator.ledger import Position
+from adjudicator.ledger.hours import Deadlines, Loan, Stop, Timing
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Absence
 from adjudicator.referee.deadlines import heeded
 from adjudicator.referee.errands import (
     Dismiss,
@@ -22,7 +23,6 @@ from adjudicator.referee.errands import (
 )
 from adjudicator.referee.log import orders_of
 from adjudicator.referee.turn import play
-from adjudicator.society import Absence
 from games.protocol import Seat
 from games.record import changed
 from tests.kit.memory import DEADLINES, HOUR, NOON, game_of, opened, reseated

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger import Position
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.tally import usable, weigh
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered, gather, is_in, missing
-from adjudicator.tally import usable, weigh
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
 from tests.kit.dice import any_dice

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from adjudicator.ledger import Entry, Position, Step
-from adjudicator.overrides import DieForced
+from adjudicator.ledger.overrides import DieForced
+from adjudicator.ledger.positions import Entry, Position, Step
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.log import (

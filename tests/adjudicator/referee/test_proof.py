@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from adjudicator.ledger import Entry, Throw
+from adjudicator.ledger.positions import Entry, Throw
 from adjudicator.referee.log import set_up
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.referee.turn import after, play

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger import Played, Position
+from adjudicator.ledger.positions import Played, Position
 from adjudicator.referee import turn
 from adjudicator.referee.turn import after, play
 from games.protocol import Due, Game, Order, Seat

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adjudicator.clock import Millis
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Chair, Entry, Played, Position, Step, Throw
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step, Throw
 from adjudicator.reports.letters import Reader
 from games.protocol import (
     About,

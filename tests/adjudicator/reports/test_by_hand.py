@@ -1,7 +1,6 @@
 """What the next report tells of what was done by hand, and to whom."""
 
-from adjudicator.ledger import Entry
-from adjudicator.overrides import (
+from adjudicator.ledger.overrides import (
     AnyOverride,
     DieForced,
     Edited,
@@ -11,6 +10,7 @@ from adjudicator.overrides import (
     content,
     kind_of,
 )
+from adjudicator.ledger.positions import Entry
 from adjudicator.reports.by_hand import tellings
 from games.protocol import Game, Seat
 from games.record import plain

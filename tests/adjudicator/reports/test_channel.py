@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.channel import Channel
 from adjudicator.post.envelope import seal
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.report import gather
+from adjudicator.settings.channel import Channel
 
 LIST = "turns@lists.example.org"
 DRAWN = Drawing("<svg/>", b"PNG")

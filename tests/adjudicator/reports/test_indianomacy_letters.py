@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.addresses import reply_address
-from adjudicator.hours import Deadlines
-from adjudicator.ledger import Chair, Position
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.help import help_text
 from adjudicator.reports.report import gather, opening
 from adjudicator.reports.typeset import letter_text
+from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Seat

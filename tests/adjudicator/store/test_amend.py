@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.hours import Stop, Timing
-from adjudicator.ledger import FileOrders, Throw
-from adjudicator.overrides import DieForced, content
+from adjudicator.ledger.acts import FileOrders
+from adjudicator.ledger.hours import Stop, Timing
+from adjudicator.ledger.overrides import DieForced, content
+from adjudicator.ledger.positions import Throw
 from adjudicator.store import acts, arrivals, outbox
 from adjudicator.store import games as book_of_games
 from adjudicator.store.books import StoredBooks

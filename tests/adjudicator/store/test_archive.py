@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from adjudicator.errors import Refusal
-from adjudicator.ledger import Receipt
+from adjudicator.ledger.letters import Receipt
 from adjudicator.store import archive, inbox, outbox
 from adjudicator.store import games as book_of_games
 from adjudicator.store.books import StoredBooks

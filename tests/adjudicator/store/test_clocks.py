@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.deeds import OfferSeat
 from adjudicator.errors import Overtaken
-from adjudicator.hours import Stop, Timing
-from adjudicator.ledger import Position
+from adjudicator.ledger.deeds import OfferSeat
+from adjudicator.ledger.hours import Stop, Timing
+from adjudicator.ledger.positions import Position
 from adjudicator.store import clocks, games, meta, outbox
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.clocks import Minute

@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import Chair, FileOrders, SetReady, TakeSeat
+from adjudicator.ledger.acts import FileOrders, SetReady, TakeSeat
+from adjudicator.ledger.positions import Chair
 from adjudicator.store import acts, games, outbox
 from adjudicator.store.books import StoredBooks
 from games.record import canonical, plain

@@ -3,7 +3,8 @@
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger import FileOrders, Handled, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.acts import FileOrders, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.letters import Handled
 from adjudicator.store import games, inbox, outbox
 from adjudicator.store.books import StoredBooks
 from games.record import changed

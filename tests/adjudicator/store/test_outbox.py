@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from adjudicator.ledger import Outgoing, Receipt
+from adjudicator.ledger.letters import Outgoing, Receipt
 from adjudicator.post.envelope import seal
 from adjudicator.store import games, outbox
 from adjudicator.store.books import StoredBooks

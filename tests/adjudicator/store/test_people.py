@@ -2,7 +2,9 @@
 
 import pytest
 
-from adjudicator.deeds import (
+from adjudicator.errors import Overtaken
+from adjudicator.ledger.acts import EndGame, TakeSeat
+from adjudicator.ledger.deeds import (
     Answered,
     AskBack,
     CastVote,
@@ -19,9 +21,7 @@ from adjudicator.deeds import (
     TakeVoteBack,
     Watch,
 )
-from adjudicator.errors import Overtaken
-from adjudicator.ledger import EndGame, TakeSeat
-from adjudicator.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.store import acts, endings, games, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.society import everybody

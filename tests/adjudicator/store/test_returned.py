@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudicator.ledger import Handled, Receipt
-from adjudicator.returns import WINDOW, Bounce
+from adjudicator.ledger.letters import Handled, Receipt
+from adjudicator.ledger.returns import WINDOW, Bounce
 from adjudicator.store import inbox, outbox, returned
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.games import create

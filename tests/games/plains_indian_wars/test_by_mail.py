@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.store import games as book_of_games
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import Officer
@@ -28,7 +28,7 @@ engage Omaha, then Fort Riley
 
 
 def state_of(place: Town) -> State:
-    position = gamesmaster.position_of(place.house, "plains")
+    position = conduct.position_of(place.house, "plains")
     assert isinstance(position.state, State)
     return position.state
 
@@ -50,8 +50,8 @@ def plan(state: State) -> str:
 def war(tmp_path_factory: pytest.TempPathFactory):
     """The game until its fourth turn begins."""
     with town(tmp_path_factory.mktemp("plains")) as place:
-        gamesmaster.new_game(place.house, "plains-indian-wars", "plains", {}, secret=b"p" * 32)
-        gamesmaster.assign(place.house, "plains", "US", PLAYER)
+        conduct.new_game(place.house, "plains-indian-wars", "plains", {}, secret=b"p" * 32)
+        conduct.assign(place.house, "plains", "US", PLAYER)
         place.work()
         answer(place, FIRST)
         while state_of(place).turn <= TURNS:
@@ -130,6 +130,6 @@ def test_the_log_proves_the_game(war):
     log = book_of_games.log(war.house.database, "plains")
     assert len(log) == 2 + 3 * TURNS
     assert {entry.by for entry, _ in log[1:]} != {"gm"}
-    proof = gamesmaster.prove(war.house, "plains")
+    proof = conduct.prove(war.house, "plains")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert US in log[-1][0].orders

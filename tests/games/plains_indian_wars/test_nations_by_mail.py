@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from adjudicator import gamesmaster
 from adjudicator.clerk.desk import handle
-from adjudicator.ledger import Position
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.positions import Position
 from adjudicator.referee.turn import after, play
 from adjudicator.store import games as book_of_games
 from games.dice import LabelledDice
@@ -96,7 +96,7 @@ def answer(place: Town, text: str) -> None:
 
 
 def state_of(place: Town) -> State:
-    state = gamesmaster.position_of(place.house, "trail").state
+    state = conduct.position_of(place.house, "trail").state
     assert isinstance(state, State)
     return state
 
@@ -105,10 +105,8 @@ def state_of(place: Town) -> State:
 def trail(tmp_path_factory: pytest.TempPathFactory):
     """The Oregon Trail by real mail, from the welcome to the end."""
     with town(tmp_path_factory.mktemp("trail")) as place:
-        gamesmaster.new_game(
-            place.house, "plains-indian-wars", "trail", {"scenario": "2.1"}, secret=b"n" * 32
-        )
-        gamesmaster.assign(place.house, "trail", "nations", PLAYER)
+        conduct.new_game(place.house, "plains-indian-wars", "trail", {"scenario": "2.1"}, secret=b"n" * 32)
+        conduct.assign(place.house, "trail", "nations", PLAYER)
         place.work()
         while RULES.due(state_of(place)):
             answer(place, "\n".join(plan(state_of(place))))
@@ -150,6 +148,6 @@ def test_the_reports_tell_the_engagements_and_carry_the_map(trail):
 
 def test_the_log_proves_the_game(trail):
     log = book_of_games.log(trail.house.database, "trail")
-    proof = gamesmaster.prove(trail.house, "trail")
+    proof = conduct.prove(trail.house, "trail")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert all(set(entry.orders) == {NATIONS} for entry, _ in log[1:])

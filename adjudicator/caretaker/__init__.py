@@ -1,0 +1,1 @@
+"""The service as a process: kept running, looked over, counted."""

@@ -1,0 +1,242 @@
+"""The doctor: looks the service over from its files to its mail, and says of each finding what to do.
+
+Nothing of the games is touched. Letters go to the service's own address, and nowhere else.
+"""
+
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import games
+from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.signposts import signposts
+from adjudicator.clock import Millis
+from adjudicator.errors import Fault, LoginFault, PostFault
+from adjudicator.house import House
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.post.dns import Texts
+from adjudicator.post.local import LocalServer
+from adjudicator.reports.render import check as broken_templates
+from adjudicator.settings.keyring import Grant, Secret
+from adjudicator.settings.places import Imap, MaildirAt, Smtp
+from adjudicator.settings.service import Settings
+from adjudicator.store import troubles
+
+SKEW_MILLIS: Millis = 60_000
+"""Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
+
+LOOK_SECONDS = 0.5
+PRIVATE = stat.S_IRWXG | stat.S_IRWXO
+
+
+def examine(house: House, wait_seconds: float, texts: Texts | None = None) -> Iterator[Finding]:
+    """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
+
+    texts: by which names are looked up; None: they are not.
+    """
+    yield from _files(house)
+    yield from _database(house)
+    yield from _templates()
+    with _office_open(house) as own_server:
+        if own_server is not None:
+            yield own_server
+        post = [*_letters_in(house), *_letters_out(house)]
+        yield from post
+        if wait_seconds and all(finding.grade != "bad" for finding in post):
+            yield from _to_oneself(house, wait_seconds)
+    leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
+    if texts is not None and leaves_here:
+        yield from signposts(house.office.domain, texts)
+    yield from _known_troubles(house)
+
+
+# Files.
+
+
+def _files(house: House) -> Iterator[Finding]:
+    settings = house.settings
+    at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
+    secrets = [secret for at in at_servers for secret in _secrets(at)]
+    private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
+    if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
+        private.append((settings.file, "a password stands in it"))
+    if "://" not in settings.database:
+        private.append((Path(settings.database), "the secrets of the service and of the dice are in it"))
+    for path, why in private:
+        yield _private(path, why)
+    maildirs = [at.path for at in _places(settings) if isinstance(at, MaildirAt)]
+    yield from (_private(path, "letters are in it") for path in maildirs)
+
+
+def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:
+    return (settings.inbox, *settings.also, settings.outbox)
+
+
+def _secrets(at: Imap | Smtp) -> list[Secret]:
+    """All that is secret about a login."""
+    granted = (at.token.refresh_token, at.token.client_secret) if isinstance(at.token, Grant) else (at.token,)
+    return [one for one in (at.password, *granted) if one is not None]
+
+
+def _private(path: Path, why: str) -> Finding:
+    try:
+        mode = path.stat().st_mode
+    except OSError as fault:
+        return Finding("files", "bad", f"{path} cannot be looked at: {fault.strerror}", f"ls -l {path}")
+    if not mode & PRIVATE:
+        return Finding("files", "good", f"{path} is private")
+    # A folder that only others can enter who know what they look for is still open.
+    grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
+    return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
+
+
+# Books and templates.
+
+
+def _database(house: House) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            damage = house.database.health()
+            count = len(house.books.games())
+    except Fault as fault:
+        yield Finding("database", "bad", str(fault), "see that it runs, and what its disk has left")
+        return
+    if damage:
+        yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
+    else:
+        yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+
+
+def _templates() -> Iterator[Finding]:
+    broken = [
+        *broken_templates(None),
+        *(x for game in games.kinds().values() for x in broken_templates(game)),
+    ]
+    for why in broken:
+        yield Finding("templates", "bad", why, "bring back the file as it was installed")
+    if not broken:
+        yield Finding(
+            "templates", "good", f"all can be read, those of {len(games.kinds())} kinds of game too"
+        )
+
+
+# The post.
+
+
+@contextmanager
+def _office_open(house: House) -> Iterator[Finding | None]:
+    """The embedded server, as long as the doctor works: that of the running service, or one of our own."""
+    local = house.settings.local
+    with ExitStack() as open_things:
+        said = None
+        if local is not None:
+            address = house.office.address
+            server = LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+            try:
+                server.start()
+                open_things.callback(server.stop)
+                said = "could be opened; gm serve does not run"
+            except PostFault:
+                said = "is taken, so gm serve runs"
+        yield Finding("mail server", "good", f"port {local.port} {said}") if local else None
+
+
+def _letters_in(house: House) -> Iterator[Finding]:
+    try:
+        for works in house.mailbox.try_out():
+            yield Finding("inbox", "good", works)
+    except PostFault as fault:
+        yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
+
+
+def _letters_out(house: House) -> Iterator[Finding]:
+    try:
+        for works in house.carrier.try_out():
+            yield Finding("outbox", "good", works)
+    except PostFault as fault:
+        yield Finding("outbox", "bad", str(fault), _advice("outbox", fault))
+
+
+def _advice(table: str, fault: PostFault) -> str:
+    if "certificate" in str(fault).lower():
+        return (
+            f"write the server's full name in [{table}] url; if its authority is your own, name it in ca_file"
+        )
+    if isinstance(fault, LoginFault):
+        return f"see [{table}] url and password in gm.toml; many providers want an app password of its own"
+    return f"see that the server runs, and that [{table}] url names it and its port"
+
+
+def _to_oneself(house: House, wait_seconds: float) -> Iterator[Finding]:
+    """Two letters: to the address itself, and to it with a + as players answer."""
+    if isinstance(house.settings.outbox, MaildirAt):
+        yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
+        return
+    local, _, domain = house.office.address.partition("@")
+    ways = {
+        house.office.address: "have letters to this address delivered to the mailbox of [inbox]",
+        f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
+    }
+    began = house.clock.now()
+    sent: dict[str, str] = {}
+    for place, (address, instead) in enumerate(ways.items()):
+        message_id, refusal = _send(house, f"doctor/{began}/{place}", address)
+        if refusal:
+            yield Finding("to oneself", "bad", f"a letter to {address} is not taken: {refusal}", instead)
+        else:
+            sent[address] = message_id
+    arrivals = _arrivals(house, sent, wait_seconds)
+    for address, taken in arrivals.items():
+        if taken is None:
+            said = f"a letter to {address} has not come back in {wait_seconds:g} seconds"
+            yield Finding("to oneself", "bad", said, ways[address])
+        else:
+            yield Finding("to oneself", "good", f"a letter to {address} came back")
+    if came := [taken for taken in arrivals.values() if taken is not None]:
+        yield _skew(began, min(came), house.clock.now())
+
+
+def _send(house: House, key: str, address: str) -> tuple[str, str | None]:
+    text = "A letter of the doctor to the service itself. Nobody need read it.\n"
+    letter = house.writer.seal(
+        Outgoing(key=key, to=address, subject="gm doctor", text=text), house.clock.now()
+    )
+    (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
+    return letter.message_id, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
+
+
+def _arrivals(house: House, sent: dict[str, str], wait_seconds: float) -> dict[str, Millis | None]:
+    """When each letter was taken; None where it has not come in the time."""
+    taken: dict[str, Millis | None] = dict.fromkeys(sent)
+    end = time.monotonic() + wait_seconds
+    while True:
+        for address in [address for address, at in taken.items() if at is None]:
+            try:
+                taken[address] = house.mailbox.taken_at(sent[address])
+            except PostFault:
+                continue  # the next look may find it
+        if None not in taken.values() or time.monotonic() > end:
+            return taken
+        time.sleep(LOOK_SECONDS)
+
+
+def _skew(began: Millis, taken: Millis, found: Millis) -> Finding:
+    """What the mailbox's clock says beside ours; by that one it is decided what came in time."""
+    wrong = max(began - taken, taken - found, 0)
+    if wrong <= SKEW_MILLIS:
+        return Finding("clock", "good", "the mailbox's clock agrees with ours")
+    side = "behind" if taken < began else "ahead of"
+    said = f"the mailbox's clock is {wrong // 1000} seconds {side} ours, and decides what came in time"
+    return Finding("clock", "odd", said, "set this machine's clock by the network: timedatectl set-ntp true")
+
+
+def _known_troubles(house: House) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            known = troubles.present(house.database)
+    except Fault:
+        return  # said above
+    for trouble in known:
+        yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")

@@ -1,0 +1,73 @@
+"""How the service fares by what its books say: for whoever looks often. No server is spoken to."""
+
+from collections.abc import Iterator
+
+from adjudicator.caretaker.findings import Finding
+from adjudicator.clock import Millis, moment
+from adjudicator.house import House
+from adjudicator.store import inbox, meta, outbox, returned, troubles
+
+MINUTE: Millis = 60_000
+LATE: Millis = 15 * MINUTE
+"""What has waited so long is not done by itself any more."""
+
+ROUNDS = 10
+"""So many polls may fail to come before the service counts as not running."""
+
+
+def ailments(house: House, now: Millis) -> tuple[Finding, ...]:
+    """What is wrong, "bad" first; nothing where all is well. Raises StoreFault."""
+    with house.database.session():
+        found = [*_post(house, now), *_letters(house, now), *_games(house, now)]
+    return tuple(sorted(found, key=lambda one: one.grade != "bad"))
+
+
+def _post(house: House, now: Millis) -> Iterator[Finding]:
+    last, patience = meta.last_poll(house.database), max(LATE, ROUNDS * house.settings.poll)
+    if last is None or now - last > patience:
+        when = f"since {moment(last, house.office.zone):%Y-%m-%d %H:%M}" if last else "ever"
+        said = f"the mailbox was not looked through {when}"
+        yield Finding("mailbox", "bad", said, "see that gm serve runs, and gm doctor")
+    for trouble in troubles.present(house.database):
+        yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
+
+
+def _letters(house: House, now: Millis) -> Iterator[Finding]:
+    waiting = [one for one in inbox.unhandled(house.database, limit=1) if now - one.received > LATE]
+    if waiting and (last := meta.last_poll(house.database)) is not None and now - last > LATE:
+        yield Finding(
+            "letters in", "bad", f"letter {waiting[0].number} is not read", "see that gm serve runs"
+        )
+    counts = inbox.counts(house.database)
+    if counts["quarantined"]:
+        said = f"set aside, for you to look at: {counts['quarantined']}"
+        yield Finding("letters in", "odd", said, "gm mail list --only quarantined")
+    late = [
+        one
+        for one in outbox.list_posted(house.database, states=("ready", "unsure"))
+        if now - one.created > LATE and one.why
+    ]
+    if late:
+        yield Finding(
+            "letters out", "odd", f"put off: {len(late)}; last: {late[0].why}", "gm mail list --out"
+        )
+    for one in returned.dead(house.database):
+        yield Finding("letters out", "odd", f"nothing is sent to {one.address}: {one.why}", "gm mail revive")
+
+
+def _games(house: House, now: Millis) -> Iterator[Finding]:
+    for name in house.books.games():
+        position = house.books.position(name)
+        if position is None or not position.running:
+            continue
+        deadline, grace = position.deadline, position.deadlines.grace
+        if deadline is not None and now - deadline - grace > LATE:
+            since = f"{moment(deadline, house.office.zone):%Y-%m-%d %H:%M}"
+            yield Finding(
+                "games", "bad", f"{name} is not played, though its deadline was {since}", "gm status"
+            )
+        lost = [seat for seat, chair in position.chairs.items() if chair.is_person and chair.trouble]
+        for seat in lost:
+            yield Finding(
+                "games", "odd", f"letters to {seat} in {name} come back", f"gm seat show {name} {seat}"
+            )

@@ -1,0 +1,99 @@
+"""Counters for Prometheus: what the books say whenever they are asked. On loopback, where wanted."""
+
+from collections.abc import Iterator
+
+from prometheus_client import start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector, CollectorRegistry
+
+from adjudicator.caretaker.health import ailments
+from adjudicator.clock import Millis
+from adjudicator.errors import PostFault
+from adjudicator.house import House
+from adjudicator.settings.places import Listen
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, meta, outbox, returned, tallies, troubles
+
+
+class Counters(Collector):
+    """What the books of a service say, as numbers. Raises StoreFault where they cannot be read."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def collect(self) -> Iterator[Metric]:
+        """Every number, with what it means."""
+        house = self._house
+        with house.database.session():
+            now = house.clock.now()
+            yield from self._letters()
+            yield from self._games()
+            yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
+            count = len(troubles.present(house.database))
+            yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
+            bad = [one for one in ailments(house, now) if one.grade == "bad"]
+            yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: to know the names, the books need not be asked."""
+        return iter(())
+
+    def _letters(self) -> Iterator[Metric]:
+        database = self._house.database
+        counts_in, counts_out = inbox.counts(database), outbox.counts(database)
+        done = {state: counts_in[state] for state in counts_in if state != inbox.WAITING}
+        yield _by("letters_in", "Letters that came in, by what was decided.", "decided", done)
+        yield _gauge("letters_waiting", "Letters that wait to be read.", counts_in[inbox.WAITING])
+        ends = {state: counts_out[state] for state in ("sent", "failed")}
+        yield _by("letters_out", "Letters that went out or failed.", "state", ends)
+        open_ = {state: counts_out[state] for state in counts_out if state not in ends}
+        yield _by("letters_to_send", "Letters that are still to go out.", "state", open_, counts=False)
+        dead = len(returned.dead(database))
+        yield _gauge("dead_addresses", "Addresses to which nothing is sent any more.", dead)
+
+    def _games(self) -> Iterator[Metric]:
+        database = self._house.database
+        running = book_of_games.running_names(database)
+        yield _gauge("games_running", "Games that are played.", len(running))
+        entries = tallies.entries_by_kind(database)
+        yield _by("log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries)
+
+    def _age(self, now: Millis) -> float:
+        last = meta.last_poll(self._house.database)
+        return float("nan") if last is None else (now - last) / 1000
+
+
+class Endpoint:
+    """A page of numbers for Prometheus, at ``http://HOST:PORT/metrics``, in a thread of its own."""
+
+    def __init__(self, house: House, at: Listen) -> None:
+        """Listen. Raises PostFault where the port is taken."""
+        registry = CollectorRegistry()
+        registry.register(Counters(house))
+        try:
+            self._server, self._thread = start_http_server(at.port, at.host, registry)
+        except OSError as fault:
+            raise PostFault(f"[metrics] listen on {at.host}:{at.port}", str(fault)) from fault
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._server.server_port)
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _gauge(name: str, says: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"turnpost_{name}", says, value)
+
+
+def _by(name: str, says: str, label: str, values: dict[str, int], counts: bool = True) -> Metric:
+    family = CounterMetricFamily if counts else GaugeMetricFamily
+    found = family(f"turnpost_{name}", says, labels=[label])
+    for key, value in values.items():
+        found.add_metric([key], value)
+    return found

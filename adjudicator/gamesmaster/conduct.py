@@ -1,0 +1,190 @@
+"""What a gamesmaster does to games: begin one, seat people, play a turn at once, prove the log.
+
+`gm` parses, calls these and prints. Each raises Refusal for what cannot be done.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+
+import games
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.house import House
+from adjudicator.kinds import kind_named
+from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.deeds import FillSeat, SetCustoms
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.positions import Chair, Played, Position
+from adjudicator.ledger.society import Customs
+from adjudicator.referee.deadlines import owed as owed_in
+from adjudicator.referee.log import Replay, events_of, replay
+from adjudicator.reports.picture import svg
+from adjudicator.secretary import openings
+from adjudicator.settings.terms import customs_of, sorted_out, terms_of
+from adjudicator.signs.addresses import is_game_name, short, valid_address
+from adjudicator.signs.passwords import seal as seal_password
+from adjudicator.store import acts, clocks, people
+from adjudicator.store import games as book_of_games
+from adjudicator.store.clocks import Minute
+from games.options import settle
+from games.protocol import Invalid, OptionValue, Seat
+from games.record import load
+
+
+def position_of(house: House, name: str) -> Position:
+    """A game as it stands."""
+    position = house.books.position(name)
+    if position is None:
+        names = ", ".join(house.books.games())
+        instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
+        raise Refusal(f"game {name}", "there is no such game", instead)
+    return position
+
+
+def seat_of(position: Position, text: str) -> Seat:
+    """The seat of a game by its name, whatever its capitals."""
+    for seat in position.chairs:
+        if short(seat) == short(text):
+            return seat
+    seats = ", ".join(position.chairs)
+    raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
+
+
+def player_address(house: House, text: str) -> str:
+    """The address of somebody who may play."""
+    address = valid_address(text)
+    if address is None or address == house.office.address:
+        raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
+    return address
+
+
+def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
+    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    return owed_in(games.kinds()[position.kind], position)
+
+
+def new_game(
+    house: House,
+    kind: str,
+    name: str | None,
+    options: Mapping[str, OptionValue],
+    *,
+    early: bool = True,
+    secret: bytes | None = None,
+    terms: Mapping[str, str] | None = None,
+) -> Position:
+    """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise.
+
+    terms: as `terms` reads them; the service's usual ones where nothing is said.
+    """
+    game = kind_named(kind)
+    name = name or free_name(house, game.about.kind)
+    check_name(house, name)
+    now = house.clock.now()
+    times, customs, early_said = sorted_out(terms or {})
+    agreed = customs_of(customs, Customs())
+    deadlines = terms_of(times, house.settings.deadlines)
+    early = early if early_said is None else early_said
+    try:
+        settled = settle(game.about.options, options)
+        chairs = [Chair(seat=seat) for seat in game.about.seats(settled)]
+        new = openings.new_game(game, name, settled, chairs, deadlines, now, early=early, secret=secret)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    with house.database.writing():
+        book_of_games.create(house.database, new, (), now)
+        if customs:
+            people.do(house.database, SetCustoms(by="gm", game=name, customs=agreed))
+    return position_of(house, name)
+
+
+def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
+    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned."""
+    position = position_of(house, name)
+    at = seat_of(position, seat)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over")
+    if address is None:
+        _perform(house, TakeSeat(game=name, by="gm", why=why, seat=at, address=None), ())
+        return None
+    checked = player_address(house, address)
+    password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
+    sealed = seal_password(password)
+    act = TakeSeat(game=name, by="gm", why=why, seat=at, address=checked, password=sealed)
+    chair = position.chairs[at].taken_by(checked, act.password)
+    there = replace(position, chairs={**position.chairs, at: chair})
+    _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))
+    return password
+
+
+def play_now(house: House, name: str) -> Played:
+    """Play a game's turn at once, whoever is missing."""
+    position = position_of(house, name)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    stop = position.timing.stop
+    if stop is not None and stop.kind == "pause":
+        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+    try:
+        played = house.play_turn(position, house.clock.now(), ripe=True, by="gm")
+    except Overtaken as fault:
+        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
+    assert played is not None, "nobody is waited for"
+    return played
+
+
+def prove(house: House, name: str) -> Replay:
+    """Play a game's log again and compare every throw and every state."""
+    position = position_of(house, name)
+    game = games.kinds()[position.kind]
+    log = book_of_games.log(house.database, name)
+    return replay(game, name, position.secret, log, position.head_sha)
+
+
+def drawing(house: House, name: str, place: int = -1) -> str:
+    """The map of a game as anybody may see it, with what happened in its last turn, as SVG.
+
+    place: in the log, of another turn to draw.
+    """
+    position = position_of(house, name)
+    game = games.kinds()[position.kind]
+    log = book_of_games.log(house.database, name)
+    events = events_of(game, name, position.secret, log, place)
+    state = load(game.state_type, log[place][1])
+    before = load(game.state_type, log[place % len(log) - 1][1]) if events else state
+    seen = tuple(event for event in events if event.seen_by is None)
+    drawn = svg(game, game.rules.view(state, None), seen, game.rules.turn(before).name)
+    if drawn is None:
+        raise Refusal(f"kind {position.kind}", "has no map")
+    return drawn
+
+
+def check_name(house: House, name: str) -> None:
+    """Raise Refusal where a new game cannot be called so."""
+    if not is_game_name(name):
+        instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
+        raise Refusal(f"game {name}", "a game cannot be called so", instead)
+    if name in house.books.games():
+        raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
+    if house.books.society.offer(name) is not None:
+        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
+    if name in house.books.names():
+        why = "was the name of a game that is deleted, and people have letters of it"
+        raise Refusal(f"game {name}", why, "choose another name")
+
+
+def free_name(house: House, kind: str) -> str:
+    """A name for a game that has none: its kind and the first number that is free."""
+    taken = house.books.names()
+    numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in numbers if name not in taken)
+
+
+def _perform(house: House, act: TakeSeat, sealed: tuple[Sealed, ...]) -> None:
+    now, database = house.clock.now(), house.database
+    what = f"{act.seat} to {'somebody' if act.address else 'its bot'}"
+    with database.writing():
+        free = act.seat in house.books.society.vacancies(act.game)
+        fill = [FillSeat(by=act.by, game=act.game, seat=act.seat)] if free else []
+        acts.perform(database, [act, *fill], sealed, now)
+        clocks.note(database, Minute(game=act.game, at=now, by=act.by, what=what, why=act.why))

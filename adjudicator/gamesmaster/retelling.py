@@ -1,0 +1,91 @@
+"""Turns of a game told again from its log: what `gm report` shows, and what is posted elsewhere."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import games
+from adjudicator.errors import Refusal
+from adjudicator.house import House
+from adjudicator.ledger.positions import Entry, Played, Position, Step
+from adjudicator.referee.log import events_of
+from adjudicator.reports.picture import Drawing
+from adjudicator.reports.press import LAPSED, dispatches
+from adjudicator.reports.report import Report, gather, opening
+from adjudicator.secretary import writing
+from adjudicator.store import games as book_of_games
+from games.dice import commitment
+from games.protocol import Game, Seat
+from games.record import load
+
+Log = Sequence[tuple[Entry, bytes]]
+
+
+def told_again(house: House, position: Position, turn: str | None = None) -> Played | None:
+    """What was played at the last deadline of a game, or in a turn named by its short name (``S1M``).
+
+    None where no turn was played yet and none is named. Orders that were left out are not told again: they
+    were their player's alone. Raises Refusal for a turn that was not played.
+    """
+    game = games.kinds()[position.kind]
+    log = book_of_games.log(house.database, position.name)
+    played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
+    if turn is None:
+        places = _together(log, played)
+        return _played(game, position, log, places, last=True) if places else None
+    named = [place for place in played if log[place][0].turn.lower() == turn.lower()]
+    if not named:
+        turns = ", ".join(log[place][0].turn for place in played)
+        raise Refusal(
+            f"turn {turn}", f"was not played in {position.name}", f"played were: {turns or 'none yet'}"
+        )
+    return _played(game, position, log, named[-1:], last=named[-1] == played[-1])
+
+
+def report_of(house: House, position: Position, played: Played | None, viewer: Seat | None) -> Report:
+    """The report of what `told_again` tells, for one pair of eyes; that of the opening if it is None."""
+    game = games.kinds()[position.kind]
+    seal = commitment(position.secret)
+    if played is None:
+        return opening(game, position, viewer, commitment=seal)
+    heard = dispatches(house.books.society, position.name, played, viewer)
+    # Proposals of the present turn have lapsed with no other one.
+    press = tuple(one for one in heard if one is not LAPSED)
+    return gather(game, position, played, viewer, commitment=seal, press=press)
+
+
+def map_of(position: Position, played: Played | None, viewer: Seat | None) -> Drawing | None:
+    """The map that belongs to that report; None where the game has none."""
+    game = games.kinds()[position.kind]
+    if played is None:
+        return writing.map_for(game, position.state, (), viewer)
+    events = tuple(event for step in played.steps for event in step.events)
+    told = ", then ".join(step.turn.name for step in played.steps)
+    return writing.map_for(game, played.state, events, viewer, told)
+
+
+def _together(log: Log, played: Sequence[int]) -> list[int]:
+    """The last turn that was played, with those played in the same stretch."""
+    return [place for place in played if log[place][0].at == log[played[-1]][0].at]
+
+
+def _played(game: Game, position: Position, log: Log, places: Sequence[int], *, last: bool) -> Played:
+    state: Any = position.state if last else load(game.state_type, log[places[-1]][1])
+    return Played(
+        steps=tuple(_step(game, position, log, place) for place in places),
+        state=state,
+        filed=position.filed if last else {},
+        due=game.rules.due(state),
+        result=game.rules.result(state),
+        deadline=position.deadline if last else None,
+    )
+
+
+def _step(game: Game, position: Position, log: Log, place: int) -> Step:
+    before = load(game.state_type, log[place - 1][1])
+    return Step(
+        entry=log[place][0],
+        turn=game.rules.turn(before),
+        before=before,
+        after=load(game.state_type, log[place][1]),
+        events=events_of(game, position.name, position.secret, log, place),
+    )

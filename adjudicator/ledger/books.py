@@ -1,0 +1,64 @@
+"""How clerk and referee ask the books. The store answers; in tests a dict does."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.returns import Returns
+from adjudicator.ledger.society import Society
+from games.protocol import Seat
+
+
+class Books(Protocol):
+    """The read side of the books, as the clerk and the referee see it."""
+
+    @property
+    def society(self) -> Society:
+        """The books of people."""
+
+    @property
+    def returns(self) -> Returns:
+        """The books of letters that came back."""
+
+    def position(self, game: str) -> Position | None:
+        """A game as it stands, or None."""
+
+    def games(self) -> tuple[str, ...]:
+        """The names of all games, in order."""
+
+    def names(self) -> frozenset[str]:
+        """The names that no new game can have: of games, of those that wait for people, of deleted ones.
+
+        Letters of a deleted game are in people's hands: what answers them must not speak for another game.
+        """
+
+    def log(self, game: str) -> Sequence[tuple[Entry, bytes]]:
+        """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        """The short names of a game's turns so far, oldest first, the present one last."""
+
+    def overrides(self, game: str) -> tuple[Entry, ...]:
+        """What was done by hand since the last turn, the first first, as its entries in the log."""
+
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        """The seats that an address holds, as (game, seat), in order."""
+
+    def answers_since(self, address: str, since: Millis) -> int:
+        """How many answers were written to an address since an instant."""
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        """How many letters of an address were handled since an instant."""
+
+    def begun_since(self, address: str, since: Millis) -> int:
+        """How many games were begun by letters of an address since an instant."""
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+
+    def is_ours(self, message_id: str) -> bool:
+        """Whether a letter with that Message-ID was sent by us."""
+
+    def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
+        """The Message-IDs of our last reports to a seat, oldest first."""

@@ -1,0 +1,119 @@
+"""What people do beside playing: each a value that the books carry out, by letter or by `gm`."""
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from games.protocol import Seat
+from games.record import Record
+
+
+class Deed(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done to the books of people. by: who; why: for the log."""
+
+    by: str
+    why: str = ""
+
+
+class NotePerson(Deed, frozen=True, kw_only=True):
+    """Somebody says who he is, or in which zone he lives: all that is known of him from now on."""
+
+    person: Person
+
+
+class SignUp(Deed, frozen=True, kw_only=True):
+    """Somebody wants to play in a game; if he does already, his wishes are what they are now."""
+
+    signup: Signup
+
+
+class SignOut(Deed, frozen=True, kw_only=True):
+    """Somebody no longer wants to play in a game, or waits for a seat of it."""
+
+    game: str
+    address: str
+
+
+class Watch(Deed, frozen=True, kw_only=True):
+    """Somebody watches a game from now on, or no longer does."""
+
+    game: str
+    address: str
+    watches: bool = True
+
+
+class SetCustoms(Deed, frozen=True, kw_only=True):
+    """How people live together in a game from now on."""
+
+    game: str
+    customs: Customs
+
+
+class MakeOffer(Deed, frozen=True, kw_only=True):
+    """A game waits for people."""
+
+    offer: Offer
+    at: Millis
+
+
+class DropOffer(Deed, frozen=True, kw_only=True):
+    """A game no longer waits for people; who has signed up is forgotten with it."""
+
+    name: str
+
+
+class OfferSeat(Deed, frozen=True, kw_only=True):
+    """A seat of a running game may be taken by anybody, those on the waiting list first of all."""
+
+    game: str
+    seat: Seat
+    at: Millis
+
+
+class FillSeat(Deed, frozen=True, kw_only=True):
+    """A seat that might be taken is so no longer. must: it has to be free until now, or nothing is done."""
+
+    game: str
+    seat: Seat
+    must: bool = False
+
+
+class CastVote(Deed, frozen=True, kw_only=True):
+    """A seat agrees to an end of the game, in the turn named."""
+
+    game: str
+    turn: str
+    vote: Vote
+
+
+class TakeVoteBack(Deed, frozen=True, kw_only=True):
+    """A seat no longer agrees to an end of the game."""
+
+    game: str
+    seat: Seat
+
+
+class NoteAbsence(Deed, frozen=True, kw_only=True):
+    """A player will be away; what he said before is void. absence None: he is here after all."""
+
+    game: str
+    seat: Seat
+    absence: Absence | None
+
+
+class SendPress(Deed, frozen=True, kw_only=True):
+    """Somebody writes to others. key: names it for ever, so that it is sent once."""
+
+    game: str
+    press: Press
+    key: str
+
+
+class AskBack(Deed, frozen=True, kw_only=True):
+    """Something is asked by somebody for whom nothing vouches: it waits for his answer."""
+
+    request: Request
+
+
+class Answered(Deed, frozen=True, kw_only=True):
+    """What waited for somebody's answer waits no longer."""
+
+    address: str

@@ -1,0 +1,119 @@
+"""Letters as the offices hand them on: arrived, kept, handled, to be sent, sealed, delivered. Values only.
+
+Instants are milliseconds UTC.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.acts import AnyAct
+from adjudicator.ledger.returns import Bounce
+from games.protocol import Seat
+from games.record import Record
+
+
+class Attachment(Record, frozen=True, kw_only=True):
+    """A file that goes with a letter: its name, what it is ("image/svg+xml"), its bytes."""
+
+    name: str
+    media: str
+    content: bytes
+
+
+class Outgoing(Record, frozen=True, kw_only=True):
+    """A letter to be sealed: what it says, not yet its bytes.
+
+    key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
+    game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
+    reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
+    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
+    many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
+    """
+
+    key: str
+    to: str
+    subject: str
+    text: str
+    html: str | None = None
+    picture: bytes | None = None
+    picture_name: str = "map.png"
+    attached: tuple[Attachment, ...] = ()
+    game: str | None = None
+    seat: Seat | None = None
+    turn: str | None = None
+    token: str | None = None
+    reply_to: str | None = None
+    answer_to: str | None = None
+    thread: tuple[str, ...] = ()
+    automatic: str = "auto-generated"
+
+
+class Sealed(Record, frozen=True, kw_only=True):
+    """A letter in its final bytes: once written, sent as it is, as often as it takes."""
+
+    key: str
+    message_id: str
+    sender: str
+    to: str
+    raw: bytes
+    game: str | None = None
+    seat: Seat | None = None
+
+
+class Receipt(Record, frozen=True, kw_only=True):
+    """What became of one letter at one attempt to deliver it.
+
+    outcome: "sent"; "later" (this letter was put off: try again); "refused" (for good); "held" (nobody would
+    talk to us at all, no fault of the letter's); "unsure" (its bytes went out, and no answer came). why: what
+    the other side said; retry_at: not before then.
+    """
+
+    key: str
+    outcome: Literal["sent", "later", "refused", "held", "unsure"]
+    why: str | None = None
+    retry_at: Millis | None = None
+
+
+class Arrived(Record, frozen=True, kw_only=True):
+    """A letter as a mailbox hands it over. place: its name there; received: when the server took it."""
+
+    mailbox: str
+    place: str
+    received: Millis
+    raw: bytes
+
+
+class Kept(Record, frozen=True, kw_only=True):
+    """A letter in the inbox: kept, and not yet handled.
+
+    number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
+    game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read.
+    """
+
+    number: int
+    received: Millis
+    raw: bytes
+    fingerprint: str
+    tries: int = 0
+    game: str | None = None
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Handled:
+    """What the clerk decided about a letter: nothing is done yet.
+
+    disposition: "read", "ignored" or "quarantined"; why: a sentence for the gamesmaster; speaker: who wrote,
+    an address; game, seat: for whom it spoke, where that is known; turn: under which acts may be done;
+    bounce: which letter of ours came back, where it tells of one.
+    """
+
+    disposition: str
+    why: str | None = None
+    speaker: str | None = None
+    game: str | None = None
+    seat: Seat | None = None
+    acts: tuple[AnyAct, ...] = ()
+    answers: tuple[Outgoing, ...] = ()
+    bounce: Bounce | None = None

@@ -1,0 +1,183 @@
+"""A game as it stands on the books, its log, and what one deadline sets in motion: values only.
+
+Instants are milliseconds UTC. A game's name stands for it everywhere.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.hours import Deadlines, Timing
+from adjudicator.ledger.pigeonhole import Filing, Item
+from adjudicator.ledger.society import Absence
+from games.protocol import Due, Event, Game, Options, Result, Seat, Turn
+from games.record import Record, canonical, changed
+
+
+class Chair(Record, frozen=True, kw_only=True):
+    """A seat of one game and who sits there.
+
+    address None: nobody, and the bot of that level plays. generation: raised to make old reply tokens void.
+    password: the scrypt text of the seat's password. wait, ready: what its player last said for this turn.
+    missed: turns for which orders were owed and none came. trouble: why its letters came back, if they do.
+    """
+
+    seat: Seat
+    address: str | None = None
+    bot: str | None = None
+    generation: int = 1
+    password: str | None = None
+    wait: bool = False
+    ready: bool = False
+    missed: int = 0
+    trouble: str | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody is to be asked by mail."""
+        return self.address is not None
+
+    @property
+    def lapse_key(self) -> str:
+        """Under which `Timing.lapses` counts the silence of whoever sits there: another begins afresh."""
+        return f"{self.seat}/{self.generation}"
+
+    def taken_by(self, address: str | None, password: str | None = None) -> "Chair":
+        """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
+
+        Where it was another person's, the generation is raised: tokens mailed to that person die.
+        """
+        moved = address != self.address
+        return changed(
+            self,
+            address=address,
+            generation=self.generation + (1 if moved and self.is_person else 0),
+            password=password or self.password,
+            wait=self.wait and not moved,
+            ready=self.ready and not moved,
+            missed=0 if moved else self.missed,
+            trouble=None if moved else self.trouble,
+        )
+
+
+class Throw(Record, frozen=True, kw_only=True):
+    """One draw of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
+
+    label: str
+    sides: int
+    numbers: tuple[int, ...]
+    forced: bool = False
+
+
+class Entry(Record, frozen=True, kw_only=True):
+    """One line of a game's log: inputs only, from which every state can be computed again.
+
+    number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
+    are its winners and reason), or what a gamesmaster did by hand, as `overrides` reads it in the options;
+    turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
+    form; throws: all dice; reasons: what the bots said of their orders, by seat and written
+    order; silent: seats of people that owed orders and sent none; at: when it was played; state_sha: of the
+    state after it; previous_sha: of the entry before, "" for the first.
+    """
+
+    number: int
+    kind: str
+    turn: str
+    at: Millis
+    options: dict[str, Any] = {}
+    orders: dict[str, list[Any]] = {}
+    throws: tuple[Throw, ...] = ()
+    reasons: dict[str, dict[str, str]] = {}
+    silent: tuple[str, ...] = ()
+    by: str = "clock"
+    why: str = ""
+    state_sha: str
+    previous_sha: str
+
+    @property
+    def sha(self) -> str:
+        """The hash by which the next entry names this one."""
+        return hashlib.sha256(canonical(self)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
+
+    entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
+    head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
+    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
+    timing: how its clock stands; absences: that its players have announced; played: how many turns that count
+    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
+    set and nobody has thrown yet, by label.
+    """
+
+    name: str
+    kind: str
+    options: Options
+    status: str
+    entries: int
+    rev: int
+    head_sha: str
+    state: Any
+    filed: Mapping[Seat, tuple[Item, ...]]
+    chairs: Mapping[Seat, Chair]
+    deadline: Millis | None
+    deadlines: Deadlines
+    early: bool
+    secret: bytes = field(repr=False)
+    agreed: Result | None = None
+    timing: Timing = field(default_factory=Timing)
+    absences: tuple[Absence, ...] = ()
+    played: int = 0
+    by_hand: int = 0
+    forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def cast(self) -> int:
+        """The number under which the dice of the next turn are thrown, whatever is done by hand."""
+        return self.entries - self.by_hand
+
+    @property
+    def running(self) -> bool:
+        """Whether turns are still played."""
+        return self.status == "running"
+
+
+def outcome_of(game: Game, position: Position) -> Result | None:
+    """How a game ended: by agreement, or by its rules; None while it lasts."""
+    return position.agreed or game.rules.result(position.state)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
+
+    passed: by seat, queued orders that were left out for good, since their condition did not hold.
+    """
+
+    entry: Entry
+    turn: Turn
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
+    passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Everything that one deadline, or one letter, set in motion.
+
+    filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
+    stands.
+    """
+
+    steps: tuple[Step, ...]
+    state: Any
+    filed: Mapping[Seat, tuple[Item, ...]]
+    due: tuple[Due, ...]
+    result: Result | None
+    deadline: Millis | None
+    timing: Timing = field(default_factory=Timing)

@@ -1,0 +1,69 @@
+"""The alarm: what keeps letters from coming in or going out is noted while it lasts, and told once.
+
+The gamesmaster is told by mail of what he has to see to: a login that is refused, and a turn that waits
+because the mailbox cannot be looked through. All else passes; `gm status` shows it while it lasts.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from adjudicator.clock import Millis, spoken
+from adjudicator.errors import LoginFault, PostFault
+from adjudicator.ledger.positions import Position
+from adjudicator.office import Office
+from adjudicator.secretary.writing import Writer
+from adjudicator.store import troubles
+from adjudicator.store.database import Database
+
+LETTERS_IN, LETTERS_OUT = "letters in", "letters out"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """The alarm of one service."""
+
+    database: Database
+    office: Office
+    writer: Writer
+
+    def failed(self, name: str, fault: PostFault, now: Millis) -> None:
+        """Letters could not come in (or go out). name: LETTERS_IN or LETTERS_OUT."""
+        trouble = troubles.note(self.database, name, str(fault), now)
+        if isinstance(fault, LoginFault):
+            since = spoken(trouble.since, self.office.zone)
+            told = (
+                f"Since {since} there are no {name}: {fault}.",
+                "That does not pass by itself. It is tried again now and then;  gm doctor  says what to do.",
+            )
+            self._tell(trouble, f"trouble/{name}/{trouble.since}", f"No {name}: {fault.what}", told, now)
+
+    def over(self, name: str) -> None:
+        """It worked."""
+        if troubles.find(self.database, name) is not None:
+            troubles.over(self.database, name)
+            log.info("there are %s again", name)
+
+    def waits(self, position: Position, now: Millis) -> None:
+        """A turn is past its deadline and grace, and waits for the mailbox to be looked through."""
+        trouble = troubles.find(self.database, LETTERS_IN)
+        if trouble is None or position.deadline is None:
+            return
+        name, zone = position.name, self.office.zone
+        told = (
+            f"The deadline of the game {name} was {spoken(position.deadline, zone)}, and its grace is over. "
+            "Orders that came in time may still lie in the mailbox, which could not be looked through since "
+            f"{spoken(trouble.since, zone)}: {trouble.why}.",
+            "The turn is played as soon as that is done. To play it without those letters:  "
+            f"gm turn process {name}",
+        )
+        key = f"waits/{name}/{position.entries}"
+        self._tell(trouble, key, f"The game {name} waits: no letters come in", told, now)
+
+    def _tell(
+        self, trouble: troubles.Trouble, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
+    ) -> None:
+        if key not in trouble.told:
+            log.error("%s", subject)
+            letter = self.writer.to_gamesmaster(key, subject, paragraphs, now)
+            troubles.tell(self.database, trouble, letter, now)

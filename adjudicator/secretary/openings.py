@@ -1,0 +1,138 @@
+"""Games begun: from a kind, a name and options to all that the books open with."""
+
+import secrets
+from collections.abc import Sequence
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.deeds import Deed, DropOffer, SetCustoms, SignUp
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.society import Offer, Signup
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.log import set_up
+from adjudicator.referee.seating import seated
+from adjudicator.secretary.writing import Writer
+from adjudicator.signs.passwords import seal as seal_password
+from adjudicator.store.games import NewGame
+from games.dice import SealedDice
+from games.protocol import Game, Options
+
+PASSWORD_BYTES, SECRET_BYTES = 9, 32
+BY_SIGNUP = "sign-up"
+
+
+def new_game(
+    game: Game,
+    name: str,
+    options: Options,
+    chairs: Sequence[Chair],
+    deadlines: Deadlines,
+    now: Millis,
+    *,
+    early: bool = True,
+    secret: bytes | None = None,
+    by: str = "gm",
+) -> NewGame:
+    """A game that begins now. options: settled; secret: of the dice, drawn if not given; by: who wants it.
+
+    Raises Invalid when the options cannot make a game.
+    """
+    secret = secret or secrets.token_bytes(SECRET_BYTES)
+    entry, state = set_up(game, name, options, secret, now, by)
+    return NewGame(
+        name=name,
+        kind=game.about.kind,
+        options=options,
+        state=state,
+        entry=entry,
+        chairs=chairs,
+        deadlines=deadlines,
+        early=early,
+        deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
+        secret=secret,
+    )
+
+
+def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> tuple[NewGame, Sealed]:
+    """The game that a player asked for, and the welcome to him, with the password of his seat."""
+    game = games.kinds()[act.kind]
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    chairs = [
+        Chair(seat=seat, address=act.by, password=seal_password(password))
+        if seat == act.seat
+        else Chair(seat=seat)
+        for seat in game.about.seats(act.options)
+    ]
+    new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.by)
+    position = opened(new)
+    return new, writer.welcome(position, position.chairs[act.seat], password, now)
+
+
+def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
+    """Whether a game that waits for people begins now: full, or its time has come with somebody there."""
+    in_time = offer.starts is not None and now >= offer.starts
+    return len(signups) >= offer.needed or (in_time and bool(signups))
+
+
+def started(
+    offer: Offer, signups: Sequence[Signup], deadlines: Deadlines, writer: Writer, now: Millis
+) -> tuple[NewGame, tuple[Deed, ...], list[Sealed]]:
+    """The game that people have signed up for, what is done with it, and the welcome to each of them.
+
+    The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
+    `referee.seating`, with lots from the game's own dice. Bots play what is left.
+    """
+    game = games.kinds()[offer.kind]
+    seats = game.about.seats(offer.options)
+    playing, waiting = signups[: len(seats)], signups[len(seats) :]
+    secret = secrets.token_bytes(SECRET_BYTES)
+    given = seated([one.wishes for one in playing], seats, SealedDice(secret, offer.name, 0))
+    passwords = {seat: secrets.token_urlsafe(PASSWORD_BYTES) for seat in given}
+    sits = {seat: one.address for seat, one in zip(given, playing, strict=True)}
+    chairs = [
+        Chair(seat=seat, address=sits[seat], password=seal_password(passwords[seat]))
+        if seat in sits
+        else Chair(seat=seat)
+        for seat in seats
+    ]
+    new = new_game(
+        game,
+        offer.name,
+        offer.options,
+        chairs,
+        deadlines,
+        now,
+        early=offer.early,
+        secret=secret,
+        by=BY_SIGNUP,
+    )
+    welcomes = writer.welcomes(opened(new), passwords, now)
+    deeds: list[Deed] = [
+        DropOffer(by=BY_SIGNUP, name=offer.name),
+        SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
+        *(SignUp(by=one.address, signup=one) for one in waiting),
+    ]
+    return new, tuple(deeds), welcomes
+
+
+def opened(new: NewGame) -> Position:
+    """A new game as it stands before anything happens."""
+    return Position(
+        name=new.name,
+        kind=new.kind,
+        options=new.options,
+        status=new.status,
+        entries=new.entry.number + 1,
+        rev=0,
+        head_sha=new.entry.sha,
+        state=new.state,
+        filed={},
+        chairs={chair.seat: chair for chair in new.chairs},
+        deadline=new.deadline,
+        deadlines=new.deadlines,
+        early=new.early,
+        secret=new.secret,
+    )

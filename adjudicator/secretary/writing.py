@@ -1,0 +1,185 @@
+"""Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+from adjudicator.ledger.positions import Chair, Played, Position
+from adjudicator.office import Office
+from adjudicator.post.envelope import seal
+from adjudicator.referee.turn import after
+from adjudicator.reports import letters
+from adjudicator.reports.by_hand import tellings
+from adjudicator.reports.enclosures import enclosures
+from adjudicator.reports.forum import channel_letter
+from adjudicator.reports.letters import Reader
+from adjudicator.reports.picture import Drawing, png, svg
+from adjudicator.reports.press import dispatches
+from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.report import Report, gather, opening
+from games.dice import commitment
+from games.protocol import Event, Game, Seat
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes for an office from its books. Nothing is rendered while a transaction is open."""
+
+    office: Office
+    books: Books
+
+    def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
+        """A letter in its final bytes."""
+        return seal(
+            outgoing,
+            key=self.office.key,
+            service_address=self.office.address,
+            service_name=self.office.name,
+            now=now,
+        )
+
+    def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
+        """The report of what was just played: for each person's seat, those who watch, and the channel."""
+        game = games.kinds()[before.kind]
+        told = after(before, played)
+        events = tuple(event for step in played.steps for event in step.events)
+        told_of = ", then ".join(step.turn.name for step in played.steps)
+        shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
+        people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
+        watching = [
+            (None, caller_of(address, self.books, self.office, now, before.name))
+            for address in self.books.society.observers(before.name)
+        ]
+        reports = []
+        for seat, reader in [*people, *watching]:
+            drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
+            report = self._report(game, before, told, played, seat)
+            letter = letters.turn_report(
+                game,
+                report,
+                reader,
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, drawn, now),
+            )
+            reports.append(self.seal(letter, now))
+        if self.office.channel and self.office.channel.carries(before.name):
+            drawn = map_for(game, played.state, events, None, told_of) if game.about.hidden else shared
+            report = self._report(game, before, told, played, None)
+            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone)
+            reports.append(self.seal(posted, now))
+        return reports
+
+    def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:
+        """The first letters to all whose game begins, by seat; one map for all where nothing is hidden."""
+        game = games.kinds()[position.kind]
+        shared = None if game.about.hidden else map_for(game, position.state, (), None)
+        return [
+            self.welcome(position, position.chairs[seat], password, now, shared)
+            for seat, password in passwords.items()
+        ]
+
+    def welcome(
+        self,
+        position: Position,
+        chair: Chair,
+        password: str | None,
+        now: Millis,
+        drawn: Drawing | None = None,
+    ) -> Sealed:
+        """The first letter to whoever takes a seat. position: with the chair as it is from now on.
+
+        drawn: the map, where it has been drawn already.
+        """
+        game = games.kinds()[position.kind]
+        report = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        drawn = drawn or map_for(game, position.state, (), chair.seat)
+        letter = letters.welcome(
+            game,
+            report,
+            self.reader(position, chair),
+            password=password,
+            picture=drawn.png if drawn else None,
+            attached=self._enclosures(report, drawn, now),
+        )
+        return self.seal(letter, now)
+
+    def standing(
+        self, position: Position, chair: Chair, headline: str, now: Millis, remarks: tuple[str, ...] = ()
+    ) -> Sealed:
+        """How the game stands, to a player, after something that was no turn.
+
+        headline: what it was; remarks: what else is to be said of it.
+        """
+        game = games.kinds()[position.kind]
+        stands = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        if position.timing.stop is not None:
+            # While the clock stands still neither the deadline nor anybody's orders make the turn be played.
+            stands = replace(stands, deadline=None, early=False)
+        report = replace(stands, headline=headline, by_hand=remarks)
+        drawn = map_for(game, position.state, (), chair.seat)
+        letter = letters.turn_report(
+            game,
+            report,
+            self.reader(position, chair),
+            picture=drawn.png if drawn else None,
+            attached=self._enclosures(report, drawn, now),
+            subject=headline,
+        )
+        return self.seal(letter, now)
+
+    def previews(self, before: Position, played: Played) -> list[tuple[Seat | None, Outgoing]]:
+        """The reports that would go out, without their maps; what anybody may see where no person sits."""
+        game = games.kinds()[before.kind]
+        told = after(before, played)
+        people = [chair for chair in told.chairs.values() if chair.is_person]
+        readers: list[tuple[Seat | None, Reader]] = [(one.seat, self.reader(told, one)) for one in people]
+        if not people:
+            readers = [(None, Reader(address=self.office.address, zone=self.office.zone))]
+        return [
+            (seat, letters.turn_report(game, self._report(game, before, told, played, seat), reader))
+            for seat, reader in readers
+        ]
+
+    def _report(
+        self, game: Game, before: Position, told: Position, played: Played, seat: Seat | None
+    ) -> Report:
+        by_hand = tellings(game, self.books.overrides(before.name), seat)
+        sealed_by = commitment(before.secret)
+        press = dispatches(self.books.society, before.name, played, seat)
+        return gather(game, told, played, seat, commitment=sealed_by, press=press, by_hand=by_hand)
+
+    def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
+        """A notice to the gamesmaster, at the service's own address."""
+        reader = Reader(address=self.office.address, zone=self.office.zone)
+        return self.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+
+    def reader(self, position: Position, chair: Chair) -> Reader:
+        """The person in a chair as a reader of our letters. position: with the chair as it is."""
+        assert chair.address is not None, "letters go to people"
+        return reader_of(position, chair, chair.address, self.books, self.office)
+
+    def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
+        return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
+
+
+def map_for(
+    game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
+) -> Drawing | None:
+    """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
+
+    caption: the turn that is told; the one to come if nothing is said.
+    """
+    seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
+    try:
+        drawn = svg(game, game.rules.view(state, viewer), seen, caption)
+        return Drawing(drawn, png(drawn)) if drawn else None
+    except Exception:  # logged; the text is complete without it
+        log.exception("the map of a game of %s", game.about.kind)
+        return None

@@ -1,0 +1,1 @@
+"""gm.toml: read once into frozen settings, every fault named with its key."""

@@ -1,0 +1,215 @@
+"""gm.toml and the environment, read once into frozen settings. Every fault is named with its key.
+
+Looked for in this order: the file named by --config, the one named by GM_CONFIG, ./gm.toml.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.settings.channel import Channel, channel_of
+from adjudicator.settings.page import HOUR, Page
+from adjudicator.settings.places import (
+    MAILBOX_KEYS,
+    Imap,
+    Listen,
+    Local,
+    MaildirAt,
+    Smtp,
+    inbox_of,
+    local_of,
+    metrics_of,
+    others_of,
+    outbox_of,
+    poll_of,
+)
+from adjudicator.settings.terms import TERMS, terms_of
+from adjudicator.signs.addresses import valid_address
+
+TABLES: dict[str, frozenset[str]] = {
+    "service": frozenset({"address", "name", "database", "timezone"}),
+    "inbox": MAILBOX_KEYS | {"poll", "also"},
+    "outbox": frozenset(
+        {
+            *("url", "password", "token", "ca_file", "probe", "probe_wait", "connections", "timeout"),
+            "pace",
+        }
+    ),
+    "local": frozenset({"listen", "folder"}),
+    "deadlines": frozenset({*TERMS, "downtime"}),
+    "metrics": frozenset({"listen"}),
+    "channel": frozenset({"address", "as", "games"}),
+    "trust": frozenset({"accept", "authserv_id", "strict"}),
+}
+TRUSTED = ("token", "password", "verified-from")
+"""What may vouch for a sender; by default any of them does."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
+
+    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
+    poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
+    downtime: after how long a failure of the service it makes up for it, 0: never; metrics: where Prometheus
+    may ask; also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
+    """
+
+    file: Path
+    address: str
+    name: str
+    database: str
+    zone: ZoneInfo
+    inbox: MaildirAt | Imap
+    outbox: MaildirAt | Smtp
+    local: Local | None
+    poll: Millis
+    deadlines: Deadlines
+    accept: frozenset[str]
+    strict: bool = False
+    authserv_id: str | None = None
+    downtime: Millis = HOUR
+    metrics: Listen | None = None
+    also: tuple[MaildirAt | Imap, ...] = ()
+    channel: Channel | None = None
+
+
+def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Which gm.toml is meant. Raises Refusal when it is not there."""
+    path = Path(named or environ.get("GM_CONFIG") or "gm.toml")
+    if not path.is_file():
+        raise Refusal(
+            str(path), "there is no such file", "run  gm init  to write one, or name it with --config"
+        )
+    return path.resolve()
+
+
+def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings of one gm.toml. Paths in it are relative to its folder. Raises Refusal naming the key."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise Refusal(path.name, f"is no TOML: {fault}") from fault
+    except OSError as fault:
+        raise Refusal(str(path), f"cannot be read: {fault.strerror}") from fault
+    return read_settings(raw, path, environ)
+
+
+def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -> Settings:
+    """The settings of what a gm.toml at that path holds. Raises Refusal naming the key.
+
+    environ: where passwords may stand.
+    """
+    _check_keys(raw)
+    page = Page(raw, path.parent, environ)
+    address = valid_address(page.text("service", "address"))
+    if address is None or "+" in address or not address.isascii():
+        raise page.fault(
+            "service", "address", "is no plain mail address", 'write  address = "gm@example.org"'
+        )
+    inbox = inbox_of(page)
+    return Settings(
+        file=path,
+        address=address,
+        name=page.text("service", "name", "Turnpost"),
+        database=_database(page),
+        zone=_zone(page),
+        inbox=inbox,
+        outbox=outbox_of(page),
+        local=local_of(page, inbox),
+        poll=poll_of(page, inbox),
+        deadlines=_deadlines(page),
+        downtime=page.length("deadlines", "downtime", "1h", zero=True),
+        accept=_accept(page),
+        metrics=metrics_of(page),
+        also=others_of(page),
+        channel=channel_of(page),
+        strict=_strict(page),
+        authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
+    )
+
+
+def _check_keys(raw: dict[str, Any]) -> None:
+    for table, keys in raw.items():
+        if table not in TABLES:
+            raise Refusal(f"gm.toml: [{table}]", "there is no such table", "it has: " + ", ".join(TABLES))
+        if not isinstance(keys, dict):
+            raise Refusal(f"gm.toml: {table}", "stands outside a table", "put it below [service]")
+        for key in keys:
+            if key not in TABLES[table]:
+                known = ", ".join(sorted(TABLES[table]))
+                raise Refusal(f"gm.toml: [{table}] {key}", "there is no such key", f"it has: {known}")
+
+
+def _database(page: Page) -> str:
+    # The URL of a server may hold a password.
+    hidden = isinstance(page.value("service", "database"), dict)
+    text = page.hidden("service", "database", "GM_DATABASE") if hidden else ""
+    text = text or page.text("service", "database", "turnpost.db")
+    if text.startswith("postgresql://"):
+        return text
+    if "://" in text:
+        raise page.fault(
+            "service",
+            "database",
+            f"{text.partition('://')[0]}:// is no database that is served",
+            'write  database = "turnpost.db"  for a file beside gm.toml, or  "postgresql://user@host/name"',
+        )
+    return str(page.path(text))
+
+
+def _zone(page: Page) -> ZoneInfo:
+    name = page.text("service", "timezone", "UTC")
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as fault:
+        raise page.fault(
+            "service", "timezone", f"{name} is no time zone", 'write  timezone = "Europe/Amsterdam"'
+        ) from fault
+
+
+def _deadlines(page: Page) -> Deadlines:
+    """The terms of a new game. Raises Refusal in the words of gm.toml."""
+    given = {"zone": _zone(page).key}
+    for key, value in page.raw.get("deadlines", {}).items():
+        if key != "downtime":
+            given[key] = _term(page, key, value)
+    try:
+        return terms_of(given)
+    except Refusal as fault:
+        key = fault.what.removeprefix("term ")
+        instead = re.sub(rf"\b{key}=([^\s,]+)", rf'{key} = "\1"', fault.instead or "")
+        raise page.fault("deadlines", key, fault.why, instead) from fault
+
+
+def _term(page: Page, key: str, value: Any) -> str:
+    """A term as text, however TOML may hold it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ",".join(value) or "none"
+    return str(value) if type(value) is int else page.text("deadlines", key)
+
+
+def _accept(page: Page) -> frozenset[str]:
+    accept = page.texts("trust", "accept", TRUSTED)
+    if not set(accept) <= set(TRUSTED):
+        wrong = ", ".join(sorted(set(accept) - set(TRUSTED)))
+        words = ", ".join(f'"{one}"' for one in TRUSTED)
+        raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
+    return frozenset(accept)
+
+
+def _strict(page: Page) -> bool:
+    strict = page.switch("trust", "strict", False)
+    if strict and len(_accept(page)) < 2:
+        raise page.fault("trust", "strict", "wants two ways that agree", "name another one in  accept")
+    return strict

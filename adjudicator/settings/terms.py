@@ -1,0 +1,271 @@
+"""The terms of a game as people write them: ``moves=48h``, ``days_off=sat,sun``; read and written.
+
+The same keys stand in [deadlines] of gm.toml, from where a new game takes what it is not told otherwise.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+from typing import Any, get_args
+from zoneinfo import ZoneInfo
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr
+from adjudicator.ledger.society import Customs, Draws, PressRule, Reach
+from adjudicator.settings.page import UNITS, duration
+from games.record import changed
+
+LONGEST: Millis = 366 * UNITS["d"]
+MOST_HOLIDAYS = 120
+LONGEST_HOLIDAY_DAYS = 62
+LENGTHS = ("moves", "retreats", "builds")
+EARLY = "early"
+"""The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One thing that is agreed on. usual: what it is if nothing is said; meaning: for people.
+
+    read: of a text, or Refusal; write: its canonical text.
+    """
+
+    usual: str
+    meaning: str
+    read: Callable[[str, str], Any]
+    write: Callable[[Any], str]
+
+
+def terms_of(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
+    """The terms of time that the texts say; what they do not mention is as in `base`, or as usual.
+
+    Raises Refusal naming the key that is unknown or cannot be read, and what to write instead.
+    """
+    _known(given, TERMS)
+    said = dict(given) if base else {key: term.usual for key, term in TERMS.items()} | dict(given)
+    values = {key: TERMS[key].read(key, text) for key, text in said.items()}
+    lengths = {key: values.pop(key) for key in LENGTHS if key in values}
+    if base is None:
+        return Deadlines(lengths=lengths, **values)
+    return replace(base, lengths={**base.lengths, **lengths}, **values)
+
+
+def customs_of(given: Mapping[str, str], base: Customs) -> Customs:
+    """How people live together as the texts say; all else is as in `base`. Raises as `terms_of`."""
+    _known(given, CUSTOMS)
+    return changed(base, **{key: CUSTOMS[key].read(key, text) for key, text in given.items()})
+
+
+def customs_written(customs: Customs) -> dict[str, str]:
+    """All customs by their keys, as `customs_of` reads them again."""
+    return {key: term.write(getattr(customs, key)) for key, term in CUSTOMS.items()}
+
+
+def sorted_out(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
+    """What is said of time, what of customs, and of playing early (None: nothing). Raises as `terms_of`."""
+    _known(given, {**TERMS, EARLY: None, **CUSTOMS})
+    times = {key: text for key, text in given.items() if key in TERMS}
+    customs = {key: text for key, text in given.items() if key in CUSTOMS}
+    return times, customs, early_of(given[EARLY]) if EARLY in given else None
+
+
+def _known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
+    for key in given:
+        if key not in known:
+            raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(known))
+
+
+def early_of(text: str) -> bool:
+    """Whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
+    return _flag(EARLY, text)
+
+
+def yes_or_no(flag: bool) -> str:
+    """A flag as people write it."""
+    return "yes" if flag else "no"
+
+
+def written(deadlines: Deadlines) -> dict[str, str]:
+    """All terms by their keys, as `terms_of` reads them again."""
+    return {
+        key: term.write(deadlines.length(key) if key in LENGTHS else getattr(deadlines, key))
+        for key, term in TERMS.items()
+    }
+
+
+def length_text(millis: Millis) -> str:
+    """A length of time as people write it: "72h", "4d" beyond three days, "1h30m"."""
+    if millis == 0:
+        return "0h"
+    parts, rest = [], millis
+    for unit in ("d", "h", "m", "s"):
+        if unit == "d" and (millis % UNITS["d"] or millis <= 3 * UNITS["d"]):
+            continue
+        number, rest = divmod(rest, UNITS[unit])
+        parts += [f"{number}{unit}"] if number else []
+    return "".join(parts)
+
+
+def length_of(what: str, text: str, *, zero: bool = False) -> Millis:
+    """A length of time, at most a year. Raises Refusal."""
+    length = duration(text)
+    if length is None or (length == 0 and not zero) or length > LONGEST:
+        raise Refusal(what, f"{text} is no length of time up to a year", "write it like  72h,  3d  or  1d12h")
+    return length
+
+
+def _length(key: str, text: str) -> Millis:
+    return length_of(f"term {key}", text)
+
+
+def _length_or_none(key: str, text: str) -> Millis:
+    return length_of(f"term {key}", text, zero=True)
+
+
+def _hours(key: str, text: str) -> tuple[str, ...]:
+    found = set()
+    for one in _items(text, none="any"):
+        match = re.fullmatch(r"([01]?\d|2[0-3])[:.]?([0-5]\d)?", one)
+        if match is None or (len(one) > 2 and match[2] is None):
+            raise Refusal(f"term {key}", f"{one} is no hour of the day", f"write  {key}=20:00  or  {key}=any")
+        found.add(f"{time(int(match[1]), int(match[2] or 0)):%H:%M}")
+    return tuple(sorted(found))
+
+
+def _days_off(key: str, text: str) -> tuple[str, ...]:
+    found = set()
+    for one in _items(text, none="none"):
+        first, dash, last = (part[:3] for part in one.partition("-"))
+        if first not in WEEKDAYS or (dash and last not in WEEKDAYS):
+            raise Refusal(f"term {key}", f"{one} is no weekday", f"write  {key}=sat,sun  or  {key}=none")
+        start, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
+        found |= {WEEKDAYS[(start + step) % 7] for step in range((end - start) % 7 + 1)}
+    if len(found) == 7:
+        raise Refusal(f"term {key}", "no day of the week is left", f"write  {key}=sat,sun  or  {key}=none")
+    return tuple(day for day in WEEKDAYS if day in found)
+
+
+def _holidays(key: str, text: str) -> tuple[str, ...]:
+    found = {day for one in _items(text, none="none") for day in _holiday(key, one)}
+    if len(found) > MOST_HOLIDAYS:
+        raise Refusal(f"term {key}", f"are {len(found)}", f"name at most {MOST_HOLIDAYS}")
+    return tuple(sorted(found))
+
+
+def _holiday(key: str, text: str) -> tuple[str, ...]:
+    """One day or a row of days: every year's, each by itself, or those of one year."""
+    first, _, last = text.partition("..")
+    yearly = re.fullmatch(r"\d\d-\d\d(\.\.\d\d-\d\d)?", text)
+    try:
+        begins, ends = (
+            date.fromisoformat(f"2000-{one}" if yearly else one) for one in (first, last or first)
+        )
+    except ValueError:
+        begins, ends = date.max, date.min
+    days = (ends - begins).days
+    if not 0 <= days <= LONGEST_HOLIDAY_DAYS:
+        raise Refusal(
+            f"term {key}",
+            f"{text} is no day, and no row of days of one year and at most two months",
+            f"write  {key}=12-25  for every year,  2027-03-26  for one,  2027-07-01..2027-07-21 for several",
+        )
+    if yearly:
+        return tuple(f"{begins + timedelta(days=step):%m-%d}" for step in range(days + 1))
+    return (f"{begins}..{ends}" if days else str(begins),)
+
+
+def _zone(key: str, text: str) -> str:
+    try:
+        return ZoneInfo(text).key
+    except (KeyError, ValueError, OSError) as fault:
+        raise Refusal(f"term {key}", f"{text} is no time zone", f"write  {key}=Europe/Amsterdam") from fault
+
+
+def _one_of(kind: Any) -> Callable[[str, str], str]:
+    def read(key: str, text: str) -> str:
+        if text.lower() not in get_args(kind):
+            raise Refusal(f"term {key}", f"{text} is none of them", "choose: " + ", ".join(get_args(kind)))
+        return text.lower()
+
+    return read
+
+
+def _flag(key: str, text: str) -> bool:
+    if text.lower() not in ("yes", "no", "true", "false"):
+        raise Refusal(f"term {key}", f"{text} is neither yes nor no", f"write  {key}=yes  or  {key}=no")
+    return text.lower() in ("yes", "true")
+
+
+def _count(key: str, text: str) -> int:
+    if not re.fullmatch(r"\d{1,2}", text):
+        raise Refusal(f"term {key}", f"{text} is no number from 0 to 99", f"write  {key}=2")
+    return int(text)
+
+
+def _items(text: str, none: str) -> list[str]:
+    items = [one for one in re.split(r"[\s,;]+", text.strip().lower()) if one]
+    return [] if items in ([none], ["none"]) else items
+
+
+def _list(none: str) -> Callable[[Iterable[str]], str]:
+    return lambda items: ",".join(items) or none
+
+
+TERMS: dict[str, Term] = {
+    "moves": Term("72h", "how long a turn waits for orders", _length, length_text),
+    "retreats": Term("24h", "how long one waits in which only retreats are due", _length, length_text),
+    "builds": Term(
+        "24h", "how long one waits in which only builds and removals are due", _length, length_text
+    ),
+    "grace": Term("12h", "so long after a deadline orders still count", _length_or_none, length_text),
+    "hours": Term("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
+    "days_off": Term("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
+    "holidays": Term("none", "days that do not count: 12-25,2027-03-26", _holidays, _list("none")),
+    "zone": Term("UTC", "the time zone of those hours and days", _zone, str),
+    "reminder": Term(
+        "24h", "so long before a deadline those who owe are reminded, once", _length_or_none, length_text
+    ),
+    "nmr": Term(
+        "hold",
+        "if orders are missing at the deadline: units hold, the bot orders, the gm is asked, or extend once",
+        _one_of(Nmr),
+        str,
+    ),
+    "extension": Term("24h", "by how much a deadline is put off then", _length, length_text),
+    "protect": Term(
+        "no",
+        "whether nobody is passed over in the first turn: it is extended once, then the gm is asked",
+        _flag,
+        yes_or_no,
+    ),
+    "dropout": Term(
+        "0", "after so many turns in a row without orders a seat goes to its bot; 0: never", _count, str
+    ),
+    "away": Term(
+        "deadline",
+        "what an absence does: ignore it, put the deadline off, let the bot order, or a substitute",
+        _one_of(Away),
+        str,
+    ),
+    "away_limit": Term("14d", "by how much absences put a deadline off at most", _length, length_text),
+}
+"""Every term by its key, in the order in which people ask for them."""
+
+CUSTOMS: dict[str, Term] = {
+    "press": Term(
+        "any", "which letters between players are passed on: signed, unsigned, any", _one_of(PressRule), str
+    ),
+    "reach": Term("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
+    "anonymous": Term("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
+    "draws": Term(
+        "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
+    ),
+}
+"""Every custom by its key."""
+
+MEANINGS = {key: term.meaning for key, term in {**TERMS, **CUSTOMS}.items()} | {
+    EARLY: "whether a turn is played as soon as all orders are in"
+}
+"""What each term means, for people."""
