@@ -49,6 +49,7 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
+from orders.letter import fingerprint
 
 STEPS = (
     "letter kept",
@@ -70,6 +71,9 @@ STRIKES = 5
 """So often we may die over a letter handled alone, after once among others, before it is set aside."""
 
 TURNS_AT_ONCE = 20
+
+HANDED = "handed"
+"""What stands for the mailbox of letters that a mail server has handed to us one by one."""
 
 ALIVE_EVERY: Millis = 60_000
 """So often it is noted that the service is alive."""
@@ -134,6 +138,16 @@ class House:
             for _ in batch:
                 self.reached("letter marked")
         return count
+
+    def take(self, raw: bytes) -> bool:
+        """Keep a letter that was handed to us, as of now. False if it was kept before. Raises StoreFault."""
+        now = self.clock.now()
+        handed = Arrived(mailbox=HANDED, place=fingerprint(raw), received=now, raw=raw)
+        with self.database.writing():
+            new = inbox.keep(self.database, [handed], now)
+            meta.note_handed(self.database, now)
+        self.reached("letter kept")
+        return bool(new)
 
     def _known(self, places: Sequence[str]) -> Collection[str]:
         return inbox.known_places(self.database, self.mailbox.name, places)

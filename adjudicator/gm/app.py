@@ -25,6 +25,7 @@ COMMANDS = {
     "status": "Show how the games and the letters fare, and what is in the way.",
     "doctor": "Look the service over, from its files to its mail, and say what to mend.",
     "run": "Do one of the service's jobs once: poll, process or send.",
+    "receive": "Take one letter from standard input: for a mail server's pipe.",
     "game": "Begin games, look at them, pause, end and prove them.",
     "seat": "Give seats to people, and see what they have on file.",
     "player": "See who plays, waits and watches; names and time zones.",

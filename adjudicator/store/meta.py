@@ -6,7 +6,7 @@ from adjudicator.clock import Millis
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 
-_KEY, _POLL, _ALIVE = "service_key", "last_poll", "last_alive"
+_KEY, _POLL, _ALIVE, _HANDED = "service_key", "last_poll", "last_alive", "last_handed"
 
 
 def service_key(database: Database) -> bytes:
@@ -26,6 +26,16 @@ def note_poll(database: Database, began: Millis) -> None:
 def last_poll(database: Database) -> Millis | None:
     """When the last complete poll began: letters that had come by then are on the books."""
     return _instant(database, _POLL)
+
+
+def note_handed(database: Database, now: Millis) -> None:
+    """Note that a mail server has handed us a letter."""
+    _note(database, _HANDED, now)
+
+
+def last_handed(database: Database) -> Millis | None:
+    """When a mail server last handed us a letter, besides those that lay in the mailbox."""
+    return _instant(database, _HANDED)
 
 
 def note_alive(database: Database, now: Millis) -> None:

@@ -54,6 +54,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "run poll",
         "run process",
         "run send",
+        "receive",
         "game new",
         "game list",
         "game show",
