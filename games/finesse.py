@@ -55,3 +55,15 @@ class Tempered(Protocol[S_contra, O_co]):
 
     def tempered(self, name: str) -> "Bot[S_contra, O_co]":
         """The same bot playing in one of these ways. Raises KeyError for another name."""
+
+
+@runtime_checkable
+class Searching(Protocol[S_contra, O_co]):
+    """A bot that tries orders out before it decides."""
+
+    @property
+    def budget(self) -> int:
+        """How many adjudications it may make for one order sheet: its thinking time, the same anywhere."""
+
+    def within(self, budget: int) -> "Bot[S_contra, O_co]":
+        """The same bot with another budget."""

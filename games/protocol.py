@@ -13,7 +13,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NewType, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
@@ -449,6 +449,7 @@ class Game:
 
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
+    sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
     where variants are no data. exchange: None where no other program knows such games.
     """
@@ -463,6 +464,7 @@ class Game:
     state_type: Any
     order_type: Any
     event_type: Any
+    sparring: Mapping[str, Bot[Any, Any]] = field(default_factory=dict)
     edits: Edits[Any, Any] | None = None
     whatif: WhatIf | None = None
     score: Score | None = None

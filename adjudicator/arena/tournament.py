@@ -1,33 +1,34 @@
-"""Many games of one kind played by bots in every seat: who wins, and how the scores go."""
+"""Games of one kind, and what to make of them: by seat and by player, who wins and how the scores go."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean, quantiles
-from typing import Any
 
-from adjudicator.errors import Refusal
-from games.dice import Dice, LabelledDice, SealedDice
-from games.options import settle
-from games.protocol import Game, Invalid, Options, OptionValue, Order, Result, Score, Seat
-
-MOST_TURNS = 5_000
-"""No game of bots is longer; one that is has a bug, and is given up."""
+from adjudicator.arena import intervals
+from adjudicator.arena.intervals import Span
+from adjudicator.arena.playing import Played
+from games.protocol import Score, Seat
 
 
 @dataclass(frozen=True)
-class Played:
-    """One game. scores: by what has passed of the score's time, what each seat had when that was over."""
+class Standing:
+    """How a player has done, or whoever sits in a seat; all of it for each seat that he played in each game.
 
-    number: int
-    result: Result
-    turns: int
-    scores: Mapping[int, Mapping[Seat, int]]
+    played: in how many seats, all games together; won, drawn: how many of them won, or share a draw;
+    wins: the share of them that won (Wilson's interval over all of them); points, score: a win counts one, a
+    draw its n-th part, and the last score (Student's interval over the games, since the seats of one game
+    hang on each other).
+    """
 
-    @property
-    def end(self) -> int:
-        """When it ended, in the score's time."""
-        return max(self.scores)
+    name: str
+    played: int
+    won: int
+    drawn: int
+    wins: Span
+    points: Span
+    score: Span
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,53 @@ class Tournament:
     score: Score
     games: tuple[Played, ...]
 
-    @property
+    @cached_property
     def sides(self) -> tuple[Seat, ...]:
         """The seats, and whoever wins or is counted without having one: a side that the rules play."""
         found = dict.fromkeys(self.seats)
         for game in self.games:
             found.update(dict.fromkeys((*game.result.winners, *sorted(game.scores[game.end]))))
         return tuple(found)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """Who played, in the order of the seats of the first game."""
+        return tuple(dict.fromkeys(name for game in self.games for name in game.players.values()))
+
+    def by_seat(self) -> tuple[Standing, ...]:
+        """How each side has done, the best first."""
+        return self._standings({side: {game.number: (side,) for game in self.games} for side in self.sides})
+
+    def by_player(self) -> tuple[Standing, ...]:
+        """How each player has done, whatever his seats were, the best first."""
+        return self._standings(
+            {
+                name: {game.number: _seats_of(game, name) for game in self.games if _seats_of(game, name)}
+                for name in self.players
+            }
+        )
+
+    def _standings(self, held: Mapping[str, Mapping[int, tuple[Seat, ...]]]) -> tuple[Standing, ...]:
+        """held: by who is counted, the sides that were his in each game."""
+        games = {game.number: game for game in self.games}
+        found = []
+        for name, seats in held.items():
+            each = [(games[number], seat) for number, some in seats.items() for seat in some]
+            won = sum(seat in game.result.winners for game, seat in each)
+            points = [fmean(games[one].points(seat) for seat in some) for one, some in seats.items()]
+            scores = [fmean(_last(games[one], seat) for seat in some) for one, some in seats.items()]
+            found.append(
+                Standing(
+                    name=name,
+                    played=len(each),
+                    won=won,
+                    drawn=sum(seat in game.sharers for game, seat in each),
+                    wins=intervals.share(won, len(each)),
+                    points=intervals.mean(points, 0, 1),
+                    score=intervals.mean(scores),
+                )
+            )
+        return tuple(sorted(found, key=lambda one: (-one.points.value, -one.score.value)))
 
     def wins(self) -> Mapping[Seat, int]:
         """How many games each side has won, alone or with others, the most first."""
@@ -55,14 +96,18 @@ class Tournament:
         """How each side's last scores lie: the least, the quartiles, the most."""
         found = {}
         for side in self.sides:
-            last = sorted(game.scores[game.end].get(side, 0) for game in self.games)
+            last = sorted(_last(game, side) for game in self.games)
             middle = quantiles(last, n=4, method="inclusive") if len(last) > 1 else last * 3
             found[side] = (last[0], *middle, last[-1])
         return found
 
     def draws(self) -> int:
-        """How many games nobody has won."""
-        return sum(not game.result.winners for game in self.games)
+        """How many games were a draw."""
+        return sum(not game.result.winners and not game.is_undecided for game in self.games)
+
+    def undecided(self) -> int:
+        """How many games were given up."""
+        return sum(game.is_undecided for game in self.games)
 
     def endings(self) -> Mapping[str, int]:
         """How many games ended for each reason, the most first."""
@@ -74,73 +119,33 @@ class Tournament:
 
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
         """The mean score of each side over time; a game that is over counts on with its last score."""
-        last = max(game.end for game in self.games)
-        first = min(min(game.scores) for game in self.games)
         return {
-            time: {
-                seat: fmean(game.scores[min(time, game.end)].get(seat, 0) for game in self.games)
-                for seat in self.sides
-            }
-            for time in range(first, last + 1)
+            time: {seat: fmean(_at(game, time, seat) for game in self.games) for seat in self.sides}
+            for time in self._times()
         }
 
+    def means_of_players(self) -> Mapping[int, Mapping[str, float]]:
+        """The mean score of a seat of each player over time."""
+        held = {
+            name: [(game, seat) for game in self.games for seat in _seats_of(game, name)]
+            for name in self.players
+        }
+        return {
+            time: {name: fmean(_at(game, time, seat) for game, seat in each) for name, each in held.items()}
+            for time in self._times()
+        }
 
-def contest(game: Game, count: int, options: Mapping[str, OptionValue], seed: str) -> Iterator[Played]:
-    """Play games one after the other. The same seed gives the same games.
-
-    Raises Refusal for a kind without bots or a score, and for options that it does not have.
-    """
-    if game.score is None or not game.bots:
-        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
-    try:
-        settled = settle(game.about.options, options)
-    except Invalid as fault:
-        raise Refusal(fault.what, fault.why, fault.instead) from fault
-    for number in range(count):
-        yield play(game, game.score, settled, number, seed)
-
-
-def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
-    """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
-    if game.score is None or not any(option.name == "last_year" for option in game.about.options):
-        raise Refusal(f"kind {game.about.kind}", "counts no years, so that its games have no last one")
-    opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
-    return {"last_year": game.score.when(opening) + years - 1}
+    def _times(self) -> range:
+        return range(min(min(game.scores) for game in self.games), max(game.end for game in self.games) + 1)
 
 
-def play(game: Game, score: Score, options: Options, number: int, seed: str) -> Played:
-    """Play one game to its end, the weakest bot in every seat."""
-    secret, rules = f"tournament {seed}".encode(), game.rules
-    name = f"{game.about.kind}-{number}"
-    state = rules.setup(options, SealedDice(secret, name, 0)).state
-    scores: dict[int, Mapping[Seat, int]] = {}
-    turns = 0
-    while (result := rules.result(state)) is None:
-        turns += 1
-        assert turns < MOST_TURNS, f"{name} does not end"
-        dice = SealedDice(secret, name, turns)
-        state = rules.adjudicate(state, ask_bots(game, state, dice), dice).state
-        scores[score.when(state)] = dict(score.of(state))
-    return Played(number=number, result=result, turns=turns, scores=_filled(scores))
+def _seats_of(game: Played, name: str) -> tuple[Seat, ...]:
+    return tuple(seat for seat, who in game.players.items() if who == name)
 
 
-def ask_bots(game: Game, state: Any, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
-    """The orders of the weakest bot for all that is due."""
-    bot = next(iter(game.bots.values()))
-    return {
-        due.seat: [
-            choice.order
-            for choice in bot.orders(
-                game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
-            )
-        ]
-        for due in game.rules.due(state)
-    }
+def _at(game: Played, time: int, seat: Seat) -> int:
+    return game.scores[min(time, game.end)].get(seat, 0)
 
 
-def _filled(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
-    """The scores without gaps: where nothing was counted, the last count holds."""
-    filled: dict[int, Mapping[Seat, int]] = {}
-    for time in range(min(scores), max(scores) + 1):
-        filled[time] = scores[time] if time in scores else filled[time - 1]
-    return filled
+def _last(game: Played, seat: Seat) -> int:
+    return game.scores[game.end].get(seat, 0)

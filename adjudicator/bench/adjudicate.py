@@ -10,11 +10,12 @@ from pathlib import PurePath
 from pstats import Stats
 from typing import Any
 
+from adjudicator.arena.contest import contest, ending_after, fixture
+from adjudicator.arena.playing import ask_bots
 from adjudicator.bench import peer
 from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from adjudicator.arena.tournament import ask_bots, contest, ending_after
 from adjudicator.whatif import answer, hearing, judge_of
 from games.dice import SealedDice
 from games.options import settle
@@ -79,7 +80,7 @@ def _play(game: Game, season: Season) -> None:
 
 
 def _contest(game: Game, number: int) -> None:
-    list(contest(game, 1, ending_after(game, _YEARS), f"bench {number}"))
+    list(contest(fixture(game, ending_after(game, _YEARS), seed=f"bench {number}"), 1))
 
 
 def _texts(game: Game, season: Season) -> dict[Seat, list[str]]:

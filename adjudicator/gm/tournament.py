@@ -1,21 +1,23 @@
-"""``gm tournament``: bots play many games of a kind; who wins, and how the scores go."""
+"""``gm tournament``: bots play many games of a kind; who wins, how sure that is, and how the scores go."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from adjudicator.arena.contest import YEARS, Fixture, contest, counts_years, ending_after, fixture
+from adjudicator.arena.playing import Played
+from adjudicator.arena.tournament import Tournament
+from adjudicator.gm import standings
 from adjudicator.gm.easel import check_name, hang
 from adjudicator.gm.lessons import Json, Kind, alone, example, pair
-from adjudicator.gm.paper import counted, document, heading, say, table
+from adjudicator.gm.paper import counted, document, say
 from adjudicator.kinds import kind_named
-from adjudicator.reports.chart import line_chart
-from adjudicator.arena.tournament import Played, Tournament, contest, ending_after
-from games.options import settle
-from games.protocol import Game, Options, OptionValue
-
-_SHOWN = 8
-"""At about so many moments the scores are printed."""
+from games.protocol import Game, OptionValue
 
 app = alone()
 
@@ -23,103 +25,101 @@ app = alone()
 @app.command(
     epilog=example(
         "gm tournament indianomacy --games 10",
-        "gm tournament indianomacy --games 50 --years 20 --chart tournament.svg",
+        "gm tournament standard --seats advanced,intermediate --rotate --games 210 --years 15 --jobs 2",
+        "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
-        then="The same seed plays the same games.",
+        then="The same seed plays the same games, in however many processes.",
     )
 )
 def tournament(
     kind: Kind,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10,
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO",
+            help=(
+                "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix such as advanced*3,beginner, whose "
+                "last player fills the seats that are left. PLAYER is a level of the game's bots, or an "
+                "opponent to measure them against: hold never orders, some games have more (random, "
+                "dumbbot). /TEMPERAMENT and @N adjudications may follow: advanced/raider@200. Unnamed seats "
+                "get the weakest level."
+            ),
+        ),
+    ] = "",
+    rotate: Annotated[bool, typer.Option("--rotate", help="All move on a seat from game to game.")] = False,
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
     ] = None,
     years: Annotated[
-        int | None, typer.Option(min=1, metavar="Y", help="A game is a draw after so many years.")
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="Y",
+            help=f"A game is a draw after so many years; {YEARS} where nothing else ends it.",
+        ),
     ] = None,
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
     ] = None,
     seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
+    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Let bots play many games, and see who wins and how the scores go."""
+    """Let bots play many games, and see who wins and how the scores go.
+
+    A win counts one point, a draw one shared by all who are still in the game. Each number stands with the
+    interval that holds the truth 19 times of 20.
+    """
     check_name(chart, "--chart")
     game = kind_named(kind)
-    given = dict(pair(one) for one in option or [])
-    options: dict[str, OptionValue] = {**given, **({} if years is None else ending_after(game, years))}
-    played = _watched(game, games, options, seed, as_json)
+    given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
+    plan = fixture(game, {**given, **_ending(game, given, years)}, seats, rotates=rotate, seed=seed)
+    if not as_json and years is None and _is_endless(game, given):
+        say(f"A game is a draw after {YEARS} years: --years says otherwise.")
+    played = _watched(game, plan, games, jobs, as_json)
     if chart is not None:
-        hang(chart, _drawn(game, played))
+        hang(chart, standings.drawn(game, played))
     if as_json:
-        document(_sight(played))
+        document(standings.sight(played))
     else:
-        _show(game, played)
+        standings.show(game, played)
         if chart is not None:
             say("", f"The chart is in {chart}.")
 
 
-def _watched(game: Game, count: int, options: Options, seed: str, quiet: bool) -> Tournament:
+def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
+    """Whether games may never end: they can be given a last year, and are not."""
+    return counts_years(game) and "last_year" not in given
+
+
+def _ending(game: Game, given: dict[str, OptionValue], years: int | None) -> dict[str, OptionValue]:
+    if years is None and not _is_endless(game, given):
+        return {}
+    return dict(ending_after(game, years or YEARS))
+
+
+def _watched(game: Game, plan: Fixture, count: int, jobs: int, quiet: bool) -> Tournament:
     found: list[Played] = []
-    for one in contest(game, count, options, seed):
-        found.append(one)
-        if not quiet:
-            winners = " and ".join(one.result.winners) or "nobody"
-            say(f"game {one.number + 1}: {winners} ({one.result.reason}), {one.turns} turns")
-    assert game.score is not None, "contest refuses a kind without one"
-    seats = game.about.seats(settle(game.about.options, options))
-    return Tournament(seats=seats, score=game.score, games=tuple(found))
+    with _progress(count) as progress:
+        task = progress.add_task(game.about.title, total=count)
+        for one in contest(plan, count, jobs):
+            found.append(one)
+            progress.advance(task)
+            if not quiet:
+                winners = " and ".join(one.result.winners) or "nobody"
+                ended = f"{one.result.reason}), {counted(one.turns, 'turn')}"
+                say(f"game {one.number + 1}: {winners} ({ended}")
+    assert game.score is not None, "fixture refuses a kind without one"
+    return Tournament(seats=plan.seating.seats, score=game.score, games=tuple(found))
 
 
-def _show(game: Game, played: Tournament) -> None:
-    means, score = played.means(), played.score
-    ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
-    say("", f"{counted(len(played.games), 'game')} of {game.about.title}: {ended}.")
-    say(f"On average a game lasted {played.length():.1f} {score.time}s.")
-    times = _moments(list(means))
-    heading(f"Games won, and {score.thing} on average after {score.time} ...")
-    rows: list[tuple[object, ...]] = [
-        (seat, wins, *(f"{means[time][seat]:.1f}" for time in times)) for seat, wins in played.wins().items()
-    ]
-    if played.draws():
-        rows.append(("nobody", played.draws(), *("" for _ in times)))
-    table(("seat", "won", *map(str, times)), rows)
-    heading(f"How {score.thing} lay at the end")
-    spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
-    table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
-
-
-def _moments(times: list[int]) -> list[int]:
-    """Some of the moments, evenly spread, the first and the last among them."""
-    step = max((len(times) - 1) / (_SHOWN - 1), 1)
-    places = dict.fromkeys(round(number * step) for number in range(_SHOWN))
-    return [times[place] for place in places if place < len(times)]
-
-
-def _drawn(game: Game, played: Tournament) -> str:
-    means, score = played.means(), played.score
-    note = f"{score.thing} on average, {counted(len(played.games), 'game')} of bots"
-    series = {str(seat): [(time, means[time][seat]) for time in means] for seat in played.sides}
-    return line_chart(game.about.title, note, score.time, score.thing, series)
-
-
-def _sight(played: Tournament) -> dict[str, Any]:
-    return {
-        "games": [
-            {
-                "game": one.number + 1,
-                "winners": list(one.result.winners),
-                "reason": one.result.reason,
-                "turns": one.turns,
-                played.score.time: one.end,
-            }
-            for one in played.games
-        ],
-        "wins": dict(played.wins()),
-        "draws": played.draws(),
-        "endings": dict(played.endings()),
-        "score": played.score.thing,
-        "spread": {seat: list(values) for seat, values in played.spread().items()},
-        "means": {str(time): dict(scores) for time, scores in played.means().items()},
-    }
+@contextmanager
+def _progress(count: int) -> Iterator[Progress]:
+    """A bar beside what is printed, where somebody looks on: it goes to the terminal, never to a file."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = count == 1 or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        yield progress

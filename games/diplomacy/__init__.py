@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
+from games.diplomacy.bots.aimless import Aimless
+from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.honest import Honest
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.exchange import DiplomacyExchange
@@ -13,7 +15,7 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
-from games.protocol import About, Game, Option, Score, Survey
+from games.protocol import About, Bot, Game, Option, Score, Survey
 
 
 def last_year(first: int) -> Option:
@@ -51,6 +53,7 @@ def game(variant: Variant) -> Game:
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
+        sparring=_sparring(variant),
         edits=DiplomacyEdits(variant),
         whatif=DiplomacyWhatIf(variant, about.options, rules, notation, bots),
         score=Score(
@@ -62,6 +65,12 @@ def game(variant: Variant) -> Game:
         survey=look_over,
         exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
     )
+
+
+def _sparring(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
+    """The opponents of tournaments; DumbBot knows armies and fleets only."""
+    aimless = {"random": Aimless(variant)}
+    return aimless if "W" in variant.board.kinds else {**aimless, "dumbbot": DumbBot(variant)}
 
 
 def look_over(files: Mapping[str, str]) -> Survey:

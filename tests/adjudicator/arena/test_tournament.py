@@ -1,11 +1,14 @@
 """Tournaments of bots: the same games from the same seed, and sums that add up."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 import games
-from adjudicator.arena.tournament import Played, Tournament, contest, ending_after
+from adjudicator.arena.contest import Fixture, contest, ending_after, fixture
+from adjudicator.arena.playing import UNDECIDED, Played
+from adjudicator.arena.tournament import Tournament
 from adjudicator.errors import Refusal
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.picture import png
@@ -13,38 +16,75 @@ from games.protocol import Result, Score, Seat
 
 GAME = games.kinds()["indianomacy"]
 SHORT = {"last_year": 3}
+NORTH, SOUTH = Seat("North"), Seat("South")
 
 
-def played(number: int, winners: tuple[str, ...], scores: dict[int, dict[str, int]]) -> Played:
+def played(
+    number: int, winners: tuple[str, ...], scores: dict[int, dict[str, int]], players: str = "crow owl"
+) -> Played:
+    """A game; whoever has nothing left is no survivor. players: of North and of South."""
     result = Result(winners=tuple(map(Seat, winners)), reason="centres" if winners else "last-year")
     counts = {time: {Seat(seat): count for seat, count in some.items()} for time, some in scores.items()}
-    return Played(number=number, result=result, turns=7, scores=counts)
+    north, south = players.split()
+    return Played(
+        number=number,
+        result=result,
+        turns=7,
+        scores=counts,
+        players={NORTH: north, SOUTH: south},
+        survivors=tuple(counts[max(counts)]),
+    )
 
 
 SCORE = Score(thing="pebbles", time="year", when=int, of=dict)
 TWO = Tournament(
-    seats=(Seat("North"), Seat("South")),
+    seats=(NORTH, SOUTH),
     score=SCORE,
     games=(
         played(0, ("South",), {1: {"North": 2, "South": 4}, 2: {"South": 6}}),
-        played(1, (), {1: {"North": 4, "South": 4}}),
+        played(1, (), {1: {"North": 4, "South": 4}}, "owl crow"),
     ),
 )
 
 
+def plan(seed: str, seats: str = "", *, rotates: bool = False) -> Fixture:
+    return fixture(GAME, SHORT, seats, rotates=rotates, seed=seed)
+
+
 def test_the_same_seed_plays_the_same_games_and_another_one_others():
-    first, again = (list(contest(GAME, 2, SHORT, "a")) for _ in range(2))
+    first, again = (list(contest(plan("a"), 2)) for _ in range(2))
     assert first == again
     assert first[0].scores != first[1].scores
-    assert next(contest(GAME, 1, SHORT, "b")).scores != first[0].scores
+    assert next(contest(plan("b"), 1)).scores != first[0].scores
+
+
+def test_the_same_games_are_played_in_several_processes_and_come_in_their_order():
+    mixed = plan("a", "hold,random", rotates=True)
+    assert list(contest(mixed, 3, jobs=2)) == list(contest(mixed, 3))
 
 
 def test_scores_are_counted_each_year_to_the_last():
-    (game,) = contest(GAME, 1, SHORT, "a")
+    (game,) = contest(plan("a"), 1)
     assert list(game.scores) == [1, 2, 3]
     assert game.end == 3
     assert game.result == Result(winners=(), reason="last-year")
     assert all(0 < sum(counts.values()) <= 44 for counts in game.scores.values())
+
+
+def test_a_game_that_does_not_end_is_given_up_and_nobody_has_won_or_shares_it():
+    (game,) = contest(replace(plan("a"), most_turns=2), 1)
+    assert game.result == Result(winners=(), reason=UNDECIDED)
+    assert game.turns == 2
+    assert game.is_undecided
+    assert {game.points(seat) for seat in game.players} == {0.0}
+    found = Tournament(seats=tuple(game.players), score=SCORE, games=(game,))
+    assert (found.undecided(), found.draws()) == (1, 0)
+
+
+def test_a_draw_is_shared_by_those_who_are_still_there():
+    (game,) = contest(plan("a", "apache=hold,others=hold"), 1)
+    assert game.survivors == tuple(game.players)
+    assert game.points(Seat("Apache")) == 1 / 8
 
 
 def test_years_are_counted_from_the_first_of_the_board():
@@ -57,20 +97,48 @@ def test_years_are_counted_from_the_first_of_the_board():
 def test_wins_draws_endings_and_lengths_are_counted():
     assert TWO.wins() == {"South": 1, "North": 0}
     assert list(TWO.wins()) == ["South", "North"], "the most first"
-    assert TWO.draws() == 1
+    assert (TWO.draws(), TWO.undecided()) == (1, 0)
     assert TWO.endings() == {"centres": 1, "last-year": 1}
     assert TWO.length() == 1.5
 
 
+def test_a_win_counts_one_and_a_draw_its_share_by_seat_and_by_player():
+    south, north = TWO.by_seat()
+    assert (south.name, south.won, south.drawn, south.points.value) == ("South", 1, 1, 0.75)
+    assert (north.name, north.won, north.drawn, north.points.value) == ("North", 0, 1, 0.25)
+    owl, crow = TWO.by_player()
+    assert (owl.name, owl.played, owl.won, owl.drawn) == ("owl", 2, 1, 1), "he sat in both seats"
+    assert owl.wins.value == 0.5
+    assert owl.points.value == 0.75
+    assert owl.score.value == 5
+    assert (crow.name, crow.points.value, crow.score.value) == ("crow", 0.25, 2)
+
+
+def test_seats_of_one_player_in_one_game_are_one_observation():
+    alone = Tournament(
+        seats=(NORTH, SOUTH),
+        score=SCORE,
+        games=(
+            played(0, ("South",), {1: {"North": 2, "South": 4}}, "owl owl"),
+            played(1, ("North",), {1: {"North": 4, "South": 2}}, "owl owl"),
+        ),
+    )
+    (owl,) = alone.by_player()
+    assert (owl.played, owl.won) == (4, 2)
+    assert owl.points.value == 0.5
+    assert owl.points.low == owl.points.high == 0.5, "each game gives both seats together one point"
+
+
 def test_a_game_that_is_over_counts_on_with_its_last_score():
     assert TWO.means() == {1: {"North": 3, "South": 4}, 2: {"North": 2, "South": 5}}
+    assert TWO.means_of_players() == {1: {"crow": 3, "owl": 4}, 2: {"crow": 2, "owl": 5}}
 
 
 def test_a_kind_without_a_score_and_options_that_are_not_there_are_refused():
     with pytest.raises(Refusal):
-        list(contest(games.kinds()["war-chest"], 1, {}, "a"))
+        fixture(games.kinds()["war-chest"], {})
     with pytest.raises(Refusal):
-        list(contest(GAME, 1, {"weather": "fine"}, "a"))
+        fixture(GAME, {"weather": "fine"})
 
 
 def test_a_chart_names_each_line_where_it_ends_and_no_label_covers_another():

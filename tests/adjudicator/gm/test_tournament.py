@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
@@ -20,8 +21,7 @@ def test_a_tournament_prints_winners_and_centres_over_time_and_draws_the_chart(t
     lines = shown.stdout.splitlines()
     assert lines[0].startswith("game 1: nobody (last-year)")
     assert "2 games of Indianomacy II: 2 ended by last-year." in lines
-    head = next(line for line in lines if line.startswith("seat"))
-    assert head.split() == ["seat", "won", "1", "2"]
+    assert [line.split() for line in lines if line.startswith("seat ")][1] == ["seat", "won", "1", "2"]
     assert any(line.split()[:2] == ["nobody", "2"] for line in lines)
     assert "Iroquois" in chart.read_text(encoding="utf-8")
 
@@ -29,15 +29,47 @@ def test_a_tournament_prints_winners_and_centres_over_time_and_draws_the_chart(t
 def test_a_tournament_is_told_to_programs_too() -> None:
     told = json.loads(typed("tournament indianomacy --games 1 --years 1 --json").stdout)
     assert told["score"] == "supply centres"
-    assert told["games"] == [
-        {"game": 1, "winners": [], "reason": "last-year", "turns": told["games"][0]["turns"], "year": 1}
-    ]
+    (game,) = told["games"]
+    assert (game["game"], game["winners"], game["reason"], game["year"]) == (1, [], "last-year", 1)
+    assert set(game["players"]) == set(game["scores"]) == set(told["seats"])
     assert sum(told["means"]["1"].values()) > 26
+
+
+def test_players_are_measured_against_each_other_and_the_chart_names_them(tmp_path: Path) -> None:
+    chart = tmp_path / "chart.svg"
+    line = "tournament standard --games 2 --years 1 --seats hold*3,random --rotate"
+    shown = typed(f"{line} --chart {chart}")
+    assert "By player, for each seat in each game" in shown.stdout
+    rows = {words[0]: words for words in map(str.split, shown.stdout.splitlines()) if words}
+    assert rows["hold"][1:4] == ["6", "0", "6"]
+    assert rows["random"][1:3] == ["8", "0"]
+    assert "random" in chart.read_text(encoding="utf-8")
+    assert "Austria" not in chart.read_text(encoding="utf-8")
+    told = json.loads(typed(f"{line} --json").stdout)
+    assert [game["players"]["Austria"] for game in told["games"]] == ["hold", "random"]
+    low, value, high = told["players"]["hold"]["wins"]
+    assert (low, value) == (0, 0)
+    assert 0.2 < high < 0.5
+
+
+def test_a_last_year_is_set_where_none_is_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adjudicator.gm.tournament.YEARS", 2)
+    line = "tournament standard --games 1 --seats hold"
+    said = "A game is a draw after 2 years: --years says otherwise."
+    shown = typed(line).stdout
+    assert said in shown
+    assert "On average a game lasted 2.0 years." in shown
+    assert said not in typed(f"{line} --years 1").stdout
+    assert said not in typed(f"{line} --option last_year=1901").stdout
+    assert said not in typed("tournament plains-indian-wars --games 1").stdout
 
 
 def test_what_cannot_be_played_or_drawn_is_refused(tmp_path: Path) -> None:
     assert typed("tournament chess").exit_code == 1
     assert typed("tournament indianomacy --games 0").exit_code == 2
+    nobody = typed("tournament indianomacy --seats apache=wizard")
+    assert nobody.exit_code == 1
+    assert "there are: " in nobody.stderr
     assert typed("tournament indianomacy --chart chart.jpg").exit_code == 2
     nowhere = tmp_path / "nowhere" / "chart.svg"
     refused = typed(f"tournament indianomacy --games 1 --years 1 --chart {nowhere}")

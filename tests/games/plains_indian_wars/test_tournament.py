@@ -31,7 +31,7 @@ def test_a_tournament_prints_the_distribution_of_points():
         "above",
         "most",
     ] in rows
-    assert sum(row[:1] == ["Nations"] for row in rows) == 2
+    assert sum(row[:1] == ["Nations"] for row in rows) == 3
 
 
 def test_the_distribution_is_told_to_programs_in_order():

@@ -1,0 +1,76 @@
+"""Many games of one kind, one after the other or in several processes at once: the games are the same."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from adjudicator.arena.playing import MOST_TURNS, Played, play
+from adjudicator.arena.seating import Seating, seating
+from adjudicator.errors import Refusal
+from adjudicator.kinds import kind_named
+from games.dice import SealedDice
+from games.options import settle
+from games.protocol import Game, Invalid, Options, OptionValue
+
+YEARS = 30
+"""After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """What a tournament plays, in plain values that any process can read. kind: by its name."""
+
+    kind: str
+    options: Options
+    seating: Seating
+    seed: str
+    most_turns: int = MOST_TURNS
+
+    def game(self, number: int) -> Played:
+        """Play one of its games, counted from 0: the same whoever plays it, and when."""
+        game = kind_named(self.kind)
+        assert game.score is not None, "fixture() refuses a kind without one"
+        players = self.seating.of(number)
+        return play(game, game.score, self.options, players, number, self.seed, self.most_turns)
+
+
+def fixture(
+    game: Game, options: Mapping[str, OptionValue], seats: str = "", *, rotates: bool = False, seed: str = "0"
+) -> Fixture:
+    """What is to be played. seats: who sits where, as `seating` reads it; rotates: they move on each game.
+
+    Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
+    seats that are not there.
+    """
+    if game.score is None or not game.bots:
+        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
+    try:
+        settled = settle(game.about.options, options)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    who = seating(game, game.about.seats(settled), seats, rotates=rotates)
+    return Fixture(kind=game.about.kind, options=settled, seating=who, seed=seed)
+
+
+def contest(fixture: Fixture, count: int, jobs: int = 1) -> Iterator[Played]:
+    """Play games, in as many processes as there are jobs; they come in their order whichever ends first."""
+    if jobs == 1:
+        yield from map(fixture.game, range(count))
+        return
+    # A process of its own making inherits no locks and no connections, whatever this one holds.
+    with ProcessPoolExecutor(min(jobs, count), mp_context=get_context("spawn")) as workers:
+        yield from workers.map(fixture.game, range(count))
+
+
+def counts_years(game: Game) -> bool:
+    """Whether games of a kind can be given a last year."""
+    return game.score is not None and any(option.name == "last_year" for option in game.about.options)
+
+
+def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
+    """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
+    if game.score is None or not counts_years(game):
+        raise Refusal(f"kind {game.about.kind}", "counts no years, so that its games have no last one")
+    opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
+    return {"last_year": game.score.when(opening) + years - 1}

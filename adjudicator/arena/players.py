@@ -1,0 +1,69 @@
+"""Who can play in a tournament: the levels of a game's bots, and opponents to measure them against.
+
+A player is written NAME, NAME/TEMPERAMENT, and NAME@N for a bot that searches with N adjudications an order
+sheet: ``advanced/raider@200``.
+"""
+
+from typing import Any
+
+from adjudicator.errors import Refusal
+from games.dice import Dice
+from games.finesse import Searching, Tempered
+from games.protocol import Bot, Choice, Due, Game, Rules
+
+HOLD = "hold"
+
+
+class Idle:
+    """Never gives an order: the rules' default is played. Implements `protocol.Bot`."""
+
+    def __init__(self, rules: Rules[Any, Any]) -> None:
+        self._rules = rules
+
+    def orders(self, view: Any, due: Due, dice: Dice) -> tuple[Choice[Any], ...]:
+        """What the rules do with a seat that wrote nothing."""
+        return tuple(Choice(order=one, reason="never orders") for one in self._rules.default(view, due))
+
+
+def weakest(game: Game) -> str:
+    """The level that a seat plays that names none. Raises Refusal for a kind without bots."""
+    if not game.bots:
+        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone")
+    return next(iter(game.bots))
+
+
+def names(game: Game) -> tuple[str, ...]:
+    """The players there are: the levels, the weakest first, then those who are only opponents."""
+    return (*game.bots, *game.sparring, HOLD)
+
+
+def player(game: Game, text: str) -> Bot[Any, Any]:
+    """The bot that a text names. Raises Refusal that says what there is."""
+    head, _, budget = text.partition("@")
+    name, _, temperament = head.partition("/")
+    bots: dict[str, Bot[Any, Any]] = {**game.bots, **game.sparring, HOLD: Idle(game.rules)}
+    if name not in bots:
+        raise Refusal(f"player {name}", "there is none of that name", "there are: " + ", ".join(names(game)))
+    bot = bots[name]
+    if temperament:
+        bot = _tempered(bot, name, temperament)
+    return _searching(bot, name, budget) if "@" in text else bot
+
+
+def _tempered(bot: Bot[Any, Any], name: str, temperament: str) -> Bot[Any, Any]:
+    if not isinstance(bot, Tempered):
+        raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
+    if temperament not in bot.temperaments:
+        known = ", ".join(bot.temperaments)
+        raise Refusal(f"player {name}/{temperament}", "there is no such temperament", f"there are: {known}")
+    tempered: Bot[Any, Any] = bot.tempered(temperament)
+    return tempered
+
+
+def _searching(bot: Bot[Any, Any], name: str, budget: str) -> Bot[Any, Any]:
+    if not isinstance(bot, Searching):
+        raise Refusal(f"player {name}@{budget}", f"{name} does not search", f"write {name}")
+    if not budget.isdecimal() or not int(budget):
+        raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"write {name}@200")
+    searching: Bot[Any, Any] = bot.within(int(budget))
+    return searching

@@ -1,0 +1,112 @@
+"""One game of bots, from the opening to its end, or until it is given up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.arena.players import player, weakest
+from games.dice import Dice, LabelledDice, SealedDice
+from games.protocol import Bot, Game, Options, Order, Result, Score, Seat, Sociable
+
+MOST_TURNS = 2_000
+"""A game that is longer is given up, and nobody has won it or shares it."""
+
+UNDECIDED = "undecided"
+"""Why a game ended that was given up."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game. scores: by what has passed of the score's time, what each seat had when that was over.
+
+    players: who played each seat; survivors: the seats that were still in it when it ended.
+    """
+
+    number: int
+    result: Result
+    turns: int
+    scores: Mapping[int, Mapping[Seat, int]]
+    players: Mapping[Seat, str]
+    survivors: tuple[Seat, ...]
+
+    @property
+    def end(self) -> int:
+        """When it ended, in the score's time."""
+        return max(self.scores)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it was given up."""
+        return self.result.reason == UNDECIDED
+
+    @property
+    def sharers(self) -> tuple[Seat, ...]:
+        """Who shares a draw: the survivors of a game that ended without a winner."""
+        return () if self.result.winners or self.is_undecided else self.survivors
+
+    def points(self, seat: Seat) -> float:
+        """What a side got of the one point of a game: winners share it, or else those who share a draw."""
+        for among in (self.result.winners, self.sharers):
+            if seat in among:
+                return 1 / len(among)
+        return 0.0
+
+
+def play(
+    game: Game,
+    score: Score,
+    options: Options,
+    players: Mapping[Seat, str],
+    number: int,
+    seed: str,
+    most_turns: int = MOST_TURNS,
+) -> Played:
+    """Play one game to its end. Its dice depend on the seed and its number alone."""
+    secret, rules = f"tournament {seed}".encode(), game.rules
+    name = f"{game.about.kind}-{number}"
+    bots = {seat: player(game, who) for seat, who in players.items()}
+    state = rules.setup(options, SealedDice(secret, name, 0)).state
+    scores: dict[int, Mapping[Seat, int]] = {}
+    turns = 0
+    while (result := rules.result(state)) is None and turns < most_turns:
+        turns += 1
+        dice = SealedDice(secret, name, turns)
+        state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
+        scores[score.when(state)] = dict(score.of(state))
+    return Played(
+        number=number,
+        result=result or Result(winners=(), reason=UNDECIDED),
+        turns=turns,
+        scores=_filled(scores or {score.when(state): dict(score.of(state))}),
+        players=dict(players),
+        survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(players),
+    )
+
+
+def ask(
+    game: Game, state: Any, bots: Mapping[Seat, Bot[Any, Any]], dice: Dice
+) -> Mapping[Seat, Sequence[Order]]:
+    """The orders of the bots for all that is due; each sees what its seat may see."""
+    return {
+        due.seat: [
+            choice.order
+            for choice in bots[due.seat].orders(
+                game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
+            )
+        ]
+        for due in game.rules.due(state)
+    }
+
+
+def ask_bots(game: Game, state: Any, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
+    """The orders of the weakest bot for all that is due."""
+    bot = game.bots[weakest(game)]
+    return ask(game, state, {due.seat: bot for due in game.rules.due(state)}, dice)
+
+
+def _filled(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
+    """The scores without gaps: where nothing was counted, the last count holds."""
+    filled: dict[int, Mapping[Seat, int]] = {}
+    for time in range(min(scores), max(scores) + 1):
+        filled[time] = scores[time] if time in scores else filled[time - 1]
+    return filled

@@ -1,0 +1,130 @@
+"""What a tournament came to, in tables, for programs, and as a chart."""
+
+from collections.abc import Sequence
+from math import isinf
+from typing import Any
+
+from adjudicator.arena.intervals import Span
+from adjudicator.arena.tournament import Standing, Tournament
+from adjudicator.gm.paper import counted, heading, say, table
+from adjudicator.reports.chart import line_chart
+from games.protocol import Game
+
+_SHOWN = 8
+"""At about so many moments the scores are printed."""
+
+
+def show(game: Game, played: Tournament) -> None:
+    """Print what came of the games: by player where there were several, by seat, and over time."""
+    means, score = played.means(), played.score
+    ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
+    say("", f"{counted(len(played.games), 'game')} of {game.about.title}: {ended}.")
+    say(f"On average a game lasted {played.length():.1f} {score.time}s.")
+    if len(played.players) > 1:
+        heading("By player, for each seat in each game")
+        _standings("player", played, played.by_player())
+    heading("By seat")
+    _standings("seat", played, played.by_seat())
+    times = _moments(list(means))
+    heading(f"Games won, and {score.thing} on average after {score.time} ...")
+    rows: list[tuple[object, ...]] = [
+        (seat, wins, *(f"{means[time][seat]:.1f}" for time in times)) for seat, wins in played.wins().items()
+    ]
+    for name, count in (("nobody", played.draws()), ("undecided", played.undecided())):
+        if count:
+            rows.append((name, count, *("" for _ in times)))
+    table(("seat", "won", *map(str, times)), rows)
+    heading(f"How {score.thing} lay at the end")
+    spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
+    table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
+
+
+def drawn(game: Game, played: Tournament) -> str:
+    """The mean scores over time as SVG: of the players where there were several, else of the seats."""
+    score = played.score
+    note = f"{score.thing} on average, {counted(len(played.games), 'game')} of bots"
+    if len(played.players) > 1:
+        of_players = played.means_of_players()
+        series = {name: [(time, of_players[time][name]) for time in of_players] for name in played.players}
+        note += ", each seat of a player"
+    else:
+        of_seats = played.means()
+        series = {str(seat): [(time, of_seats[time][seat]) for time in of_seats] for seat in played.sides}
+    return line_chart(game.about.title, note, score.time, score.thing, series)
+
+
+def sight(played: Tournament) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "games": [
+            {
+                "game": one.number + 1,
+                "winners": list(one.result.winners),
+                "reason": one.result.reason,
+                "turns": one.turns,
+                played.score.time: one.end,
+                "players": dict(one.players),
+                "scores": dict(one.scores[one.end]),
+            }
+            for one in played.games
+        ],
+        "players": {one.name: _plain(one) for one in played.by_player()},
+        "seats": {one.name: _plain(one) for one in played.by_seat()},
+        "wins": dict(played.wins()),
+        "draws": played.draws(),
+        "undecided": played.undecided(),
+        "endings": dict(played.endings()),
+        "score": played.score.thing,
+        "spread": {seat: list(values) for seat, values in played.spread().items()},
+        "means": {str(time): dict(scores) for time, scores in played.means().items()},
+    }
+
+
+def _standings(who: str, played: Tournament, found: Sequence[Standing]) -> None:
+    columns = (who, "played", "won", "drawn", "wins, 95 %", "points, 95 %", f"{played.score.thing}, 95 %")
+    rows = [
+        (
+            one.name,
+            one.played,
+            one.won,
+            one.drawn,
+            _percent(one.wins),
+            _percent(one.points),
+            _number(one.score),
+        )
+        for one in found
+    ]
+    table(columns, rows)
+
+
+def _percent(span: Span) -> str:
+    return f"{100 * span.value:.1f} % ({100 * span.low:.1f} to {100 * span.high:.1f})"
+
+
+def _number(span: Span) -> str:
+    if isinf(span.low):
+        return f"{span.value:.2f}"
+    return f"{span.value:.2f} ({span.low:.2f} to {span.high:.2f})"
+
+
+def _plain(one: Standing) -> dict[str, Any]:
+    return {
+        "played": one.played,
+        "won": one.won,
+        "drawn": one.drawn,
+        "wins": _ends(one.wins),
+        "points": _ends(one.points),
+        "score": _ends(one.score),
+    }
+
+
+def _ends(span: Span) -> list[float | None]:
+    """The low end, the value, the high end; no ends where there are none to speak of."""
+    return [None if isinf(value) else value for value in (span.low, span.value, span.high)]
+
+
+def _moments(times: list[int]) -> list[int]:
+    """Some of the moments, evenly spread, the first and the last among them."""
+    step = max((len(times) - 1) / (_SHOWN - 1), 1)
+    places = dict.fromkeys(round(number * step) for number in range(_SHOWN))
+    return [times[place] for place in places if place < len(times)]

@@ -1,0 +1,41 @@
+"""How much it is worth to stand somewhere: what is worth having, spread over the ways that lead there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import Kind, Province, parted
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways of one kind of unit over a board: the spots, and by their numbers those next to each."""
+
+    spots: tuple[Province, ...]
+    next_to: tuple[tuple[int, ...], ...]
+
+    def spread(
+        self, worth: Mapping[Province, float], rounds: int, share: float
+    ) -> tuple[Sequence[float], ...]:
+        """What reaches each spot, round by round, from provinces that are worth something.
+
+        In each round a spot gets what it and the spots next to it had, together, times the share: so what is
+        worth much, or lies near much, is worth much, and what may be reached by many ways is worth more.
+        """
+        now = [worth.get(parted(spot)[0], 0.0) for spot in self.spots]
+        found = [now]
+        for _ in range(rounds - 1):
+            now = [
+                share * (now[here] + sum([now[there] for there in near]))
+                for here, near in enumerate(self.next_to)
+            ]
+            found.append(now)
+        return tuple(found)
+
+
+def ways(board: Board, kind: Kind) -> Ways:
+    """The ways of a kind of unit: a fleet's by water and along coasts, any other's on foot."""
+    near = board.sailing if kind == "F" else board.army
+    spots = tuple(spot for spot in near if near[spot] or kind != "F")
+    number = {spot: at for at, spot in enumerate(spots)}
+    return Ways(spots, tuple(tuple(number[there] for there in near[spot]) for spot in spots))
