@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from games.dice import Dice
 from games.protocol import Bot, Event, Form, Seat
+from games.record import Record
 
 S_contra = TypeVar("S_contra", contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
@@ -67,3 +69,46 @@ class Searching(Protocol[S_contra, O_co]):
 
     def within(self, budget: int) -> "Bot[S_contra, O_co]":
         """The same bot with another budget."""
+
+
+class Missive(Record, frozen=True, kw_only=True):
+    """A piece of press as a seat has it.
+
+    turn: the short name of that in which it was written; writer None: it is not signed, or by the
+    gamesmaster; to None: to all.
+    """
+
+    turn: str
+    writer: Seat | None
+    to: tuple[Seat, ...] | None
+    text: str
+
+
+class Correspondence(Record, frozen=True, kw_only=True):
+    """What a seat has read and written until now, oldest first. turn: the short name of the present one."""
+
+    seat: Seat
+    turn: str
+    missives: tuple[Missive, ...] = ()
+
+
+class Said(Record, frozen=True, kw_only=True):
+    """What a bot writes to another seat, with its name."""
+
+    to: Seat
+    text: str
+
+
+@runtime_checkable
+class Conversant(Protocol[S_contra, O_co]):
+    """A bot that reads and writes press. It knows what its seat may see, and throws dice as for orders."""
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What it understands, as people are to write it: "propose truce"."""
+
+    def press(self, view: S_contra, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
+        """What it writes now: answers to what it has not answered, and what it proposes itself."""
+
+    def hearing(self, view: S_contra, heard: Correspondence) -> "Bot[S_contra, O_co]":
+        """The same bot, knowing what was agreed in that correspondence."""
