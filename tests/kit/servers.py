@@ -168,10 +168,26 @@ class Postfix:
     port: int
     papers: Papers
 
+    def waiting(self) -> list[Path]:
+        """The letters that could not be handed on, and are to be tried again."""
+        return sorted(file for file in (self.folder / "spool" / "deferred").rglob("*") if file.is_file())
+
+    def try_again(self) -> None:
+        """Have what is waiting handed on now."""
+        words = [_program("postqueue"), "-c", str(self.folder / "etc"), "-f"]
+        subprocess.run(words, check=True, capture_output=True, timeout=30)
+
+    def log(self) -> str:
+        """What it noted."""
+        return (self.folder / "log").read_text(errors="replace")
+
 
 @contextmanager
-def postfix(into: Dovecot) -> Iterator[Postfix]:
-    """Run Postfix in front of Dovecot, under the same certificate. Raises Absent."""
+def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix]:
+    """Run Postfix in front of Dovecot, under the same certificate. Raises Absent.
+
+    also: what its main.cf and its master.cf hold besides.
+    """
     program = _program("postfix", "postfix")
     if os.geteuid() != 0:
         raise Absent("Postfix can only be started by root")
@@ -181,8 +197,8 @@ def postfix(into: Dovecot) -> Iterator[Postfix]:
             (folder / name).mkdir()
         shutil.chown(folder / "data", "postfix")
         main, master = server_settings.postfix(folder, port, into.lmtp, into.papers, DOMAIN)
-        (folder / "etc" / "main.cf").write_text(main)
-        (folder / "etc" / "master.cf").write_text(master)
+        (folder / "etc" / "main.cf").write_text(main + also[0])
+        (folder / "etc" / "master.cf").write_text(master + also[1])
         command = [program, "-c", str(folder / "etc")]
         try:
             started = subprocess.run([*command, "start"], capture_output=True, text=True, timeout=60)

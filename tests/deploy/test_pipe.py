@@ -1,0 +1,179 @@
+"""A real Postfix hands letters to `gm receive`, by the lines that deploy/mta has for it."""
+
+import contextlib
+import os
+import re
+import shutil
+import smtplib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import House, open_house
+from adjudicator.reports.reader import reader_of
+from adjudicator.settings.service import load_settings
+from adjudicator.store import inbox
+from games.protocol import Seat
+from tests.kit.mail import letter
+from tests.kit.servers import DOMAIN, Dovecot, Postfix, postfix, running
+
+MTA = Path(__file__).parents[2] / "deploy" / "mta"
+GM = Path(sys.executable).with_name("gm")
+CONFIG = f"""\
+[service]
+address = "gm@{DOMAIN}"
+[inbox]
+url = "maildir:./mail/in"
+[outbox]
+url = "maildir:./mail/out"
+"""
+
+
+@dataclass(frozen=True)
+class Piped:
+    """A service in a folder, and the Postfix that hands letters to it as the user nobody."""
+
+    folder: Path
+    house: House
+    postfix: Postfix
+
+    def post(self, raw: bytes, *to: str) -> None:
+        with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=20) as server:
+            server.sendmail("iroquois@example.net", to, raw)
+
+    def kept(self) -> tuple[inbox.Shown, ...]:
+        return inbox.list_letters(self.house.database)
+
+    def until(self, done: Callable[[], object]) -> None:
+        end = time.monotonic() + 30
+        while not done():
+            assert time.monotonic() < end, self.postfix.log()[-2000:]
+            time.sleep(0.05)
+
+
+def lines_of(folder: Path) -> tuple[str, str]:
+    """What deploy/mta has for main.cf and master.cf, for another address, user and place."""
+    main = (MTA / "postfix-main.cf").read_text().replace("gm@example.org", f"gm@{DOMAIN}")
+    # The rest of its lines are those that tests need, too; a name may be given a value once.
+    main = "".join(line for line in main.splitlines(True) if not line.startswith("recipient_delimiter"))
+    master = (MTA / "postfix-master.cf").read_text()
+    program = f"/usr/bin/env GM={folder}/gm GM_CONFIG={folder}/gm.toml {MTA}/turnpost-receive"
+    for ours, theirs in (
+        ("user=turnpost", "user=nobody:nogroup"),
+        ("/var/lib/turnpost", str(folder)),
+        ("/usr/local/lib/turnpost-receive", program),
+    ):
+        assert ours in master
+        master = master.replace(ours, theirs)
+    return main, master
+
+
+CLERK = """\
+#!/bin/sh
+errand=$(mktemp -d "$(dirname "$0")/errands/XXXXXX")
+cat > "$errand/letter"
+mkfifo "$errand/answer"
+echo "$GM_CONFIG $*" > "$errand/words.new" && mv "$errand/words.new" "$errand/words"
+{ read -r code; cat; } < "$errand/answer"
+exit "$code"
+"""
+"""What runs as nobody in place of `gm`, which may lie where only root can enter: it has an errand run."""
+
+
+class Errands(threading.Thread):
+    """Runs `gm` for the clerk, as whoever runs the tests."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self._folder = folder / "errands"
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        while not self._over.wait(0.02):
+            for words in self._folder.glob("*/words"):
+                config, *line = words.read_text().split()
+                letter = (words.parent / "letter").read_bytes()
+                around = os.environ | {"GM_CONFIG": config}
+                done = subprocess.run([GM, *line], input=letter, env=around, capture_output=True, check=False)
+                words.unlink()
+                (words.parent / "answer").write_bytes(b"%d\n" % done.returncode + done.stdout + done.stderr)
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+
+@contextlib.contextmanager
+def serving(dovecot: Dovecot) -> Iterator[Piped]:
+    folder = Path(tempfile.mkdtemp(prefix="piped-"))
+    try:
+        (folder / "gm.toml").write_text(CONFIG)
+        house = open_house(load_settings(folder / "gm.toml"))
+        house.database.close()
+        (folder / "errands").mkdir()
+        (folder / "gm").write_text(CLERK)
+        (folder / "gm").chmod(0o755)
+        for place in (folder, *folder.rglob("*")):
+            shutil.chown(place, "nobody", "nogroup")
+        errands = Errands(folder)
+        errands.start()
+        with postfix(dovecot, lines_of(folder)) as server:
+            yield Piped(folder, house, server)
+        errands.stop()
+        house.database.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def piped(dovecot: Dovecot) -> Iterator[Piped]:
+    yield from running(lambda: serving(dovecot))
+
+
+def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -> None:
+    """Its headers name nobody: the address that the server was given does."""
+    conduct.new_game(piped.house, "indianomacy", "pipe", {})
+    conduct.assign(piped.house, "pipe", "Iroquois", "iroquois@example.net")
+    position = conduct.position_of(piped.house, "pipe")
+    chair = position.chairs[Seat("Iroquois")]
+    reader = reader_of(position, chair, chair.address, piped.house.books, piped.house.office)
+    address = reader.reply_address
+    orders = letter("Mohawk - Delaware", sender="stranger@example.com", to="undisclosed-recipients:;")
+    piped.post(orders, address)
+    piped.until(piped.kept)
+    piped.house.process()
+    (kept,) = piped.kept()
+    assert (kept.disposition, kept.game, kept.seat) == ("read", "pipe", "Iroquois")
+    assert f"Delivered-To: {address}".encode() in kept.raw
+    assert b"Return-Path: <iroquois@example.net>" in kept.raw
+    piped.until(lambda: "status=sent (delivered via turnpost service (The letter is on" in piped.postfix.log())
+
+
+def test_a_letter_waits_in_the_queue_while_the_service_cannot_take_it(piped: Piped) -> None:
+    """Whatever is wrong with us, a player is not bothered with it, and his letter comes in the end, once."""
+    before = len(piped.kept())
+    config = piped.folder / "gm.toml"
+    config.rename(piped.folder / "gm.toml.away")
+    waiting = letter("HELP", sender="iroquois@example.net", number=2)
+    piped.post(waiting, f"gm@{DOMAIN}")
+    piped.until(piped.postfix.waiting)
+    said = re.search(r"status=deferred \((.*)\)", piped.postfix.log())
+    assert said is not None
+    assert "there is no such file" in said[1]
+    assert len(piped.kept()) == before
+    (piped.folder / "gm.toml.away").rename(config)
+    piped.postfix.try_again()
+    piped.until(lambda: len(piped.kept()) > before)
+    piped.until(lambda: not piped.postfix.waiting())
+    piped.post(waiting, f"gm@{DOMAIN}")
+    piped.until(lambda: "was on the books already" in piped.postfix.log())
+    assert len(piped.kept()) == before + 1
+    assert "status=bounced" not in piped.postfix.log()
