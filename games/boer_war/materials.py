@@ -126,7 +126,11 @@ class Card(Record, frozen=True, kw_only=True):
 
 
 class EventCounter(Record, frozen=True, kw_only=True):
-    """An event: in which Turns, how often; number: what it turns on."""
+    """An event: in which Turns, how often.
+
+    number: what its effect turns on; die: up to which a throw counts; bonus: to an attack; needs, near,
+    leaders, points: what its condition counts: SP, camps or Command, links, whom and where it is about.
+    """
 
     id: EventId
     side: Side
@@ -134,6 +138,12 @@ class EventCounter(Record, frozen=True, kw_only=True):
     turns: tuple[int, ...]
     uses: int
     number: int = 0
+    die: int = 0
+    bonus: int = 0
+    needs: int = 0
+    near: int = 0
+    leaders: tuple[LeaderId, ...] = ()
+    points: tuple[Point, ...] = ()
     mark: Mark
 
 

@@ -1,0 +1,66 @@
+"""What a battle will come to on average: Boers slip away by it, and bots weigh attacks by it."""
+
+from games.boer_war.board import board
+from games.boer_war.forces import command_of, leaders_at, sp_at
+from games.boer_war.materials import LeaderId, Point, Role, Side, materials
+from games.boer_war.model import State, other
+from games.boer_war.rails import in_supply
+
+
+def hand_of(sp: int) -> int:
+    """How many cards of a force count. Source: ruling 9.1."""
+    return min(sp, materials().numbers.battle.hand)
+
+
+def beyond(sp: int) -> int:
+    """What SP beyond the hand add to the score. Source: ruling 9.1."""
+    numbers = materials().numbers.battle
+    return max(0, sp - numbers.hand) // numbers.beyond
+
+
+def expected_score(side: Side, role: Role, sp: int, command: int) -> float:
+    """The score of a force on average, without modifiers. Source: ruling 13.1."""
+    numbers = materials().numbers.estimate
+    worth = numbers.empire[role] if side == "empire" else numbers.boers[role]
+    return hand_of(sp) * worth + numbers.command * command + numbers.base + beyond(sp)
+
+
+def modifiers(
+    state: State, side: Side, at: Point, came: Point | None, *, bonus: tuple[tuple[str, int], ...] = ()
+) -> tuple[tuple[str, int], ...]:
+    """What is added to an attacker's score in a battle, by name; bonus: by events.
+
+    came: where the attack comes from, None for an ASSAULT. Source: ruling 9.1.
+    """
+    numbers, place, foe = materials().numbers.battle, board().places[at], other(side)
+    found: list[tuple[str, int]] = []
+    if place.terrain != "open":
+        found.append((place.terrain, numbers.terrain))
+    if at in state.trenches[foe]:
+        found.append(("trenches", numbers.trench))
+    if side == "boers" and place.fort:
+        found.append(("port" if "port" in place.flags else "fort", -place.fort))
+    if side == "empire" and not in_supply(state, at if came is None else came):
+        found.append(("unsupplied", numbers.unsupplied))
+    return (*found, *bonus)
+
+
+def expected_difference(
+    state: State,
+    side: Side,
+    leaders: tuple[LeaderId, ...],
+    at: Point,
+    came: Point | None,
+    bonus: tuple[tuple[str, int], ...] = (),
+) -> float:
+    """How much the leaders' attack on a point will be ahead on average. Source: ruling 13.1.
+
+    The defender is all SP of the other side there.
+    """
+    foe = other(side)
+    sp = sum(state.leaders[one].sp for one in leaders)
+    attack = expected_score(side, "attack", sp, command_of(state, leaders))
+    defence = expected_score(
+        foe, "defence", sp_at(state, at, foe), command_of(state, leaders_at(state, at, foe))
+    )
+    return attack + sum(n for _, n in modifiers(state, side, at, came, bonus=bonus)) - defence

@@ -1,0 +1,107 @@
+"""Who stands where: questions about SP, leaders and Command in a position."""
+
+from games.boer_war.board import board
+from games.boer_war.materials import LeaderId, Point, Side, materials
+from games.boer_war.model import State
+
+
+def side_of(leader: LeaderId) -> Side:
+    """The side of a leader."""
+    return materials().leaders[leader].side
+
+
+def leaders_of(state: State, side: Side) -> tuple[LeaderId, ...]:
+    """A side's leaders on the map, in the order of the box."""
+    return tuple(one for one in materials().leaders if one in state.leaders and side_of(one) == side)
+
+
+def leaders_at(state: State, point: Point, side: Side) -> tuple[LeaderId, ...]:
+    """A side's leaders in a point, in the order of the box."""
+    here = [one for one, there in state.leaders.items() if there.at == point and side_of(one) == side]
+    return in_order(here)
+
+
+def in_order(leaders: list[LeaderId]) -> tuple[LeaderId, ...]:
+    """Leaders in the order of the box."""
+    if len(leaders) < 2:
+        return tuple(leaders)
+    return tuple(one for one in materials().leaders if one in leaders)
+
+
+def led_at(state: State, point: Point, side: Side) -> int:
+    """SP of a side's leaders in a point."""
+    return sum(there.sp for one, there in state.leaders.items() if there.at == point and side_of(one) == side)
+
+
+def sp_at(state: State, point: Point, side: Side) -> int:
+    """SP of a side in a point, the garrison among them."""
+    garrison = state.garrisons.get(point, 0) if side == "empire" else 0
+    return led_at(state, point, side) + garrison
+
+
+def is_held(state: State, point: Point, side: Side) -> bool:
+    """Whether a side has any SP in a point."""
+    if side == "empire" and point in state.garrisons:
+        return True
+    return any(there.at == point and side_of(one) == side for one, there in state.leaders.items())
+
+
+def points_held(state: State, side: Side) -> frozenset[Point]:
+    """The points in which a side has any SP."""
+    led = {there.at for one, there in state.leaders.items() if side_of(one) == side}
+    return frozenset(led | set(state.garrisons) if side == "empire" else led)
+
+
+def command_of(state: State, leaders: tuple[LeaderId, ...]) -> int:
+    """The best Command of some leaders; that of a garrison where there are none."""
+    if not leaders:
+        return materials().numbers.battle.garrison_command
+    return max(materials().leaders[one].command for one in leaders)
+
+
+def capacity(state: State, leader: LeaderId) -> int:
+    """How many SP a leader may lead: Boers three in the guerrilla war."""
+    own = materials().leaders[leader]
+    if state.is_guerrilla and own.side == "boers":
+        return materials().numbers.moving.commando
+    return own.capacity
+
+
+def room(state: State, leader: LeaderId) -> int:
+    """How many SP more a leader on the map may lead."""
+    return max(0, capacity(state, leader) - state.leaders[leader].sp)
+
+
+def move_of(state: State, leader: LeaderId) -> int:
+    """How many links a leader moves: Boers four in the guerrilla war."""
+    own = materials().leaders[leader]
+    if state.is_guerrilla and own.side == "boers":
+        return materials().numbers.moving.trek
+    return own.move
+
+
+def is_besieged(state: State, leader: LeaderId) -> bool:
+    """Whether a leader on the map is shut up in a town."""
+    return side_of(leader) == "empire" and state.leaders[leader].at in state.sieges
+
+
+def is_besieging(state: State, point: Point) -> bool:
+    """Whether the Boers in a point besiege it."""
+    return point in state.sieges
+
+
+def retreat_from(
+    state: State, point: Point, side: Side, barred: frozenset[Point], *, own_only: bool = False
+) -> Point | None:
+    """Where leaders of a side go from a point: a neighbour without enemy SP that is not barred.
+
+    One under their own control, if there is one; of several the one with most own SP, then the first by code.
+    own_only: no other will do. None: there is no way out.
+
+    Source: ruling 9.2 (retreat).
+    """
+    foes = points_held(state, "boers" if side == "empire" else "empire")
+    free = [one for one in board().near[point] if one not in barred and one not in foes]
+    own = [one for one in free if state.control[one] == side]
+    choice = own if own or own_only else free
+    return min(choice, key=lambda one: (-sp_at(state, one, side), one), default=None)

@@ -1,0 +1,164 @@
+"""What is done to railways and to the country: cuts, repairs, blockhouses, camps, drives; and why not.
+
+Source: rulings 7 and 8.
+"""
+
+from games.boer_war import ways
+from games.boer_war.board import board
+from games.boer_war.forces import is_held, leaders_of, points_held
+from games.boer_war.materials import LeaderId, Link, Point, Side, materials
+from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
+from games.boer_war.rails import joined_to_ports
+from games.boer_war.unlawful import Unlawful, once
+
+
+def cut(state: State, side: Side, order: Cut) -> None:
+    """A CUT. Raises Unlawful."""
+    _railway(order.link, raidable(state))
+    if order.link in state.cuts:
+        raise Unlawful("cut-already", raidable(state), link=order.link)
+    if not raiders_near(state, order.link):
+        raise Unlawful("nobody-near", raidable(state), link=order.link)
+
+
+def raid(state: State, side: Side, order: Raid) -> None:
+    """A RAID. Raises Unlawful."""
+    cut(state, side, Cut(link=order.link))
+    if order.leader is not None:
+        ways.own(state, side, order.leader)
+        near = raiders_near(state, order.link)
+        if order.leader not in near:
+            raise Unlawful("not-near", near, leader=order.leader, link=order.link)
+
+
+def _railway(link: Link, near: tuple[Link, ...]) -> None:
+    if not board().links[link].rail:
+        raise Unlawful("no-railway", near, link=link)
+
+
+def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
+    """The Boer leaders whose men reach a link, the best Command first. Source: ruling 7 (CUT).
+
+    It touches their point, or a point next to it without Empire SP.
+    """
+    foes = points_held(state, "empire")
+    ends = board().ends(link)
+
+    def reaches(at: Point) -> bool:
+        return at in ends or any(end in board().near[at] and end not in foes for end in ends)
+
+    found = [one for one in leaders_of(state, "boers") if reaches(state.leaders[one].at)]
+    rank = materials().leaders
+    return tuple(sorted(found, key=lambda one: (-rank[one].command, -state.leaders[one].sp, one)))
+
+
+def raidable(state: State) -> tuple[Link, ...]:
+    """The railway links that Boers could cut now, in the order of the map."""
+    return tuple(
+        link
+        for link, way in board().links.items()
+        if way.rail and link not in state.cuts and raiders_near(state, link)
+    )
+
+
+def repair(state: State, side: Side, order: Repair) -> None:
+    """A REPAIR. Raises Unlawful."""
+    near = repairable(state)
+    most = materials().numbers.markers.repaired
+    if not 0 < len(order.links) <= most:
+        raise Unlawful("too-many-links", near, most=most)
+    for number, link in enumerate(order.links):
+        if link not in state.cuts or link in order.links[:number]:
+            raise Unlawful("not-cut", near, link=link)
+        if link not in near:
+            raise Unlawful("nobody-to-repair", near, link=link)
+
+
+def repairable(state: State) -> tuple[Link, ...]:
+    """The cuts on links that touch a point with Empire SP, or one next to it. Source: ruling 7 (REPAIR)."""
+    held = points_held(state, "empire")
+
+    def is_near(point: Point) -> bool:
+        return point in held or any(there in held for there in board().near[point])
+
+    return tuple(link for link in state.cuts if any(map(is_near, board().ends(link))))
+
+
+def drive(state: State, side: Side, order: Drive) -> None:
+    """A DRIVE. Raises Unlawful."""
+    check_drive(state, order.leaders, order.target, materials().numbers.skirmish.drive)
+
+
+def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most: int) -> None:
+    """Raises Unlawful unless so many leaders at most can each reach Boers. Source: ruling 8 (DRIVE)."""
+    held = sorted(points_held(state, "boers"))
+    if target not in held:
+        raise Unlawful("no-boers", held, at=target)
+    near = [one for one in leaders_of(state, "empire") if ways.reaches(state, one, target)]
+    if not 0 < len(leaders) <= most:
+        raise Unlawful("too-many", near, most=most)
+    for number, leader in enumerate(leaders):
+        ways.own(state, "empire", leader)
+        if leader in leaders[:number]:
+            raise Unlawful("twice", near, leader=leader)
+        if leader not in near:
+            raise Unlawful("out-of-reach", near, leader=leader, at=target)
+
+
+def camp(state: State, side: Side, order: Camp) -> None:
+    """A CAMP. Raises Unlawful."""
+    once(state, "camp", "camp-already")
+    sites = camp_sites(state)
+    if state.camp_ban:
+        raise Unlawful("camp-ban", rounds=state.camp_ban)
+    if len(state.camps) >= materials().numbers.markers.camps:
+        raise Unlawful("no-camps-left")
+    if "camp site" not in board().places[order.at].flags:
+        raise Unlawful("no-camp-site", sites, at=order.at)
+    if order.at in state.camps:
+        raise Unlawful("has-camp", sites, at=order.at)
+    if not is_held(state, order.at, "empire"):
+        raise Unlawful("nobody-there", sites, at=order.at)
+    if order.at not in sites:
+        raise Unlawful("not-joined", sites, at=order.at)
+
+
+def camp_sites(state: State) -> tuple[Point, ...]:
+    """Where a camp could be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
+    joined = joined_to_ports(state, past_boers=True)
+    return tuple(
+        point
+        for point, place in board().places.items()
+        if "camp site" in place.flags
+        and point in joined
+        and point not in state.camps
+        and is_held(state, point, "empire")
+    )
+
+
+def blockhouse(state: State, side: Side, order: Blockhouse) -> None:
+    """A BLOCKHOUSE. Raises Unlawful."""
+    near = guardable(state)
+    _railway(order.link, near)
+    if not may_build(state):
+        raise Unlawful("no-blockhouses-left")
+    if order.link in state.blockhouses:
+        raise Unlawful("has-blockhouse", near, link=order.link)
+    if order.link not in near:
+        raise Unlawful("not-empire-controlled", near, link=order.link)
+
+
+def guardable(state: State) -> tuple[Link, ...]:
+    """The railway links on which a line of blockhouses could be built. Source: ruling 8 (BLOCKHOUSE)."""
+    return tuple(
+        link
+        for link, way in board().links.items()
+        if way.rail
+        and link not in state.blockhouses
+        and state.control[way.a] == state.control[way.b] == "empire"
+    )
+
+
+def may_build(state: State) -> bool:
+    """Whether a blockhouse marker is left."""
+    return len(state.blockhouses) < materials().numbers.markers.blockhouses
