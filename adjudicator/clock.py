@@ -5,7 +5,11 @@ from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
 Millis = int
-"""An instant: milliseconds since 1970-01-01 UTC."""
+"""An instant: milliseconds since 1970-01-01 UTC; or a length of time."""
+
+MINUTE: Millis = 60_000
+HOUR: Millis = 60 * MINUTE
+DAY: Millis = 24 * HOUR
 
 
 class Clock(Protocol):

@@ -292,12 +292,15 @@ class House:
         return played
 
     def wake(self) -> None:
-        """Note that we are alive. After a time in which we were not, give it to the games again."""
+        """Note that we are alive. After a time in which we were not, give it to the games again.
+
+        Between two rounds of `gm run` nobody expects us to be.
+        """
         now, since = self.clock.now(), meta.last_alive(self.database)
         if since is not None and now - since < ALIVE_EVERY:
             return
         with self.database.session():
-            if since is not None and 0 < self.settings.downtime <= now - since:
+            if since is not None and 0 < self.settings.downtime <= now - since - self.settings.rounds:
                 for name in book_of_games.running_names(self.database):
                     self._make_up(name, since, now)
             meta.note_alive(self.database, now)

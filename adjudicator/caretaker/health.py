@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from adjudicator.caretaker.findings import Finding
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
 from adjudicator.store import inbox, meta, outbox, returned, troubles
 
-MINUTE: Millis = 60_000
 LATE: Millis = 15 * MINUTE
 """What has waited so long is not done by itself any more."""
 

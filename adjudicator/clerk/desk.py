@@ -14,7 +14,7 @@ from adjudicator.clerk.heavy import unread
 from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, by_word, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.strangers import Visit, answer_stranger
-from adjudicator.clock import Millis
+from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.deeds import NotePerson
@@ -33,8 +33,6 @@ from orders.commands import Command
 from orders.letter import Letter
 from orders.reading import Reading, read
 from orders.sealed import unopened
-
-HOUR: Millis = 3_600_000
 
 
 @dataclass(frozen=True)

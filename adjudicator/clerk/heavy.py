@@ -1,14 +1,12 @@
 """Letters that are too heavy to be read: whoever shows that a seat is his is told so, and nobody else."""
 
 from adjudicator.clerk.identity import proof_of
-from adjudicator.clock import Millis
+from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice
 from orders.letter import Letter
-
-HOUR: Millis = 3_600_000
 
 
 def unread(kept: Kept, letter: Letter, why: str, books: Books, office: Office, now: Millis) -> Handled:

@@ -10,7 +10,7 @@ from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, is_vouched_for
 from adjudicator.clerk.phrasebooks import commands_alone
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.ledger.acts import AnyAct
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.deeds import Answered, AskBack
@@ -26,8 +26,6 @@ from orders.commands import Command
 from orders.letter import Letter
 from orders.reading import read
 
-HOUR: Millis = 3_600_000
-DAY: Millis = 24 * HOUR
 PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
 

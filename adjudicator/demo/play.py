@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import games
-from adjudicator.clock import HandClock, Millis
+from adjudicator.clock import HOUR, HandClock, Millis
 from adjudicator.demo import players
 from adjudicator.demo.album import leave_behind
-from adjudicator.demo.players import DAKOTA, HOUR, IROQUOIS, MUSKHOGEAN, PLAYERS, Player
+from adjudicator.demo.players import DAKOTA, IROQUOIS, MUSKHOGEAN, PLAYERS, Player
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house

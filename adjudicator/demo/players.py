@@ -15,8 +15,6 @@ from pathlib import Path
 from adjudicator.clock import Millis, moment
 from games.protocol import Game, Seat
 
-HOUR: Millis = 3_600_000
-
 
 @dataclass(frozen=True)
 class Player:

@@ -38,6 +38,7 @@ class Alarms(logging.Handler):
 def poll(ctx: typer.Context, as_json: Json = False) -> None:
     """Keep every letter that has arrived in the mailbox."""
     with house_of(ctx) as house:
+        _wake(house)
         count = house.poll()
         waiting = len(inbox.unhandled(house.database, MOST_LETTERS))
     if as_json:
@@ -57,6 +58,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
     logging.getLogger("adjudicator").addHandler(alarms)
     try:
         with house_of(ctx) as house:
+            _wake(house)
             now = house.clock.now()
             before = _entries(house)
             house.process(now)
@@ -91,6 +93,12 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
         if as_json:
             raise typer.Exit(1)
         raise Fault("outbox", f"{counted(len(stuck), 'letter')} could not be sent: {stuck[0].why}")
+
+
+def _wake(house: House) -> None:
+    """Where rounds are begun by a timetable, one that is long overdue shows that the machine was down."""
+    if house.settings.rounds:
+        house.wake()
 
 
 def _entries(house: House) -> dict[str, int]:

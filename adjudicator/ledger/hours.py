@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis
 from games.record import Record
 
-DAY: Millis = 24 * 3_600_000
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 Nmr = Literal["hold", "bot", "gm", "extend"]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from adjudicator.clock import Millis
-from adjudicator.ledger.hours import DAY, Deadlines
+from adjudicator.clock import DAY, Millis
+from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
 from adjudicator.ledger.tally import usable

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.errors import Refusal
 from adjudicator.settings.keyring import Grant, Secret, Token
 from adjudicator.signs.addresses import is_loopback
 
-HOUR: Millis = 3_600_000
-UNITS = {"s": 1000, "m": 60_000, "h": HOUR, "d": 24 * HOUR}
+UNITS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
 
 
 @dataclass(frozen=True)

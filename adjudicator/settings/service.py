@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from adjudicator.clock import Millis
+from adjudicator.clock import HOUR, Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.settings.channel import Channel, channel_of
-from adjudicator.settings.page import HOUR, Page
+from adjudicator.settings.page import Page
 from adjudicator.settings.places import (
     MAILBOX_KEYS,
     Imap,
@@ -35,7 +35,7 @@ from adjudicator.settings.terms import TERMS, terms_of
 from adjudicator.signs.addresses import valid_address
 
 TABLES: dict[str, frozenset[str]] = {
-    "service": frozenset({"address", "name", "database", "timezone"}),
+    "service": frozenset({"address", "name", "database", "timezone", "rounds"}),
     "inbox": MAILBOX_KEYS | {"poll", "also"},
     "outbox": frozenset(
         {
@@ -59,8 +59,9 @@ class Settings:
 
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
-    downtime: after how long a failure of the service it makes up for it, 0: never; metrics: where Prometheus
-    may ask; also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
+    downtime: after how long a failure of the service it makes up for it, 0: never; rounds: how often cron,
+    not the service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask;
+    also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
     """
 
     file: Path
@@ -77,6 +78,7 @@ class Settings:
     strict: bool = False
     authserv_id: str | None = None
     downtime: Millis = HOUR
+    rounds: Millis = 0
     metrics: Listen | None = None
     also: tuple[MaildirAt | Imap, ...] = ()
     channel: Channel | None = None
@@ -128,6 +130,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         poll=poll_of(page, inbox),
         deadlines=_deadlines(page),
         downtime=page.length("deadlines", "downtime", "1h", zero=True),
+        rounds=page.length("service", "rounds", "0h", zero=True),
         accept=_accept(page),
         metrics=metrics_of(page),
         also=others_of(page),

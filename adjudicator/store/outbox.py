@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from peewee import Value, fn
 
-from adjudicator.clock import Millis
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.signs.hush import hushed
 from adjudicator.store import returned
@@ -22,7 +22,6 @@ from games.record import Record
 
 Fate = Literal["taken", "again", "marked"]
 STATES = ("ready", "sending", "sent", "failed", "unsure")
-MINUTE: Millis = 60_000
 LEASE: Millis = 15 * MINUTE
 """How long a sender may have letters in hand: far above the longest stall that was measured."""
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)

@@ -1,6 +1,7 @@
 """Time in a game by mail: reminders, silence, absences, outages, and what people are told of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
@@ -307,6 +308,18 @@ def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
     place.clock.forward(20 * HOUR)
     place.house.wake()
     assert beaver(place).deadline == position.deadline
+
+
+def test_between_two_rounds_nobody_is_missed(place: Town) -> None:
+    position = begin(place)
+    by_timetable = replace(place.house, settings=replace(place.house.settings, rounds=6 * HOUR))
+    by_timetable.wake()
+    place.clock.forward(6 * HOUR + 50 * 60_000)
+    by_timetable.wake()
+    assert beaver(place).deadline == position.deadline
+    place.clock.forward(66 * HOUR)
+    by_timetable.wake()
+    assert beaver(place).deadline == place.clock.now() + 66 * HOUR
 
 
 def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:

@@ -5,9 +5,13 @@ import socket
 
 import pytest
 
+from adjudicator.clock import DAY
 from adjudicator.gm.letterbox import text_of
+from adjudicator.house import open_house
 from adjudicator.post.maildir import write
+from adjudicator.settings.service import load_settings
 from adjudicator.signs.veil import veiled
+from adjudicator.store import meta
 from orders.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
 
@@ -58,6 +62,30 @@ def test_a_turn_that_was_played_is_told(beaver: Terminal) -> None:
     said = beaver.says("run process")
     assert "1 letter handled, 1 turn played." in said
     assert "  game beaver: 1 turn\n" in said
+
+
+def slept(beaver: Terminal) -> None:
+    """The service was last awake three months ago."""
+    house = open_house(load_settings(beaver.config))
+    meta.note_alive(house.database, house.clock.now() - 90 * DAY)
+    house.database.close()
+
+
+@pytest.mark.parametrize("job", ["poll", "process"])
+def test_rounds_that_are_long_overdue_give_time_again(beaver: Terminal, job: str) -> None:
+    text = beaver.config.read_text(encoding="utf-8")
+    beaver.config.write_text(text.replace("[service]\n", '[service]\nrounds = "5m"\n', 1))
+    before = beaver.told("game show beaver")["deadline"]
+    slept(beaver)
+    beaver.says(f"run {job}")
+    assert beaver.told("game show beaver")["deadline"] > before
+
+
+def test_without_a_timetable_a_round_is_never_overdue(beaver: Terminal) -> None:
+    before = beaver.told("game show beaver")["deadline"]
+    slept(beaver)
+    beaver.says("run poll")
+    assert beaver.told("game show beaver")["deadline"] == before
 
 
 def test_a_server_that_is_not_there(beaver: Terminal) -> None:
