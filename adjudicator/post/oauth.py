@@ -4,6 +4,7 @@ A token is kept until it is refused or its time is over, and is asked for anew t
 """
 
 import json
+import logging
 import threading
 import time
 from urllib.error import HTTPError
@@ -22,7 +23,9 @@ _MOST_BYTES = 100_000
 _lock = threading.Lock()
 _fetched: dict[Grant, tuple[float, str]] = {}
 _rotated: dict[Grant, str] = {}
-"""Some givers hand out another refresh token each time; the one in the settings stays good for a while."""
+"""Refresh tokens that were handed out in place of those in the settings, and could not be written there."""
+
+log = logging.getLogger(__name__)
 
 
 def access_token(token: Token) -> str:
@@ -63,9 +66,23 @@ def _fetch(grant: Grant) -> tuple[float, str]:
     text, lasts = said.get("access_token"), said.get("expires_in", 3_600)
     if not isinstance(text, str) or not text or not isinstance(lasts, int | float):
         raise PostFault(_name(grant), "its answer holds no access token", 300.0)
-    if isinstance(rotated := said.get("refresh_token"), str):
-        _rotated[grant] = rotated
+    if isinstance(rotated := said.get("refresh_token"), str) and rotated != fields["refresh_token"]:
+        _keep(grant, rotated)
     return time.monotonic() + max(lasts - EARLY_SECONDS, 0), text
+
+
+def _keep(grant: Grant, rotated: str) -> None:
+    """Write down a refresh token that takes the place of ours, which may not be good for long."""
+    if grant.refresh_token.renew(rotated):
+        _rotated.pop(grant, None)
+        return
+    if grant not in _rotated:
+        log.warning(
+            "%s hands out new refresh tokens, and there is no place to keep them: the one in the settings "
+            'be refused one day. Put it into a file that we may write to:  refresh_token = { file = "…" }',
+            grant.named,
+        )
+    _rotated[grant] = rotated
 
 
 def _ask(grant: Grant, body: bytes) -> dict[str, object]:

@@ -45,6 +45,22 @@ class Secret:
         """Ask the command anew when next revealed: what it printed was refused."""
         _output_of.cache_clear()
 
+    def renew(self, value: str) -> bool:
+        """Put another in its place. False where it stands in no file, or in one that cannot be written."""
+        if self.kind != "file":
+            return False
+        path = Path(self.value).resolve()
+        new = path.with_name(f".{path.name}.new")
+        try:
+            rest = path.read_text(encoding="utf-8").partition("\n")[2]
+            new.touch(mode=0o600)
+            new.write_text(f"{value}\n{rest}", encoding="utf-8")
+            new.replace(path)
+        except (OSError, UnicodeDecodeError):
+            new.unlink(missing_ok=True)
+            return False
+        return True
+
     def _first_line(self, text: str) -> str:
         line = text.split("\n", 1)[0].rstrip("\r")
         if line:

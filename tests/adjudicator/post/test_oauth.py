@@ -4,6 +4,7 @@ import base64
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -54,7 +55,14 @@ def ours(tokens: Giver) -> Giver:
 
 def grant(it: Giver, user: str = "gm") -> Grant:
     it.users[f"refresh-of-{user}"] = user
-    return Grant(it.url, "turnpost", Secret("text", f"refresh-of-{user}"), Secret("text", "hush"), "mail")
+    return Grant(
+        it.url,
+        "turnpost",
+        Secret("text", f"refresh-of-{user}"),
+        Secret("text", "hush"),
+        "mail",
+        "[outbox] token",
+    )
 
 
 # Tokens.
@@ -89,6 +97,38 @@ def test_a_new_refresh_token_is_used_from_then_on(ours: Giver) -> None:
     forget(ask)
     access_token(ask)
     assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+
+
+def test_a_new_refresh_token_is_written_where_the_old_one_stood(
+    ours: Giver, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = tmp_path / "refresh"
+    place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
+    place.chmod(0o600)
+    ask, ours.rotates = replace(grant(ours), refresh_token=Secret("file", str(place))), True
+    access_token(ask)
+    assert place.read_text(encoding="utf-8") == "refresh-1\n# signed in as gm@example.org\n"
+    assert place.stat().st_mode & 0o777 == 0o600
+    oauth._fetched.clear()  # as after a new start
+    access_token(ask)
+    assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+    assert [one.name for one in tmp_path.iterdir()] == ["refresh"]
+    assert not caplog.records
+
+
+def test_where_it_cannot_be_written_that_is_said_once(ours: Giver, caplog: pytest.LogCaptureFixture) -> None:
+    ask, ours.rotates = grant(ours), True
+    for _ in range(3):
+        access_token(ask)
+        forget(ask)
+    (warned,) = caplog.records
+    assert "[outbox] token hands out new refresh tokens" in warned.getMessage()
+    assert "refresh-" not in warned.getMessage()
+
+
+def test_a_file_that_is_gone_keeps_nothing(tmp_path: Path) -> None:
+    assert Secret("file", str(tmp_path / "nowhere" / "refresh")).renew("two") is False
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_command_may_print_a_token(tmp_path) -> None:
