@@ -1,0 +1,172 @@
+"""The fixed forms in which bots write and read press: what may be proposed, accepted, refused."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal
+
+from games.diplomacy.board import Board
+from games.diplomacy.model import Province
+from games.protocol import Seat
+from games.record import Record
+
+PHRASES = ("propose truce", "propose attack on PLACE", "propose attack on NATION", "accept", "refuse")
+"""What a bot understands, as people are to write it."""
+
+
+class Matter(Record, frozen=True, kw_only=True):
+    """What is proposed: an attack on a place, on a nation, on what nobody knows, or else a truce."""
+
+    place: Province | None = None
+    foe: Seat | None = None
+    unknown: str | None = None
+
+    @property
+    def is_truce(self) -> bool:
+        """Whether nobody is to be attacked."""
+        return self == TRUCE
+
+
+TRUCE = Matter()
+
+Act = Literal["propose", "accept", "refuse"]
+
+
+class Utterance(Record, frozen=True, kw_only=True):
+    """One form. matter None: whatever has been proposed last."""
+
+    act: Act
+    matter: Matter | None = None
+
+
+_VERBS: Mapping[str, Act] = {
+    **dict.fromkeys(("propose", "proposes", "offer", "offers", "suggest", "suggests"), "propose"),
+    **dict.fromkeys(("accept", "accepts", "accepted", "agree", "agrees", "agreed"), "accept"),
+    **dict.fromkeys(("refuse", "refuses", "refused", "decline", "declines", "declined"), "refuse"),
+    **dict.fromkeys(("reject", "rejects", "rejected"), "refuse"),
+}
+_BEFORE = re.compile(
+    "hello|hi|dear|greetings|please|kindly|we|i|our|my|nation|hereby|would|like|to|wish|want|and|also|then|"
+    "gladly|happily|sadly|sorry|thanks?|you"
+)
+"""Politeness that may stand before a form."""
+_AFTER = re.compile("please|kindly|thanks?|you|with|to|between|us|for|now|together|sir|friends?")
+"""Politeness that may stand behind it."""
+# The dots of "St. Petersburg" and "N. Atlantic" end no sentence.
+_SENTENCES = re.compile(
+    rf"(?<!\bst)(?<!\b\w)[.!?;:]+(?=\s|$)|\band\s+(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE
+)
+_GREETING = re.compile(r"\s*(?:hello|hi|dear|greetings|good \w+|ok|yes|well)\b[^,]*,", re.IGNORECASE)
+_TRUCE = re.compile(r"(?:to )?(?:(?:a|the|your|this|that|our) )?(?:truce|peace)")
+_ATTACK = re.compile(
+    r"(?:to )?(?:(?:a|an|the|your|this|that|our) )?(?:joint |common )?"
+    r"attack (?:on|against|upon) (?:the )?(.+)"
+)
+_WHATEVER = re.compile(r"(?:to )?(?:(?:the|your|this|that) )?(?:proposal|offer|it|this|that)?")
+_WORD = re.compile(r"[^\W_]+")
+
+
+_OPEN = Matter(unknown="")
+"""Stands for whatever lies open."""
+_LONGEST_NAME = 3
+"""In words; what is longer is no name, but a sentence that goes on."""
+_LETTERS_KEPT = 4096
+
+
+class Wording:
+    """The forms on one board, with its names; what was read once is kept."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._targets = _targets(board)
+        self.read = lru_cache(_LETTERS_KEPT)(self._read)
+
+    def write(self, utterance: Utterance) -> str:
+        """A form as bots write it, which `read` reads back."""
+        verb = utterance.act.capitalize()
+        return f"{verb} {self.called(utterance.matter)}." if utterance.matter is not None else f"{verb}."
+
+    def called(self, matter: Matter) -> str:
+        """What is proposed, in words: "truce", "attack on Belgium"."""
+        if matter.is_truce:
+            return "truce"
+        if matter.place is None:
+            return f"attack on {matter.foe or matter.unknown}"
+        name, abbr = self._board.name(matter.place), self._board.abbr(matter.place)
+        # Some nations are called as places are; the nation is meant where the name is said.
+        return f"attack on {name if self._targets[' '.join(_words(name))] == matter else abbr}"
+
+    def _read(self, text: str) -> tuple[Utterance, ...]:
+        """The forms in a letter, in order.
+
+        Case, politeness, and sentences that are no form do not matter; a form with anything else in its
+        sentence is none. There are none at all where one thing is both accepted and refused.
+        """
+        rows = [row for row in text.splitlines() if not row.lstrip().startswith((">", "|"))]
+        sentences = [part for row in rows for part in _SENTENCES.split(_GREETING.sub("", row, count=1))]
+        found = [one for one in (self._form(_words(part)) for part in sentences) if one is not None]
+        decided: dict[Matter | None, set[Act]] = {}
+        for one in found:
+            if one.act != "propose":
+                decided.setdefault(one.matter, set()).add(one.act)
+        return () if any(len(acts) > 1 for acts in decided.values()) else tuple(found)
+
+    def _form(self, words: list[str]) -> Utterance | None:
+        while words and _BEFORE.fullmatch(words[0]):
+            words = words[1:]
+        if not words or words[0] not in _VERBS:
+            return None
+        act, said = _VERBS[words[0]], words[1:]
+        for end in range(len(said), -1, -1):
+            matter = self._matter(act, " ".join(said[:end]))
+            if matter is not None:
+                return Utterance(act=act, matter=None if matter == _OPEN else matter)
+            if end and not _AFTER.fullmatch(said[end - 1]):
+                break
+        return _strange(act, " ".join(said))
+
+    def _matter(self, act: Act, said: str) -> Matter | None:
+        if _TRUCE.fullmatch(said):
+            return TRUCE
+        if act != "propose" and _WHATEVER.fullmatch(said):
+            return _OPEN
+        attack = _ATTACK.fullmatch(said)
+        return self._targets.get(attack[1]) if attack else None
+
+
+_FOUND: dict[int, Wording] = {}
+
+
+def wording(board: Board) -> Wording:
+    """The forms on a board; a variant keeps its boards for good, so that one is known by its identity."""
+    if id(board) not in _FOUND:
+        _FOUND[id(board)] = Wording(board)
+    return _FOUND[id(board)]
+
+
+def _strange(act: Act, said: str) -> Utterance | None:
+    """An attack on what nobody knows: one that is proposed is worth an answer, if that can be a name."""
+    attack = _ATTACK.fullmatch(said)
+    if act != "propose" or attack is None or len(attack[1].split()) > _LONGEST_NAME:
+        return None
+    return Utterance(act=act, matter=Matter(unknown=attack[1]))
+
+
+def _targets(board: Board) -> Mapping[str, Matter]:
+    """What may be attacked by all its names; a nation where a place is called the same."""
+    found: dict[str, Matter] = {}
+    for place in board.places.values():
+        for name in (place.name, place.abbr, place.id, *place.aliases):
+            found.setdefault(" ".join(_words(name)), Matter(place=place.id))
+    for seat, power in board.powers.items():
+        for name in (str(seat), power.name, *power.aliases):
+            found[" ".join(_words(name))] = Matter(foe=seat)
+            found[" ".join(_words(name)) + "s"] = Matter(foe=seat)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in small letters, without accents and signs."""
+    bare = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("\u2019", ""))
+    return _WORD.findall("".join(char for char in bare if not unicodedata.combining(char)))
