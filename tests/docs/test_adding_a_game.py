@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator import gamesmaster
+from adjudicator.gamesmaster import conduct
 from adjudicator.gm.app import app
 from tests.kit import tutorial
 from tests.kit.town import Town, text_of, town
@@ -63,8 +63,8 @@ def letters(place: Town) -> list[str]:
 def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) -> None:
     """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
     with town(tmp_path) as place:
-        gamesmaster.new_game(place.house, "stones", "pebble", {"last": "wins"}, secret=b"sealed")
-        gamesmaster.assign(place.house, "pebble", "first", PLAYER)
+        conduct.new_game(place.house, "stones", "pebble", {"last": "wins"}, secret=b"sealed")
+        conduct.assign(place.house, "pebble", "first", PLAYER)
         place.work()
         (welcome,) = place.mail(PLAYER)
         assert any(part.get_content_type() == "image/png" for part in welcome.walk())
@@ -75,11 +75,11 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         assert "write:  take 3, or less" in verdict
         assert re.search(r"took 2; \d+ left\.", report)
         for _ in range(12):
-            if not gamesmaster.position_of(place.house, "pebble").running:
+            if not conduct.position_of(place.house, "pebble").running:
                 break
             place.clock.forward(3_600_000)
             place.answer(PLAYER, place.mail(PLAYER)[-1], "IF 3 left THEN take 3\nELSE\ntake 1\nENDIF")
             place.work()
-        assert not gamesmaster.position_of(place.house, "pebble").running
+        assert not conduct.position_of(place.house, "pebble").running
         assert "The game is over" in " ".join(letters(place)[-1].split())
-        assert gamesmaster.prove(place.house, "pebble").fault is None
+        assert conduct.prove(place.house, "pebble").fault is None

@@ -1,0 +1,224 @@
+"""The player's handbook: each letter is understood, and what is shown of answers and reports came of one."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.clerk.glance import glance, position_of
+from games.protocol import Seat
+from orders.commands import COMMANDS
+from tests.kit import handbook
+from tests.kit.handbook import DOCS, SECRET, Page, amended, desk, filled, shown
+from tests.kit.memory import opened
+
+IROQUOIS, ENGLAND, AUSTRIA = Seat("Iroquois"), Seat("England"), Seat("Austria")
+CAVALRY = {
+    "disc": "Blue",
+    "cubes": {"STL": {"Blue": 3, "Brown": 4}, "N5": {"Green": 4}, "S5": {"Orange": 1}},
+    "hands": {"Cavalry": ["Philip Sheridan", "Alfred Terry", "Plenty Coups"]},
+}
+PAGES = (
+    Page(
+        name="players",
+        kind="indianomacy",
+        asked=IROQUOIS,
+        sent=5,
+        answer=("Orders (", "> Mohok", "> Oneida", "> Onondaga", "> Seneca"),
+    ),
+    Page(
+        name="players/indianomacy",
+        kind="indianomacy",
+        asked=IROQUOIS,
+        positions={
+            "canoes": (
+                IROQUOIS,
+                {
+                    "phase": "F1M",
+                    "units": {"Iroquois": ["W ONO", "W MHK", "W SEN", "W g"]},
+                    "canoes": {"ONO": 1, "SEN": 1},
+                },
+            ),
+            "retreats": (
+                IROQUOIS,
+                {
+                    "phase": "U1R",
+                    "units": {"Dakota": ["W ONE"]},
+                    "dislodged": {"Iroquois": [{"unit": "W ONE", "by_from": "DEL"}]},
+                },
+            ),
+            "winter": (
+                IROQUOIS,
+                {
+                    "phase": "W1A",
+                    "units": {"Iroquois": ["W ONO", "W SEN", "W DEL"]},
+                    "centres": {"Iroquois": ["MHK", "ONE", "ONO", "SEN", "DEL"]},
+                },
+            ),
+        },
+        report=("beaver:", "Spring", "Delaware", "Next:", "SPRING", "Iroquois (you)", "Neutral"),
+    ),
+    Page(
+        name="players/standard",
+        kind="standard",
+        asked=AUSTRIA,
+        positions={
+            "convoy": (
+                ENGLAND,
+                {"phase": "F1901M", "units": {"England": ["A London", "F NTH", "F MAO", "F NWG"]}},
+            ),
+            "retreats": (
+                AUSTRIA,
+                {
+                    "phase": "S1902R",
+                    "units": {"Turkey": ["A BUD"]},
+                    "dislodged": {"Austria": [{"unit": "A BUD", "by_from": "RUM"}]},
+                },
+            ),
+            "winter": (
+                AUSTRIA,
+                {
+                    "phase": "W1901A",
+                    "units": {"Austria": ["A SER"]},
+                    "centres": {"Austria": ["VIE", "BUD", "TRI", "SER"]},
+                },
+            ),
+        },
+        report=("beaver:", "Spring", "Two units", "Next:", "SPRING", "No orders"),
+    ),
+    Page(
+        name="players/plains-indian-wars",
+        kind="plains-indian-wars",
+        asked=Seat("US"),
+        others={"scenario": "2.7"},
+        positions={
+            "cavalry": (Seat("US"), CAVALRY),
+            "green": (
+                Seat("Nations"),
+                {
+                    "scenario": "2.1",
+                    "disc": "Green",
+                    "hands": {"Northern": ["Red Cloud"]},
+                    "cubes": {"N10": {"Green": 3}, "N3": {"Green": 1}},
+                },
+            ),
+        },
+        report=("beaver:", "Set-up", "Drawn:", "Next:", "SET-UP", "WHAT YOU DECIDE", "CAVALRY HAND"),
+    ),
+    Page(
+        name="players/war-chest",
+        kind="war-chest",
+        asked=Seat("player"),
+        options={"units": "first-game"},
+        positions={
+            "draft": (Seat("player"), {"opening": True}),
+            "field": (
+                Seat("player"),
+                (
+                    "place player Archer on d3 from supply",
+                    "place player Cavalry on b2 from supply",
+                    "place ai Pikeman on d4 from supply",
+                    "move f5 to d5",
+                ),
+            ),
+        },
+        report=("beaver:", "Turn 2", "The AI", "Next:", "TURN 2", "player (you)", "TURN 3"),
+    ),
+    Page(
+        name="players/great-war",
+        kind="great-war",
+        asked=Seat("player"),
+        report=("beaver:", "Turn 1", "Turn 1:", "Next:", "TURN 1", "Turn 1, Combat Round 1\n|"),
+    ),
+)
+NAMES = [page.name for page in PAGES]
+STRUCTURE = re.compile(r"(PHASE|ENDPHASE|IF|ELSE|ENDIF)\b")
+
+
+@pytest.fixture(autouse=True)
+def without_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page shows one, and drawing them for every reader takes its time."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_what_a_page_shows_is_what_comes(page: Page, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Its forms and options; of answer and report what came of its letter. `make golden` writes them."""
+    sections = {}
+    with desk(tmp_path, page) as it:
+        came = it.write([text for word, text in page.letters() if not word][page.sent])
+        if page.answer:
+            sections["answer"] = shown(
+                next(one for one in came if "orders" in str(one["Subject"])), page.answer
+            )
+        if page.report:
+            told = [one for one in (*came, *it.wait()) if "orders" not in str(one["Subject"])]
+            sections["report"] = shown(told[0], page.report)
+    if "<!-- begin forms -->" in page.file.read_text():
+        sections |= {"forms": handbook.forms(page.game), "options": handbook.options(page.game)}
+    if page.others:
+        sections["other forms"] = handbook.forms(page.game, page.others)
+    if request.config.getoption("--write-golden"):
+        page.file.write_text(filled(page.file.read_text(), sections))
+    assert filled(page.file.read_text(), sections) == page.file.read_text()
+
+
+def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
+    """The state that a letter of a page is written in, and by whom."""
+    if not word:
+        return opening, page.asked
+    seat, found = page.positions[word]
+    if isinstance(found, tuple):
+        return amended(page.game, opening, found), seat
+    if "opening" in found:
+        return opened(page.kind, name="beaver", secret=SECRET).state, seat
+    assert page.game.whatif is not None
+    return page.game.whatif.position(dict(found)), seat
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_letter_is_understood_to_the_last_line(page: Page, tmp_path: Path) -> None:
+    """But for those of which the answer is shown, mistakes and all."""
+    with desk(tmp_path, page) as it:
+        opening = it.state
+    letters = page.letters()
+    assert {word for word, _ in letters} == {"", *page.positions}
+    for number, (word, text) in enumerate(letters):
+        state, seat = position(page, word, opening)
+        raw = f"From: {seat}@example.org\nTo: gm@example.org\nSubject: a letter\n\n{text}".encode()
+        said = glance(raw, position_of(page.game, state), page.game, seat)
+        if page.answer and number == page.sent:
+            continue
+        assert {row["grade"] for row in said["orders"]} <= {"taken"}, (text, said["orders"])
+        heard = {row["line"] for row in said["orders"]} | {row["line"] for row in said["commands"]}
+        for line in text.splitlines():
+            parts = [line] if line in heard else line.split(", ")
+            assert [part for part in parts if part not in heard and not STRUCTURE.match(part)] == []
+
+
+def test_three_ways_to_write_orders_say_the_same(tmp_path: Path) -> None:
+    page = PAGES[0]
+    with desk(tmp_path, page) as it:
+        at = position_of(page.game, it.state)
+    first, second = (
+        glance(f"From: a@example.org\nSubject: x\n\n{text}".encode(), at, page.game, page.asked)
+        for _, text in page.letters()[:2]
+    )
+    assert [row["read_as"] for row in first["orders"]] == [row["read_as"] for row in second["orders"]]
+
+
+def test_every_command_stands_in_the_handbook() -> None:
+    page = (DOCS / "players.md").read_text()
+    cells = " ".join(re.findall(r"`([^`\n]*)`", page))
+    assert [verb.name for verb in COMMANDS if not re.search(rf"\b{verb.name}\b", cells)] == []
+
+
+def test_every_kind_of_game_has_a_page() -> None:
+    """Variants that are data alone stand on the page of the game that they vary."""
+    told = {page.kind for page in PAGES}
+    text = (DOCS / "players" / "standard.md").read_text()
+    assert [kind for kind in games.kinds() if kind not in told and f"`{kind}`" not in text] == []
+    listed = (DOCS / "players.md").read_text()
+    assert all(f"({page.name}.md)" in listed for page in PAGES if "/" in page.name)

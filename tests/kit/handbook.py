@@ -1,0 +1,209 @@
+"""What the pages of the player's handbook rest on: their letters, sent to a service, and what comes back."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import games
+from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import House, open_house
+from adjudicator.settings.service import read_settings
+from games.finesse import Illustrated
+from games.protocol import Game, Option, Seat
+from orders.forms import compiled, match
+from orders.lexicon import compiled as names_of
+from tests.kit.mail import letter
+from tests.kit.memory import HOUR, NOON, opened
+from tests.kit.town import text_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+SECRET = b"the secret of the handbook"
+PLAYER = "player@example.net"
+RAW = {
+    "service": {"address": "gm@example.org"},
+    "inbox": {"url": "maildir:./in"},
+    "outbox": {"url": "maildir:./out"},
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the handbook and the game that its letters are for.
+
+    asked: the seat that writes; before: what is written first, so that the letters of the page are wanted.
+    sent: which of the letters without a word behind their mark is sent, to show what comes of it.
+    positions: by the word behind ``letter``: whose, and where, as JSON or as changes by hand in the opening.
+    others: options of a game in which there are other orders, which the page lists too.
+    answer, report: how the passages of either begin that the page shows, in their order.
+    """
+
+    name: str
+    kind: str
+    asked: Seat
+    options: Mapping[str, str] = field(default_factory=dict)
+    before: str | None = None
+    sent: int = 0
+    positions: Mapping[str, tuple[Seat, Mapping[str, Any] | tuple[str, ...]]] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
+    answer: tuple[str, ...] = ()
+    report: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> Path:
+        """Where it stands."""
+        return DOCS / f"{self.name}.md"
+
+    @property
+    def game(self) -> Game:
+        """Its kind of game."""
+        return games.kinds()[self.kind]
+
+    def letters(self) -> list[tuple[str, str]]:
+        """The letters that it shows, each with the word behind its mark."""
+        return re.findall(r"^```letter ?(\w*)\n(.*?)^```$", self.file.read_text(), re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Desk:
+    """A service of one game, and one player at his letters; every other seat is a person who is silent."""
+
+    folder: Path
+    house: House
+    clock: HandClock
+    seen: set[str] = field(default_factory=set)
+    address: str = ""
+    written: int = 0
+
+    @property
+    def state(self) -> Any:
+        """The game as it stands."""
+        return conduct.position_of(self.house, "beaver").state
+
+    def letters(self) -> list[EmailMessage]:
+        """What came for the player since he last looked, in the order of its subjects."""
+        self.house.poll()
+        self.house.process()
+        self.house.send()
+        new = [file for file in (self.folder / "out" / "new").iterdir() if file.name not in self.seen]
+        self.seen |= {file.name for file in new}
+        opened = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in new]
+        mine = sorted((one for one in opened if one["To"] == PLAYER), key=lambda one: str(one["Subject"]))
+        self.address = str(mine[-1]["Reply-To"]) if mine else self.address
+        return mine
+
+    def write(self, text: str) -> list[EmailMessage]:
+        """Answer the letter of the present turn; what comes of it at once."""
+        self.written += 1
+        date = self.clock.now()
+        raw = letter(text, sender=PLAYER, to=self.address, subject="orders", date=date, number=self.written)
+        (self.folder / "in" / "new" / f"{date}.{self.written}").write_bytes(raw)
+        return self.letters()
+
+    def wait(self) -> list[EmailMessage]:
+        """Until the deadline and its grace are over; what comes of it."""
+        self.clock.forward(84 * HOUR + 1)
+        return self.letters()
+
+
+@contextmanager
+def desk(folder: Path, page: Page) -> Iterator[Desk]:
+    """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
+    clock = HandClock(NOON)
+    house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
+    conduct.new_game(house, page.kind, "beaver", dict(page.options), secret=SECRET)
+    for seat in conduct.position_of(house, "beaver").chairs:
+        if seat != "ai":
+            address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
+            conduct.assign(house, "beaver", seat, address)
+    found = Desk(folder, house, clock)
+    found.letters()
+    if page.before is not None:
+        found.write(page.before)
+    try:
+        yield found
+    finally:
+        house.database.close()
+
+
+def amended(game: Game, state: Any, changes: Sequence[str]) -> Any:
+    """A state after changes by hand, each as a gamesmaster types it."""
+    edits = game.edits
+    assert edits is not None
+    for change in changes:
+        found = match(change, compiled(tuple(edits.forms)), names_of(edits.lexicon(state)))
+        assert len(found) == 1, change
+        edit = edits.build(state, found[0].form.name, found[0].slots)
+        refused = edits.check(state, edit)
+        assert refused is None, refused
+        state = edits.apply(state, edit)
+    return state
+
+
+def shown(one: EmailMessage, beginnings: Sequence[str]) -> str:
+    """The passages of a letter that begin so, and dots for what was left out between them."""
+    passages = re.split(r"\n\n+", text_of(one).strip())
+    chosen = [
+        next(number for number, text in enumerate(passages) if text.startswith(start)) for start in beginnings
+    ]
+    parts = []
+    for place, number in enumerate(chosen):
+        if place and number != chosen[place - 1] + 1:
+            parts.append("[...]")
+        parts.append(passages[number])
+    return "```text\n" + "\n\n".join(parts) + "\n```"
+
+
+def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
+    """Every way to order and every condition, by examples.
+
+    chosen: options of a game in which there are other orders than by default.
+    """
+    state = opened(game.about.kind, options=dict(chosen or {})).state
+    illustrated = game.notation.examples(state) if isinstance(game.notation, Illustrated) else ()
+    shown = illustrated if chosen else game.notation.forms
+    names = {form.name for form in illustrated or game.notation.forms}
+    rows: dict[str, list[str]] = {}
+    for form in shown:
+        if form.name in names:
+            rows.setdefault(form.name.replace("-", " "), []).append(form.example)
+    asks = {form.name: form.example for form in reversed(game.notation.conditions)}
+    rows["`IF` may ask"] = list(reversed(asks.values()))
+    lines = [f"| {name} | {_examples(found)} |" for name, found in rows.items()]
+    return "\n".join(["| what | as in |", "|---|---|", *lines])
+
+
+def _examples(found: Sequence[str]) -> str:
+    return "<br>".join(f"`{example}`" for example in dict.fromkeys(found))
+
+
+def options(game: Game) -> str:
+    """What may be chosen when a game begins."""
+    lines = [f"| `{one.name}` | {one.meaning} | {_values(one)} |" for one in game.about.options]
+    return "\n".join(["| option | meaning | values |", "|---|---|---|", *lines])
+
+
+def _values(option: Option) -> str:
+    default = ("no", "yes")[option.default] if isinstance(option.default, bool) else option.default
+    if option.values:
+        return ", ".join(f"**{value}**" if value == default else value for value in option.values)
+    span = {"flag": "yes, no", "number": f"from {option.low}", "text": "a text", "file": "a file"}[
+        option.sort
+    ]
+    return span if default is None else f"{span}; else **{default}**"
+
+
+def filled(page: str, sections: Mapping[str, str]) -> str:
+    """A page with these sections written between their marks."""
+    for name, text in sections.items():
+        begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
+        before, _, rest = page.partition(begin)
+        _, mark, after = rest.partition(end)
+        assert mark, f"the page has no place for {name}"
+        page = f"{before}{begin}{text}\n{mark}{after}"
+    return page
