@@ -1,0 +1,39 @@
+"""Who commands a side when nobody does: four lists of priorities. Source: ruling 13."""
+
+from collections.abc import Mapping
+
+from games.boer_war.bots.boers_guerrilla import BoersGuerrilla
+from games.boer_war.bots.boers_regular import BoersRegular
+from games.boer_war.bots.empire_guerrilla import EmpireGuerrilla
+from games.boer_war.bots.empire_regular import EmpireRegular
+from games.boer_war.bots.officer import Officer
+from games.boer_war.materials import Side
+from games.boer_war.model import AnyOrder, Done, State
+from games.dice import Dice
+from games.protocol import Choice, Due
+
+_OFFICERS: Mapping[tuple[Side, bool], type[Officer]] = {
+    ("empire", False): EmpireRegular,
+    ("boers", False): BoersRegular,
+    ("empire", True): EmpireGuerrilla,
+    ("boers", True): BoersGuerrilla,
+}
+"""By side, and whether it is the guerrilla war."""
+
+
+class Commander:
+    """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice.
+
+    It never knows whether there will be a further action. At the player's own table it says DONE.
+    """
+
+    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        """The first item of the list that is possible, and by which criterion."""
+        if view.mode == "table":
+            return (Choice(Done(), "the action was carried out at the table"),)
+        return officer(view).choices()
+
+
+def officer(view: State) -> Officer:
+    """Who commands the side whose round it is."""
+    return _OFFICERS[view.side, view.is_guerrilla](view)

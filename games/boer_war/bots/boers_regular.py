@@ -1,0 +1,165 @@
+"""The Boers in Turns I and II: take the towns, and stand in the way of relief. Source: ruling 13.3."""
+
+from collections.abc import Iterator, Sequence
+
+from games.boer_war import prospects, ways
+from games.boer_war.board import board, shortest
+from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
+from games.boer_war.estimate import expected_difference
+from games.boer_war.forces import is_besieging, leaders_of, sp_at
+from games.boer_war.materials import LeaderId, Point, Side
+from games.boer_war.model import Entrench, Move, Reinforce, Siege
+from games.boer_war.unlawful import Unlawful
+from games.priorities import Criterion
+
+_SURE, _SIEGE_SP, _INVEST_FAR = 2.0, 2, 5
+"""The difference that an attack must promise; SP that begin a siege, and from how far they come."""
+
+_STACK, _STACKS, _BLOCK, _AHEAD = 3, 2, 3, 2
+"""Empire stacks that are blocked, how many, with how many SP, and how far ahead."""
+
+_THREAT = 2
+"""Empire SP before which a leader digs in."""
+
+
+class BoersRegular(Officer):
+    """The list of ruling 13.3."""
+
+    clause = "13.3"
+    side: Side = "boers"
+    events = ("B01", "B02", "B03", "B07", "B04", "B05", "B06")
+
+    def lines(self) -> Sequence[tuple[str, Attempt]]:
+        """The nine items in order, the tenth being to pass."""
+        return (
+            ("Press the most advanced siege", self.siege),
+            ("First slot of an even round, an event", self.event),
+            ("A promising attack", self.attack),
+            ("Invest a town not yet besieged", self.invest),
+            ("Reinforce the leader who faces the largest enemy", self.reinforce),
+            ("Reorganize", self.reorganize),
+            ("Block the way of the largest Empire stacks", self.block),
+            ("Entrench", self.entrench),
+        )
+
+    def siege(self) -> Pick | None:
+        """The siege that is nearest to its end."""
+
+        def left(option: Option) -> float:
+            assert option.at is not None
+            return board().places[option.at].resistance - self.view.sieges[option.at]
+
+        options = [
+            Option(Siege(at=town), None, town)
+            for town in self.view.sieges
+            if sp_at(self.view, town, "boers") >= _SIEGE_SP
+        ]
+        return self.pick(options, Criterion("nearest to its end", left))
+
+    def attack(self) -> Pick | None:
+        """The attack of the highest expected difference, two or more, and on no siege town."""
+        return self.pick([one for one in self._attacks() if one.worth >= _SURE], WORTH)
+
+    def _attacks(self) -> Iterator[Option]:
+        for leaders in prospects.groups(self.view, "boers", largest=True):
+            if self.raises_siege(leaders):
+                continue
+            for point in prospects.reach(self.view, leaders).foes:
+                if board().places[point].is_siege_town:
+                    continue
+                try:
+                    journey = ways.march(self.view, "boers", leaders, (point,))
+                except Unlawful:
+                    continue
+                worth = expected_difference(self.view, "boers", leaders, point, journey.last)
+                yield Option(Move(leaders=leaders, path=(point,)), leaders[0], point, worth)
+
+    def raises_siege(self, leaders: Sequence[LeaderId]) -> bool:
+        """Whether nobody would besiege a town any more if they went."""
+        at = self.view.leaders[leaders[0]].at
+        return is_besieging(self.view, at) and sp_at(self.view, at, "boers") <= self.strength(leaders)
+
+    def invest(self) -> Pick | None:
+        """The nearest leader with two SP or more goes for a town that nobody besieges."""
+        towns = [
+            point
+            for point, place in board().places.items()
+            if place.is_siege_town and point not in self.view.sieges and self.view.control[point] == "empire"
+        ]
+        options = [option for town in towns for option in self._goes_for(town)]
+        return self.pick(options, Criterion("the nearest leader", lambda one: one.worth))
+
+    def _goes_for(self, town: Point) -> Iterator[Option]:
+        """A move of each leader near enough, into the town or closer to it; worth: how far he is from it."""
+        for leader in leaders_of(self.view, "boers"):
+            there = self.view.leaders[leader]
+            far = board().apart(there.at, town)
+            if there.sp < _SIEGE_SP or far > _INVEST_FAR or self.has_moved((leader,)):
+                continue
+            if self.raises_siege((leader,)):
+                continue
+            reach = prospects.reach(self.view, (leader,))
+            goal = town if town in reach.foes or town in reach.free else self.nearest(town, reach.free)
+            if goal is not None and board().apart(goal, town) < far:
+                yield Option(Move(leaders=(leader,), path=(goal,)), leader, town, far)
+
+    def reinforce(self) -> Pick | None:
+        """One SP to the leader next to the largest Empire force."""
+
+        def faces(option: Option) -> float:
+            assert option.at is not None
+            return -max(self.beside(option.at, "empire"), sp_at(self.view, option.at, "empire"))
+
+        options = [
+            Option(Reinforce(leader=one), one, self.view.leaders[one].at)
+            for one in leaders_of(self.view, "boers")
+        ]
+        return self.pick(options, Criterion("facing the largest enemy", faces))
+
+    def block(self) -> Pick | None:
+        """Up to three SP ahead of each of the two largest Empire stacks, in hills or behind a river first."""
+        stacks = [point for point in sorted(self.foes) if sp_at(self.view, point, "empire") >= _STACK]
+        stacks = [point for point in stacks if point not in self.view.sieges]
+        stacks.sort(key=lambda point: -sp_at(self.view, point, "empire"))
+        for stack in stacks[:_STACKS]:
+            pick = self._bar(stack)
+            if pick is not None:
+                return pick
+        return None
+
+    def _bar(self, stack: Point) -> Pick | None:
+        goal = self.nearest(stack, self.boer_centres)
+        way = shortest(board().near, stack, goal, lambda _here, _there: True) if goal else None
+        ahead = [point for point in (way or ())[:_AHEAD] if point not in self.foes]
+        if not ahead or any(sp_at(self.view, point, "boers") >= _BLOCK for point in ahead):
+            return None
+        options = [option for leaders in self.fresh() for option in self._into(leaders, ahead)]
+        rough = Criterion[Option](
+            "hills and rivers first",
+            lambda one: 0 if one.at and board().places[one.at].terrain != "open" else None,
+        )
+        near = Criterion[Option]("nearest to the stack", lambda one: ahead.index(one.at) if one.at else 9)
+        close = Criterion[Option]("the shortest march", lambda one: one.worth)
+        return self.pick(options, rough, near, close)
+
+    def _into(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[Option]:
+        """A move into each of some points; worth: how far."""
+        if self.raises_siege(leaders) or self.view.leaders[leaders[0]].at in points:
+            return
+        free = prospects.reach(self.view, leaders).free
+        for point in points:
+            if point in free:
+                yield Option(Move(leaders=leaders, path=(point,)), leaders[0], point, free[point])
+
+    def entrench(self) -> Pick | None:
+        """Besiegers first, then whoever is next to two Empire SP or more."""
+        held = sorted({self.view.leaders[one].at for one in leaders_of(self.view, "boers")})
+        options = [
+            Option(Entrench(at=point), None, point, self.beside(point, "empire"))
+            for point in held
+            if point in self.view.sieges or self.beside(point, "empire") >= _THREAT
+        ]
+        besiegers = Criterion[Option](
+            "besiegers first", lambda one: 0 if one.at in self.view.sieges else None
+        )
+        return self.pick(options, besiegers, Criterion("next to the largest enemy", lambda one: -one.worth))

@@ -1,0 +1,136 @@
+"""What a side could do now: who may go together, where they may come, whom they may attack.
+
+Reports say by it what is open, and bots choose from it. Whether an order is lawful is for the rules to say
+in the end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from games.boer_war import rails
+from games.boer_war.board import board, spread
+from games.boer_war.forces import (
+    is_besieged,
+    is_besieging,
+    leaders_at,
+    leaders_of,
+    move_of,
+    points_held,
+    side_of,
+    sp_at,
+)
+from games.boer_war.materials import LeaderId, Link, Point, Side, materials
+from games.boer_war.model import State, other
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far leaders come: links to each free point, to each with enemy SP, and by rail."""
+
+    leaders: tuple[LeaderId, ...]
+    start: Point
+    free: dict[Point, int]
+    foes: dict[Point, int]
+    rail: dict[Point, int]
+
+
+def groups(view: State, side: Side, *, largest: bool = False) -> Iterator[tuple[LeaderId, ...]]:
+    """Who may go together: each leader alone, and each Commander-in-Chief with others of his point.
+
+    largest: a Commander-in-Chief only with the strongest that he may take along.
+    """
+    most = materials().numbers.moving.group
+    for leader in leaders_of(view, side):
+        if is_besieged(view, leader):
+            continue
+        is_chief = materials().leaders[leader].chief and not (side == "boers" and view.is_guerrilla)
+        others = [one for one in leaders_at(view, view.leaders[leader].at, side) if one != leader]
+        if is_chief and others:
+            others.sort(key=lambda one: (-view.leaders[one].sp, one))
+            yield (leader, *others[:most])
+        if not (largest and is_chief and others):
+            yield (leader,)
+        if is_chief and not largest:
+            for count in range(1, most + 1):
+                yield from (
+                    (leader, *some) for some in combinations(others, count) if some != tuple(others[:most])
+                )
+
+
+def reach(view: State, leaders: tuple[LeaderId, ...]) -> Reach:
+    """How far leaders of one point come with one order.
+
+    Boers in the guerrilla war go past garrisons, but neither stop among the enemy nor attack from there.
+    """
+    side = side_of(leaders[0])
+    start = view.leaders[leaders[0]].at
+    foes = points_held(view, other(side))
+    treks = side == "boers" and view.is_guerrilla
+    barred = frozenset(view.leaders[one].at for one in leaders_of(view, "empire")) if treks else foes
+    links = move_of(view, leaders[0])
+    if side == "empire" and not rails.in_supply(view, start):
+        links = min(links, materials().numbers.moving.unsupplied)
+    free: dict[Point, int] = {}
+    attacked: dict[Point, int] = {}
+    for point, far in _within(start, links, barred).items():
+        if point not in foes and point != start:
+            free[point] = far
+        if far < links and (point == start or point not in foes):
+            for there in board().near[point]:
+                if there in foes:
+                    attacked[there] = min(far + 1, attacked.get(there, links))
+    return Reach(leaders, start, free, attacked, _by_rail(view, start) if side == "empire" else {})
+
+
+def _within(start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
+    """How far each point is that leaders get to past none that is barred."""
+    found, front = {start: 0}, [start]
+    for far in range(1, links + 1):
+        ahead = []
+        for here in front:
+            for there in board().near[here]:
+                if there not in found and there not in barred:
+                    found[there] = far
+                    ahead.append(there)
+        front = ahead
+    return found
+
+
+def _by_rail(view: State, start: Point) -> dict[Point, int]:
+    if not board().on_rail(start) or view.control[start] != "empire":
+        return {}
+    boers, cuts, control = points_held(view, "boers"), view.cuts, view.control
+
+    def passes(here: Point, there: Point) -> bool:
+        return control[there] == "empire" and there not in boers and board().link(here, there) not in cuts
+
+    most = materials().numbers.moving.rail
+    found = spread(board().rails, start, passes)
+    return {point: far for point, far in found.items() if 0 < far <= most}
+
+
+def besiegers(view: State, point: Point) -> int:
+    """Boer SP that besiege a town; 0 where none do."""
+    return sp_at(view, point, "boers") if is_besieging(view, point) else 0
+
+
+def bare_sites(view: State) -> tuple[Point, ...]:
+    """Camp sites without a camp that railways join to a port: the Empire's SP may still be missing."""
+    joined = rails.joined_to_ports(view, past_boers=True)
+    return tuple(
+        point
+        for point, place in board().places.items()
+        if "camp site" in place.flags and point not in view.camps and point in joined
+    )
+
+
+def rail_links() -> tuple[Link, ...]:
+    """All links of the railway, in the order of the map."""
+    return tuple(link for link, way in board().links.items() if way.rail)
+
+
+def links_near(point: Point, links: int) -> tuple[Link, ...]:
+    """Railway links of which an end is so many links from a point or nearer."""
+    near = set(board().within(point, links))
+    return tuple(link for link in rail_links() if near & set(board().ends(link)))

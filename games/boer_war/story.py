@@ -1,0 +1,274 @@
+"""What happened, each event in a sentence."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games.boer_war import fights, names, tidings
+from games.boer_war.materials import Side, materials
+from games.boer_war.notation import BoerWarNotation
+from games.boer_war.phrases import (
+    ORDINALS,
+    capital,
+    counted,
+    has,
+    led,
+    lines,
+    linked,
+    listed,
+    of,
+    open_counters,
+    places,
+    the,
+)
+from games.boer_war.remarks import problem
+from games.protocol import Event
+
+_NOTATION = BoerWarNotation()
+
+
+def told(event: Event) -> str | None:
+    """The event as a sentence; None for what needs none of its own."""
+    say = _SAY.get(type(event))
+    return None if say is None else say(event)
+
+
+def _turn_began(event: tidings.TurnBegan) -> str:
+    dates = materials().turn(event.turn).dates
+    came = [
+        f"{event.came[side]} SP come into {of(side)} pool" for side in ("empire", "boers") if event.came[side]
+    ]
+    if event.recruits:
+        came.append(f"{event.recruits} SP into the recruit pool")
+    return f"Turn {names.ROMAN[event.turn]} begins, {dates}: {listed(came)}."
+
+
+def _arrived(event: tidings.Arrived) -> str:
+    who = names.leader(event.leader)
+    whose = f", from {names.leader(event.giver)}" if event.giver else ""
+    return f"{who} takes the field at {names.place(event.at)} with {event.sp} SP{whose}."
+
+
+def _took(event: tidings.Took) -> str:
+    return f"{places(event.points)} {_came(event.points)} under {_adjective(event.side)} control."
+
+
+def _came(things: tuple[str, ...]) -> str:
+    return "came" if len(things) > 1 else "comes"
+
+
+def _adjective(side: Side) -> str:
+    return "Boer" if side == "boers" else "Empire"
+
+
+_WENT = {
+    "march": "marched",
+    "rail": "went by rail",
+    "trek": "trekked",
+    "ride": "rode",
+    "drive": "drove",
+}
+
+
+def _went(event: tidings.Went) -> str:
+    start, *between, goal = event.path
+    via = f" by {places(between)}" if between else ""
+    way = f"from {names.place(start)}{via} to {names.place(goal)}"
+    return f"{led(event.leaders)} {_WENT[event.how]} {way}."
+
+
+def _handed(event: tidings.Handed) -> str:
+    where = names.place(event.at)
+    if event.taker is None and event.giver is not None:
+        return f"{names.leader(event.giver)} left {event.sp} SP as a garrison at {where}."
+    taker = names.leader(event.taker) if event.taker else "the garrison"
+    giver = names.leader(event.giver) if event.giver else "the garrison"
+    return f"{capital(giver)} handed {event.sp} SP over to {taker} at {where}."
+
+
+def _retreated(event: tidings.Retreated) -> str:
+    verb = "retreated" if event.beaten else "went back"
+    return f"{led(event.leaders)} {verb} from {names.place(event.at)} to {names.place(event.to)}."
+
+
+def _captured(event: tidings.Captured) -> str:
+    who = ""
+    if event.leaders:
+        who = f", and {led(event.leaders)} {'is' if len(event.leaders) == 1 else 'are'} out of the game"
+    return f"{event.sp} SP of {the(event.side)} were captured at {names.place(event.at)}{who}."
+
+
+def _tested(event: tidings.Tested) -> str:
+    who = names.leader(event.leader)
+    if event.out:
+        return f"{who} threw {event.die} for himself and is out of the game."
+    if event.boxed:
+        return f"{who} threw {event.die} for himself and waits in the Reorganization box."
+    return f"{who} threw {event.die} for himself and goes on."
+
+
+def _lost_sp(event: tidings.LostSp) -> str:
+    who, where = names.leader(event.leader), names.place(event.at)
+    bonus = f" + {event.bonus}" if event.bonus else ""
+    why = {
+        "camps": f"{counted(event.number, 'camp')} within reach of {where}",
+        "blockhouse": f"crossing the blockhouses {linked(event.link)}" if event.link else "",
+        "raid": f"raiding the blockhouses {linked(event.link)}" if event.link else "",
+        "oath": "the oath of neutrality",
+        "talks": "the talks at Middelburg",
+    }[event.why]
+    came = f"loses {event.lost} SP" if event.lost else "loses nothing"
+    if event.why == "talks" and event.lost:
+        came = f"gives up, with {event.lost} SP"
+    return f"{who}, {why}: threw {event.die}{bonus} and {came}."
+
+
+def _siege_rolled(event: tidings.SiegeRolled) -> str:
+    bonus = f" + {event.bonus}" if event.bonus else ""
+    came = "rises to" if event.rose else "stays at"
+    where = names.place(event.at)
+    return f"Siege of {where}: {event.die}{bonus} was thrown, the level {came} {event.level} of {event.of}."
+
+
+def _town_fell(event: tidings.TownFell) -> str:
+    how = {"surrendered": "surrendered", "stormed": "was stormed", "abandoned": "was given up"}[event.how]
+    which = ORDINALS[event.completed] if event.completed < len(ORDINALS) else str(event.completed)
+    return f"{names.place(event.at)} {how}: the {which} completed siege of three."
+
+
+def _was_cut(event: tidings.WasCut) -> str:
+    thrown = f" ({event.die} was thrown against the blockhouses)" if event.die is not None else ""
+    done = "is cut" if event.done else "was not cut"
+    return f"The railway {linked(event.link)} {done}{thrown}."
+
+
+def _camp_set(event: tidings.CampSet) -> str:
+    return (
+        f"A concentration camp was set up at {names.place(event.at)}: {event.camps} of them now, "
+        f"and R, the count of commando reinforcements, is {event.recruits}."
+    )
+
+
+def _reinforced(event: tidings.Reinforced) -> str:
+    who = names.leader(event.leader) if event.leader else "The garrison"
+    where = names.place(event.at)
+    back = f"{who} is back, at {where}, with" if event.back else f"{who} at {where} gets"
+    source = {
+        "pool": f"out of the pool, which holds {event.left} more",
+        "recruits": f"by recruiting, which makes R {event.count}; {event.left} recruits are left",
+        "scattered": f"out of the Scattered box, which holds {event.left} more",
+        "new": "that are new",
+    }[event.source]
+    return f"{back} {event.sp} SP {source}."
+
+
+def _played(event: tidings.Played) -> str:
+    about = [led(event.leaders)] if event.leaders else []
+    about += [places(event.points)] if event.points else []
+    about += [lines(event.links)] if event.links else []
+    sp = f", {event.sp} SP" if event.sp else ""
+    detail = f" ({'; '.join(about)}{sp})" if about else f" ({event.sp} SP)" if event.sp else ""
+    return (
+        f"{capital(the(event.side))} {has(event.side, 'play', 'plays')} {names.event(event.event)}{detail}."
+    )
+
+
+def _drawn(event: tidings.Drawn) -> str:
+    said = "GO!" if event.goes_on else "STOP"
+    pool = f"After the {ORDINALS[event.done]} action the pool holds {event.go} GO! and {event.stop} STOP"
+    if event.verdict is None:
+        return f"{pool}; {said} was drawn."
+    return f"{pool}: {said} for certain, nothing is drawn."
+
+
+def _round_ended(event: tidings.RoundEnded) -> str:
+    return (
+        f"{capital(of(event.side))} round {event.round} had {counted(event.actions, 'action')}; "
+        f"a counter {event.actions} is flipped, and open are {open_counters(event.counters)}."
+    )
+
+
+def _turn_ended(event: tidings.TurnEnded) -> str:
+    gone = [f"{event.lost[side]} SP of {the(side)}" for side in ("boers", "empire") if event.lost.get(side)]
+    what = f": {listed(gone)} leave the Scattered box for good" if gone else ""
+    return f"Turn {names.ROMAN[event.turn]} is over{what}."
+
+
+def _left(event: tidings.Left) -> str:
+    said = [f"{sp} SP go to {names.leader(one)}" for one, sp in event.handed.items()]
+    if event.kept:
+        said.append(f"{event.kept} SP stay as a garrison")
+    if event.scattered:
+        said.append(f"{event.scattered} SP are scattered")
+    return f"{names.leader(event.leader)} leaves{'; ' + listed(said) if said else ''}."
+
+
+def _guerrilla(event: tidings.Guerrilla) -> str:
+    where = [f"{names.leader(one)} {sp} at {names.place(at)}" for one, (at, sp) in event.leaders.items()]
+    return f"The guerrilla war begins with {event.sp} Boer SP: {listed(where)}."
+
+
+def _refused(event: tidings.Refused) -> str:
+    why = problem(event.code, event.detail)
+    return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
+
+
+_REASONS: Mapping[str, str] = {}
+
+
+def _ended(event: tidings.Ended) -> str:
+    if not event.winners:
+        return "The war ends in a draw, peace by negotiation."
+    side = event.winners[0]
+    return f"{capital(the(side))} {has(side, 'have', 'has')} won the war: {reason(event.reason)}."
+
+
+def reason(slug: str) -> str:
+    """Why a side has won, from the slug of `tidings.Ended`."""
+    return _REASONS.get(slug, slug)
+
+
+_SAY: Mapping[type[Event], Callable[[Any], str]] = {
+    tidings.TurnBegan: _turn_began,
+    tidings.Arrived: _arrived,
+    tidings.Took: _took,
+    tidings.Went: _went,
+    tidings.Handed: _handed,
+    tidings.Battle: fights.battle,
+    tidings.Skirmish: fights.skirmish,
+    tidings.Slipped: fights.slipped,
+    tidings.Evasion: fights.evasion,
+    tidings.Retreated: _retreated,
+    tidings.Captured: _captured,
+    tidings.Tested: _tested,
+    tidings.LostSp: _lost_sp,
+    tidings.Invested: lambda e: (
+        f"{led(e.leaders)} {'invests' if len(e.leaders) == 1 else 'invest'} {names.place(e.at)}: "
+        "the town is besieged."
+    ),
+    tidings.SiegeRolled: _siege_rolled,
+    tidings.SiegeEnded: lambda e: f"The siege of {names.place(e.at)} is raised.",
+    tidings.TownFell: _town_fell,
+    tidings.Entrenched: lambda e: (
+        f"{capital(the(e.side))} {has(e.side, 'dig', 'digs')} in at {names.place(e.at)}."
+    ),
+    tidings.WasCut: _was_cut,
+    tidings.Repaired: lambda e: f"The railway is mended: {lines(e.links)}.",
+    tidings.Built: lambda e: (
+        f"Blockhouses stand along {linked(e.link)}: {counted(e.count, 'such line')} now."
+    ),
+    tidings.CampSet: _camp_set,
+    tidings.Reinforced: _reinforced,
+    tidings.Played: _played,
+    tidings.Passed: lambda e: f"{capital(the(e.side))} {has(e.side, 'pass', 'passes')}.",
+    tidings.Reported: lambda e: (
+        f"{capital(ORDINALS[e.action])} action of {the(e.side)}: carried out at your table."
+    ),
+    tidings.Drawn: _drawn,
+    tidings.RoundEnded: _round_ended,
+    tidings.TurnEnded: _turn_ended,
+    tidings.Left: _left,
+    tidings.Guerrilla: _guerrilla,
+    tidings.Said: lambda e: f"Noted: {_NOTATION.write(e.order)}.",
+    tidings.Refused: _refused,
+    tidings.Ended: _ended,
+}

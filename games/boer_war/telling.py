@@ -1,0 +1,95 @@
+"""The Second Boer War in words: implements `protocol.Telling`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.boer_war import tidings
+from games.boer_war.model import SIDE_NAMES, State
+from games.boer_war.phrases import capital, has, the
+from games.boer_war.remarks import advice
+from games.boer_war.scene import scene
+from games.boer_war.story import told
+from games.boer_war.tables import tables
+from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+
+THE_DRAW, THE_WAR = "The draw", "The war"
+"""What is not told of a side."""
+
+_DRAWS = (tidings.Drawn, tidings.RoundEnded)
+
+
+class BoerWarTelling:
+    """The words."""
+
+    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+        """The event in one sentence, under its side, the draw or the war; None for what needs none."""
+        text = told(event)
+        if text is None:
+            return None
+        return Line(heading=_heading(event), text=text, failed=isinstance(event, tidings.Refused))
+
+    def headline(self, events: Sequence[Event]) -> str:
+        """What counted most: the end, towns, battles, camps; with it whether there is another action."""
+        said = [told(event) or "" for kind in _NEWS for event in events if isinstance(event, kind)]
+        draw = [
+            verdict for event in events if isinstance(event, tidings.Drawn) and (verdict := _verdict(event))
+        ]
+        weighty = [_brief(text) for text in said[:2]]
+        if any(isinstance(event, tidings.Ended) for event in events):
+            return " ".join(weighty)
+        return " ".join((*weighty, *draw[-1:])) or "The armies stay where they are."
+
+    def tables(self, view: State) -> tuple[Table, ...]:
+        """The pool with its odds, how the war stands, leaders, what may be ordered."""
+        return tables(view)
+
+    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """What board.svg draws; nothing where the board lies on the player's own table."""
+        return None if view.mode == "table" else scene(view, events)
+
+    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words."""
+        return advice(remark)
+
+
+_NEWS: tuple[type[Event], ...] = (
+    tidings.Ended,
+    tidings.Guerrilla,
+    tidings.TownFell,
+    tidings.Battle,
+    tidings.Skirmish,
+    tidings.Captured,
+    tidings.CampSet,
+    tidings.SiegeRolled,
+    tidings.Invested,
+    tidings.TurnBegan,
+    tidings.Played,
+    tidings.Reinforced,
+    tidings.Went,
+    tidings.Reported,
+)
+"""What makes a headline, the weightiest first."""
+
+
+_SIDES: Mapping[str, str] = {"boers": SIDE_NAMES["boers"], "empire": SIDE_NAMES["empire"]}
+
+
+def _brief(text: str) -> str:
+    """The first sentence of several; a battle's cards and dice stand below."""
+    head, mark, _ = text.partition(". ")
+    return head + ("." if mark else "")
+
+
+def _verdict(event: tidings.Drawn) -> str:
+    side = event.side
+    if event.goes_on:
+        return f"GO! {capital(the(side))} {has(side, 'have', 'has')} another action."
+    return f"STOP: the round of {the(side)} is over."
+
+
+def _heading(event: Event) -> str:
+    if isinstance(event, _DRAWS):
+        return THE_DRAW
+    if isinstance(event, tidings.Battle | tidings.Skirmish):
+        return SIDE_NAMES[event.attacker.side]
+    return _SIDES.get(str(getattr(event, "side", "")), THE_WAR)
