@@ -7,10 +7,10 @@ points is done here, so that no SP is ever lost from the books and no mark outli
 from typing import Any
 
 from games.boer_war.board import board
-from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of, sp_at
+from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
 from games.boer_war.materials import LeaderId, Point, Side, materials
 from games.boer_war.model import Standing, State, other
-from games.boer_war.tidings import AnyEvent, SiegeEnded, Tested, Took, TownFell
+from games.boer_war.tidings import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
 from games.dice import Dice
 from games.protocol import Event
 from games.record import changed
@@ -113,20 +113,12 @@ class Theatre:
             self.tidy(there.at)
 
     def scatter(self, side: Side, sp: int) -> None:
-        """So many SP, taken from the map, lie in the Scattered box."""
+        """So many SP, taken from the map, lie in the Scattered box; fewer than none: they come out of it."""
         self.set(scattered={**self.now.scattered, side: self.now.scattered[side] + sp})
-
-    def unscatter(self, side: Side, sp: int) -> None:
-        """So many SP come out of the Scattered box."""
-        self.scatter(side, -sp)
 
     def bury(self, side: Side, sp: int) -> None:
         """So many SP, taken from somewhere, are gone for good."""
         self.set(lost={**self.now.lost, side: self.now.lost[side] + sp})
-
-    def draw_pool(self, side: Side, sp: int) -> None:
-        """So many SP come out of a side's pool."""
-        self.set(pools={**self.now.pools, side: self.now.pools[side] - sp})
 
     def bring(self, side: Side, sp: int) -> None:
         """So many new SP are in the game; whoever calls puts them somewhere."""
@@ -140,6 +132,22 @@ class Theatre:
                 self.gain(leader, 1)
                 got[leader] = got.get(leader, 0) + 1
         return got
+
+    def recruit(self, leader: LeaderId) -> None:
+        """A recruit comes to a leader, and R is one higher. Source: ruling 8 (REINFORCE)."""
+        self.set(recruit_pool=self.now.recruit_pool - 1, recruits=self.now.recruits + 1)
+        self.gain(leader, 1)
+        self.tell(
+            Reinforced(
+                side="boers",
+                leader=leader,
+                at=self.now.leaders[leader].at,
+                sp=1,
+                source="recruits",
+                left=self.now.recruit_pool,
+                count=self.now.recruits,
+            )
+        )
 
     def take_out(self, leader: LeaderId) -> None:
         """A leader is out of the game; any SP with him must have been dealt with."""
@@ -237,10 +245,6 @@ class Theatre:
         """A town is besieged no longer."""
         self.set(sieges={one: level for one, level in self.now.sieges.items() if one != point})
         self.set(kept={event: what for event, what in self.now.kept.items() if what != point})
-
-    def strength(self, point: Point, side: Side) -> int:
-        """SP of a side in a point."""
-        return sp_at(self.now, point, side)
 
     def _unbox(self, leader: LeaderId) -> None:
         side = side_of(leader)

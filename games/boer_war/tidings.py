@@ -41,13 +41,16 @@ class Took(Event, frozen=True, kw_only=True):
     points: tuple[Point, ...]
 
 
+How = Literal["march", "rail", "trek", "ride", "drive"]
+
+
 class Went(Event, frozen=True, kw_only=True):
     """Leaders went along a way; path begins where they stood."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
     path: tuple[Point, ...]
-    how: Literal["march", "rail", "trek", "ride", "drive"]
+    how: How
 
 
 class Handed(Event, frozen=True, kw_only=True):

@@ -1,0 +1,159 @@
+"""The rules of The Second Boer War as the house asks for them: implements `protocol.Rules`."""
+
+from collections.abc import Mapping, Sequence
+
+from games.boer_war import acting, conditions, course, lawful, marching, setup
+from games.boer_war.model import (
+    ACTION,
+    SIDE_NAMES,
+    TABLE_ACTION,
+    Act,
+    AnyOrder,
+    Done,
+    Free,
+    Garrison,
+    Pass,
+    State,
+    Transfer,
+    Way,
+    side_of_seat,
+)
+from games.boer_war.theatre import Theatre
+from games.boer_war.tidings import Refused
+from games.dice import Dice
+from games.pool import LONGEST
+from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Result, Seat, Turn
+
+
+class BoerWarRules:
+    """The rules; they remember nothing between two questions."""
+
+    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+        """The board of October 1899, the Boers to act; or a table of the player's own."""
+        return setup.opening(options, dice)
+
+    def turn(self, state: State) -> Turn:
+        """``T1B3``: Turn I, third round of the Boers; ``T1B3b`` when it is asked for the second time."""
+        whose = SIDE_NAMES[state.side]
+        name = f"Turn {state.turn}, {whose}, round {state.round}, action {state.done + 1}"
+        short = f"T{state.turn}{state.side[0].upper()}{state.round}{_letters(state.part)}"
+        return Turn(name=name, short=short, kind="moves")
+
+    def ahead(self, state: State) -> tuple[Turn, ...]:
+        """The present action alone: a plan for the whole round queues up, and goes as far as draws let it."""
+        return (self.turn(state),)
+
+    def due(self, state: State) -> tuple[Due, ...]:
+        """One action of the side whose round it is."""
+        if state.ended is not None:
+            return ()
+        kind = TABLE_ACTION if state.mode == "table" else ACTION
+        return (Due(seat=state.seat(state.side), kind=kind, accepts=lawful.accepts(state), takes=1),)
+
+    def stretch(self, state: State, seat: Seat) -> str:
+        """The round for which a seat's orders queue up: what is left over when it ends is dropped."""
+        side = side_of_seat(state, seat)
+        return f"T{state.turn}{side[0].upper()}{state.finished(side) + 1}"
+
+    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+        """Why the order is unlawful now, or None."""
+        return lawful.objection(view, seat, order)
+
+    def foresee(
+        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+    ) -> Objection | None:
+        """What is against an order that comes after others of its letter, if GO! is drawn each time.
+
+        Nothing is said where one of those needs dice: what comes of it nobody knows. Source: clause 2.8.plan.
+        """
+        for earlier in before:
+            if not isinstance(earlier, Act):
+                continue
+            if lawful.objection(view, seat, earlier) is not None:
+                return None
+            theatre = Theatre(view, _NoDice())
+            try:
+                acting.carry_out(theatre, view.side, earlier)
+            except _Unforeseen:
+                return None
+            view = theatre.now
+        return lawful.objection(view, seat, order)
+
+    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+        """More actions than any round has; SP to be handed over, and nothing that moves."""
+        acts = [order for order in orders if isinstance(order, Act)]
+        found = []
+        if len(acts) > LONGEST - view.done:
+            found.append(Concern(code="more-than-a-round", detail={"most": str(LONGEST - view.done)}))
+        handing = [order for order in orders if isinstance(order, Transfer | Garrison)]
+        if handing and not (acts and isinstance(acts[0], Way)):
+            found.append(Concern(code="nothing-moves"))
+        return tuple(found)
+
+    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+        """Silence is a pass; at a table of the player's own the action is taken to be done."""
+        return (Done() if state.mode == "table" else Pass(),)
+
+    def adjudicate(
+        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
+    ) -> Outcome[State]:
+        """Carry the action out, draw, and go on to the next one that is wanted.
+
+        What is unlawful costs nothing: it is told, and the action stays open. Free orders alone change no
+        pool. Source: clauses 2.step1, 14.wrong.
+        """
+        assert state.ended is None, "the game is over"
+        (due,) = self.due(state)
+        given = tuple(orders.get(due.seat, ())) or self.default(state, due)
+        theatre = Theatre(state, dice)
+        lawful_ones = [order for order in given if self._is_lawful(theatre, due.seat, order)]
+        handing = acting.note(theatre, state.side, [one for one in lawful_ones if isinstance(one, Free)])
+        act = next((order for order in lawful_ones if isinstance(order, Act)), None)
+        if act is None:
+            marching.refuse(theatre, state.side, handing, "nothing-moves")
+            theatre.set(part=state.part + 1)
+        else:
+            acting.carry_out(theatre, state.side, act, handing)
+            course.act_done(theatre)
+        return Outcome(theatre.now, tuple(theatre.events))
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """Nothing is hidden: the pool has no order, and cards are dealt afresh for each battle."""
+        return state
+
+    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+        """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
+        return conditions.holds(view, condition)
+
+    def result(self, state: State) -> Result | None:
+        """How the game ended; nobody wins a peace by negotiation, nor a table of the player's own."""
+        if state.ended is None:
+            return None
+        return Result(winners=tuple(state.seat(side) for side in state.winners), reason=state.ended)
+
+    def _is_lawful(self, theatre: Theatre, seat: Seat, order: AnyOrder) -> bool:
+        objection = lawful.objection(theatre.now, seat, order)
+        if objection is not None:
+            theatre.tell(
+                Refused(side=theatre.now.side, order=order, code=objection.code, detail=objection.detail)
+            )
+        return objection is None
+
+
+def _letters(part: int) -> str:
+    """Nothing, b to z, then ba and so on."""
+    if part <= 1:
+        return ""
+    first, last = divmod(part - 1, 26)
+    return _letters(first + 1) + chr(ord("a") + last)
+
+
+class _Unforeseen(Exception):
+    """What comes of an order hangs on dice."""
+
+
+class _NoDice(Dice):
+    """Dice that nobody may throw yet."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        raise _Unforeseen(label)

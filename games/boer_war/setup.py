@@ -1,0 +1,70 @@
+"""A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
+
+from games.boer_war.course import begin_round, begin_turn
+from games.boer_war.materials import Side, materials
+from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
+from games.boer_war.theatre import Theatre
+from games.dice import Dice
+from games.pool import Counters
+from games.protocol import Option, Options, Outcome, Seat
+
+MODE = Option(
+    name="mode",
+    sort="choice",
+    meaning="war: a seat for each side, a bot where nobody sits; both: one player commands both sides; "
+    "table: you play at a table of your own, and are told after each action whether there is another",
+    default="war",
+    values=("war", "both", "table"),
+    ruling="2.8.table",
+)
+POOL = Option(
+    name="pool",
+    sort="choice",
+    meaning="STOPs after the second action: unflipped_2, one for each open counter of two actions; "
+    "stop_left_in_cup, those of the first draw once more, as the sheet's second example counts them",
+    default="unflipped_2",
+    values=("unflipped_2", "stop_left_in_cup"),
+    ruling="2.7.cup",
+)
+OPTIONS = (MODE, POOL)
+
+
+def seats(options: Options) -> tuple[Seat, ...]:
+    """Boers and Empire, or one player for both."""
+    return (BOERS, EMPIRE) if options.get("mode", MODE.default) == "war" else (PLAYER,)
+
+
+def opening(options: Options, dice: Dice) -> Outcome[State]:
+    """The first round of Turn I, before its first action."""
+    theatre = Theatre(deployed(options), dice)
+    begin_turn(theatre)
+    begin_round(theatre)
+    return Outcome(theatre.now, tuple(theatre.events))
+
+
+def deployed(options: Options) -> State:
+    """Leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
+    box = materials()
+    here = {} if options["mode"] == "table" else box.leaders
+    leaders = {
+        name: Standing(at=leader.at, sp=leader.sp) for name, leader in here.items() if leader.at is not None
+    }
+    garrisons = {post.at: post.sp for post in box.garrisons} if here else {}
+    brought: dict[Side, int] = {
+        side: sum(there.sp for name, there in leaders.items() if box.leaders[name].side == side)
+        for side in SIDES
+    }
+    brought["empire"] += sum(garrisons.values())
+    return State(
+        options=dict(options),
+        counters={side: Counters() for side in SIDES},
+        leaders=leaders,
+        garrisons=garrisons,
+        boxes={side: () for side in SIDES},
+        control={point: place.control for point, place in box.places.items()} if here else {},
+        trenches={side: () for side in SIDES},
+        pools=dict.fromkeys(SIDES, 0),
+        scattered=dict.fromkeys(SIDES, 0),
+        lost=dict.fromkeys(SIDES, 0),
+        brought=brought,
+    )

@@ -1,0 +1,58 @@
+"""Who has won, and when that is looked at. Source: ruling 11, in its order."""
+
+from games.boer_war.board import board
+from games.boer_war.materials import Point, Side, materials
+from games.boer_war.model import State
+
+Verdict = tuple[tuple[Side, ...], str]
+"""The winners, none for a draw, and the reason as a slug."""
+
+TARGETS = tuple(point for point, place in board().places.items() if "target" in place.flags)
+CENTRES = tuple(point for point, place in board().places.items() if "political" in place.flags)
+PORTS = tuple(point for point, place in board().places.items() if "port" in place.flags)
+
+
+def count(state: State, side: Side, points: tuple[Point, ...]) -> int:
+    """How many of some points a side controls."""
+    return sum(state.control[point] == side for point in points)
+
+
+def at_once(state: State) -> Verdict | None:
+    """After any action: three completed sieges."""
+    if not state.is_guerrilla and len(state.fallen) >= materials().numbers.victory.sieges:
+        return ("boers",), "sieges"
+    return None
+
+
+def after_round(state: State) -> Verdict | None:
+    """When the round of the present side is over."""
+    numbers = materials().numbers.victory
+    if state.is_guerrilla:
+        return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
+    if state.side == "boers":
+        return (("boers",), "port") if count(state, "boers", PORTS) else None
+    if count(state, "empire", CENTRES) < len(CENTRES):
+        return None
+    if state.turn == 1:
+        return ("empire",), "centres"
+    left = state.sp_on_map("boers") + state.scattered["boers"]
+    return (("empire",), "boers-broken") if left <= numbers.broken else None
+
+
+def after_turn(state: State) -> Verdict | None:
+    """When a Turn is over; after the fourth there is always a verdict."""
+    numbers = materials().numbers.victory
+    if state.turn <= 2:
+        if count(state, "boers", TARGETS) >= numbers.targets:
+            return ("boers",), "targets"
+        if state.turn == 2 and count(state, "empire", CENTRES) < numbers.centres:
+            return ("boers",), "centres-kept"
+        return None
+    ahead = numbers.camps_ahead if state.turn == 3 else 0
+    if len(state.camps) > state.recruits + ahead:
+        return ("empire",), "camps"
+    if state.turn == 3:
+        return None
+    if state.sp_on_map("boers") >= numbers.unbeaten:
+        return ("boers",), "unbeaten"
+    return (), "negotiated"
