@@ -1,0 +1,155 @@
+"""The wheel, built from these sources, and an environment in which nothing else of ours is installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
+FILES = ("pyproject.toml", "README.md", "LICENSE")
+SECONDS = 90
+
+
+@dataclass(frozen=True)
+class Program:
+    """`gm` as somebody has installed it. around: the environment in which it is run, and nothing besides."""
+
+    prefix: Path
+    around: Mapping[str, str] = field(default_factory=dict)
+
+    def run(
+        self, folder: Path, *words: str, given: bytes = b"", code: int = 0, program: str = "gm"
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a command in a folder. given: its standard input; code: how it is to end."""
+        done = self._run(folder, words, given, program)
+        assert done.returncode == code, f"gm {' '.join(words)}: {done.returncode}\n{done.stderr.decode()}"
+        return done
+
+    def gives(self, folder: Path, *words: str) -> int:
+        """The exit code of a command."""
+        return self._run(folder, words, b"", "gm").returncode
+
+    def _run(
+        self, folder: Path, words: Sequence[str], given: bytes, program: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        around = {"PATH": f"{self.prefix}/bin:/usr/bin:/bin", "HOME": str(folder), **self.around}
+        return subprocess.run(
+            [str(self.prefix / "bin" / program), *words],
+            input=given,
+            capture_output=True,
+            cwd=folder,
+            env=around,
+            timeout=SECONDS,
+            check=False,
+        )
+
+    def says(self, folder: Path, *words: str, given: bytes = b"") -> str:
+        """What a command prints."""
+        return self.run(folder, *words, given=given).stdout.decode()
+
+
+@pytest.fixture(scope="session")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a checkout holds of the program, with nothing that was built in it."""
+    copy = tmp_path_factory.mktemp("sources") / "turnpost"
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of these sources, built without asking anybody for anything."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(sources))
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The wheel in an environment of its own, with what it says that it needs and nothing else."""
+    prefix = tmp_path_factory.mktemp("installed") / "turnpost"
+    venv.create(prefix, symlinks=True, with_pip=False)
+    pip(
+        "--python",
+        str(prefix / "bin" / "python"),
+        "install",
+        "--no-index",
+        "--no-deps",
+        "--quiet",
+        str(wheel),
+    )
+    (site,) = prefix.glob("lib/python*/site-packages")
+    (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
+    return Program(prefix)
+
+
+def pip(*words: str) -> None:
+    """Run this environment's pip."""
+    quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", *words],
+        capture_output=True,
+        text=True,
+        env=os.environ | quiet,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _needed(wheel: Path, folder: Path) -> Path:
+    """A folder in which only those packages can be found that the wheel's own words ask for."""
+    folder.mkdir()
+    found: set[str] = set()
+    todo = [line for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
+    wanted = [Requirement(line.partition(": ")[2]) for line in todo]
+    while wanted:
+        one = wanted.pop()
+        if one.name.lower() in found or not _applies(one):
+            continue
+        found.add(one.name.lower())
+        wanted += _linked(one, folder)
+    return folder
+
+
+def _applies(one: Requirement) -> bool:
+    return one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *one.extras))
+
+
+def _linked(one: Requirement, folder: Path) -> Iterator[Requirement]:
+    """Links to all that a package consists of; what it needs itself."""
+    try:
+        package = distribution(one.name)
+    except PackageNotFoundError as fault:
+        raise AssertionError(f"{one} is asked for, and is not here") from fault
+    assert one.specifier.contains(package.version), f"{one}: here is {package.version}"
+    for name in {file.parts[0] for file in package.files or () if file.parts[0] not in ("..", "__pycache__")}:
+        if not (folder / name).exists():
+            (folder / name).symlink_to(Path(str(package.locate_file(name))))
+    for line in package.requires or ():
+        needs = Requirement(line)
+        if needs.marker is None or any(
+            needs.marker.evaluate({"extra": extra}) for extra in ("", *one.extras)
+        ):
+            yield Requirement(line.partition(";")[0])
+
+
+def metadata(wheel: Path) -> list[str]:
+    """The lines of what a wheel says of itself."""
+    with zipfile.ZipFile(wheel) as opened:
+        (name,) = [one for one in opened.namelist() if one.endswith(".dist-info/METADATA")]
+        return opened.read(name).decode().split("\n\n")[0].splitlines()

@@ -1,0 +1,120 @@
+"""Units of systemd: looked over by systemd itself, tight, and alike where they are to be."""
+
+import configparser
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudicator.gm.app import app
+from tests.deploy.conftest import ROOT, Program
+from tests.kit.servers import LEFT_OUT
+
+DEPLOY = ROOT / "deploy"
+SERVICES = sorted(file.name for file in DEPLOY.glob("*.service"))
+TIMERS = sorted(file.name for file in DEPLOY.glob("*.timer"))
+MOST_EXPOSED = 1.5
+"""By the measure of systemd, from 0 (nothing can be done to others) to 10 (anything)."""
+
+
+def analyze(*words: str) -> str:
+    """What systemd-analyze prints, complaints included."""
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        leave_out(f"{LEFT_OUT}systemd-analyze is not installed: apt-get install systemd")
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout + done.stderr
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    """A unit's sections; of a key that stands twice the last."""
+    read = configparser.ConfigParser(strict=False, interpolation=None)
+    read.optionxform = str  # type: ignore[assignment, method-assign]  # keys have capitals
+    read.read(DEPLOY / name)
+    return read
+
+
+@pytest.mark.parametrize("name", [*SERVICES, *TIMERS])
+def test_systemd_has_nothing_to_say_against_it(name: str, program: Program, tmp_path: Path) -> None:
+    """With the program where it is installed: the unit's own words, but for that place."""
+    for file in (*SERVICES, *TIMERS):
+        text = (DEPLOY / file).read_text().replace("/opt/turnpost", str(program.prefix))
+        (tmp_path / file).write_text(text)
+    assert analyze("verify", "--man=no", str(tmp_path / name)) == ""
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_it_can_do_little_to_others(name: str) -> None:
+    said = analyze("security", "--offline=true", str(DEPLOY / name))
+    exposed = re.search(r"Overall exposure level for \S+: ([\d.]+)", said)
+    assert exposed is not None
+    assert float(exposed[1]) <= MOST_EXPOSED, said
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_all_services_are_shut_in_alike(name: str) -> None:
+    """One wall, written three times, since systemd has no other way."""
+    wall = {key: value for key, value in unit("turnpost.service")["Service"].items() if not _own(key)}
+    assert {key: value for key, value in unit(name)["Service"].items() if not _own(key)} == wall
+    assert wall["DynamicUser"] == "yes"
+    assert wall["StateDirectoryMode"] == "0700"
+
+
+def _own(key: str) -> bool:
+    return key.startswith(("Exec", "Restart", "Timeout", "Success")) or key in (
+        "Type",
+        "NotifyAccess",
+        "WatchdogSec",
+        "Environment",
+    )
+
+
+def test_the_service_is_watched() -> None:
+    service = unit("turnpost.service")["Service"]
+    assert (service["Type"], service["NotifyAccess"], service["Restart"]) == ("notify", "main", "always")
+    assert int(service["WatchdogSec"]) >= 60
+
+
+@pytest.mark.parametrize("name", TIMERS)
+def test_each_timer_has_its_service(name: str) -> None:
+    assert name.replace(".timer", ".service") in SERVICES
+    assert unit(name)["Install"]["WantedBy"] == "timers.target"
+
+
+def test_the_commands_of_units_and_of_cron_are_ones_that_there_are() -> None:
+    """Each `gm` that is called anywhere below deploy/ explains itself."""
+    texts = [(DEPLOY / file).read_text() for file in (*SERVICES, "turnpost.cron")]
+    called = {
+        tuple(words.split())
+        for text in texts
+        for words in re.findall(r"/bin/gm (?:--config \S+ )?((?:[a-z]+ ?)+)", text)
+    }
+    assert ("serve",) in called
+    assert ("run", "poll") in called
+    for words in called - {("run",)}:
+        known = [word for word in words if word.isalpha()][: 2 if words[0] == "run" else 1]
+        assert CliRunner().invoke(app, [*known, "--help"], prog_name="gm").exit_code == 0
+
+
+def test_a_round_goes_on_where_a_step_fails(program: Program, tmp_path: Path) -> None:
+    """The lines of turnpost-round.service, one by one, with a mailbox that is not there."""
+    program.run(tmp_path, "init", "--no-local", "--yes", "--timezone", "UTC")
+    config = tmp_path / "gm.toml"
+    config.write_text(config.read_text().replace('"maildir:./mail/in"', '"imap://gm@127.0.0.1:9"'))
+    config.write_text(config.read_text().replace("[outbox]", 'password = "x"\n[outbox]', 1))
+    lines = re.findall(
+        r"^ExecStart=(-?)\S+ --config \S+ (.*)$", _text("turnpost-round.service"), re.MULTILINE
+    )
+    assert [words for _, words in lines] == ["run poll", "run process", "run send", "status --check"]
+    ends = [program.gives(tmp_path, *words.split()) for _, words in lines]
+    assert ends == [1, 0, 0, 4]
+    assert [dash for dash, _ in lines] == ["-", "-", "-", ""], "the last alone decides how the round went"
+
+
+def _text(name: str) -> str:
+    return (DEPLOY / name).read_text(encoding="utf-8")

@@ -1,0 +1,96 @@
+"""The wheel stands alone: whoever has it and nothing of the repository can do all that the program does."""
+
+import json
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from adjudicator import __version__
+from adjudicator.gm.app import COMMANDS
+from tests.deploy.conftest import ROOT, SOURCES, Program, metadata
+
+LIMIT_BYTES = 5_000_000
+POSITION = {
+    "phase": "S1901M",
+    "units": {"Austria": ["A Vienna", "F Trieste"], "Italy": ["A Venice"]},
+    "orders": {"Austria": ["a vienna→Tyrol", "F Trieste H"], "Italy": ["A Venice - Tyrolia"]},
+}
+IMPORT_ALL = """
+import importlib, pkgutil, adjudicator, games, orders
+for package in (adjudicator, games, orders):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not found.name.startswith("adjudicator.store.migrations."):
+            importlib.import_module(found.name)
+print(adjudicator.__file__)
+"""
+
+
+def test_it_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < LIMIT_BYTES
+
+
+def test_it_holds_all_that_is_not_a_test(wheel: Path) -> None:
+    """Each file of each package: a kind of data that nobody has told the build of would be missing."""
+    with zipfile.ZipFile(wheel) as opened:
+        held = set(opened.namelist())
+    ours = {
+        str(file.relative_to(ROOT))
+        for name in SOURCES[:-1]
+        for file in (ROOT / name).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert ours - held == set()
+    shared = f"turnpost-{__version__}.data/data/share/turnpost/"
+    deployed = {
+        str(file.relative_to(ROOT / "deploy")) for file in (ROOT / "deploy").rglob("*") if file.is_file()
+    }
+    assert {shared + file for file in deployed} - held == set()
+    assert not [name for name in held if name.startswith("tests/")]
+
+
+def test_the_version_comes_from_one_place(wheel: Path, program: Program, tmp_path: Path) -> None:
+    assert f"Version: {__version__}" in metadata(wheel)
+    assert program.says(tmp_path, "--version") == f"gm {__version__}\n"
+    told = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert told[0] in (__version__, "Unreleased"), "the changelog tells of this version first"
+    written = re.compile(rf"\b{re.escape(__version__)}\b")
+    places = [ROOT / "pyproject.toml", *(ROOT / "adjudicator").rglob("*.py")]
+    assert [place for place in places if written.search(place.read_text())] == [
+        ROOT / "adjudicator/__init__.py"
+    ]
+
+
+def test_nothing_is_imported_that_it_does_not_ask_for(program: Program, tmp_path: Path) -> None:
+    done = program.run(tmp_path, "-W", "error", "-c", IMPORT_ALL, program="python")
+    assert Path(done.stdout.decode().strip()).is_relative_to(program.prefix)
+
+
+def test_what_needs_no_service_is_done_in_an_empty_folder(program: Program, tmp_path: Path) -> None:
+    assert all(name in program.says(tmp_path, "--help") for name in COMMANDS)
+    clauses = json.loads(program.says(tmp_path, "rules", "standard", "--clauses", "--json"))
+    assert all(clause["text"] for clause in clauses)
+    assert any(clause["tests"] for clause in clauses), "which tests prove it is told without them"
+    told = json.loads(program.says(tmp_path, "judge", "standard", given=json.dumps(POSITION).encode()))
+    assert {one["outcome"] for one in told["results"]} == {"bounced", "held"}
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("shell", ["bash"])
+def test_the_shell_completes_commands(program: Program, tmp_path: Path, shell: str) -> None:
+    """In a shell that has been told by `gm --install-completion` or by its own folder."""
+    script = tmp_path / "completion"
+    around = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    shown = Program(program.prefix, around).says(tmp_path, "--show-completion", shell)
+    script.write_text(shown)
+    ask = f'. {script}; COMP_WORDS=(gm run p); COMP_CWORD=2; _gm_completion gm; echo "${{COMPREPLY[@]}}"'
+    done = subprocess.run(
+        [shell, "-c", ask],
+        capture_output=True,
+        text=True,
+        env={"PATH": f"{program.prefix}/bin:/usr/bin:/bin", "HOME": str(tmp_path)},
+        check=True,
+    )
+    assert done.stdout.split() == ["poll", "process"]
