@@ -384,12 +384,21 @@ class House:
                     (
                         f"Letter {posted.number} to {posted.sealed.to} is given up: {posted.why}",
                         f"Look at it with  gm mail show {posted.number} --out.",
+                        *self._if_dead(posted.sealed.to),
                     ),
                     self.clock.now(),
                 )
                 for posted in failed
             ]
             outbox.put(self.database, notices, self.clock.now())
+
+    def _if_dead(self, address: str) -> tuple[str, ...]:
+        if not self.books.returns.is_dead(address):
+            return ()
+        return (
+            "Too many letters were refused there: nothing more is sent to that address. What is written for "
+            f"it waits until a letter comes from there, or you say  gm mail revive {address}.",
+        )
 
 
 def open_house(

@@ -262,6 +262,9 @@ def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Mil
     database.run(OutRow.update(lease=None, why=receipt.why, **columns).where(OutRow.number == row.number))
     if columns["state"] == "failed":
         _note_trouble(database, row, receipt.why)
+    if receipt.outcome == "refused" and row.game is not None:
+        # A server of ours that knows the address as false says at once what others send back as a letter.
+        returned.note_refused(database, row.number, row.recipient, receipt.why or "refused", now)
 
 
 def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str, Any]:

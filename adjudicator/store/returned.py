@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from peewee import BigIntegerField, BooleanField, ForeignKeyField, Model
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.returns import WINDOW, Bounce, Posting
+from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, OutRow, Text
 from games.protocol import Seat
-from games.record import Record
+from games.record import Record, changed
 
 
 class BounceRow(Model):
@@ -99,6 +99,18 @@ def note(database: Database, bounce: Bounce, now: Millis) -> None:
             database.run(ChairRow.update(trouble=bounce.why).where(seats))
 
 
+def note_refused(database: Database, letter: int, address: str, why: str, now: Millis) -> None:
+    """Note that a letter was refused for good before it went out, which weighs as much as if it came back.
+
+    A part of the caller's transaction.
+    """
+    books = StoredReturns(database)
+    refused = Bounce(letter=letter, address=address, hard=True, why=why)
+    before = [one for one in books.bounces(address, now - WINDOW) if one.letter != letter]
+    dead = is_too_much((*before, refused)) and not books.is_dead(address)
+    note(database, changed(refused, dead=dead), now)
+
+
 def revive(database: Database, address: str) -> bool:
     """Send to an address again, and forget what came back from it. Returns whether it had been given up."""
     with database.writing():
@@ -117,7 +129,11 @@ def dead(database: Database) -> tuple[Dead, ...]:
 
 
 def troubled(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
-    """Of some addresses those from which letters come back: that a server takes one more proves nothing."""
+    """Of some addresses those from which letters come back: that a server takes one more proves nothing.
+
+    Where it refused them at once, it does.
+    """
     recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - WINDOW)
+    back = BounceRow.select(BounceRow.address).join(OutRow).where(recent & (OutRow.state != "failed"))
     with database.reading():
-        return frozenset(row.address for row in database.run(BounceRow.select().where(recent)))
+        return frozenset(row.address for row in database.run(back))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +13,7 @@ from adjudicator.house import House
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.store import outbox
-from tests.kit.town import Town, town
+from tests.kit.town import Town, text_of, town
 
 PROBE, MARKED = Doubt("probe"), Doubt("marked")
 
@@ -95,3 +96,23 @@ def test_a_failure_is_told_even_if_we_die_before_the_notice(place: Town) -> None
     assert isinstance(later.carrier, Broken)
     assert [letter.to for letter in later.carrier.sent] == ["gm@example.org"]
     assert b"iroquois@example.net" in later.carrier.sent[0].raw
+
+
+def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(place: Town) -> None:
+    refusing = under(place, MARKED, "refused")
+    refusing.send()
+    for seat in ("dakota", "apache", "shoshoni"):
+        conduct.assign(place.house, "demo", seat, "iroquois@example.net")
+        refusing.send()
+    posted = [one.sealed for one in outbox.list_posted(place.house.database)]
+    notices = [
+        message_from_bytes(one.raw, policy=policy.default) for one in posted if one.to == "gm@example.org"
+    ]
+    told = [" ".join(text_of(one).split()) for one in notices]
+    assert ["nothing more is sent to that address" in text for text in told] == [True, False, False]
+    waiting = under(place, MARKED, "sent")
+    waiting.send()
+    assert isinstance(waiting.carrier, Broken)
+    assert waiting.carrier.sent == []
+    counts = outbox.counts(place.house.database)
+    assert (counts["ready"], counts["failed"]) == (1, 6)

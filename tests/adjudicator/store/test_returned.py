@@ -52,6 +52,34 @@ def test_what_came_back_counts_once_a_letter(posted):
     assert books.bounces("blue@example.org", NOW) == ()
 
 
+def refuse(database, *numbers, now=NOW):
+    for posted in outbox.claim(database, now):
+        if int(posted.key.split("/")[1]) in numbers:
+            outbox.begin(database, posted.key, now, False)
+            outbox.settle(database, [Receipt(key=posted.key, outcome="refused", why="550 unknown")], now, 0)
+
+
+def test_what_our_own_server_refuses_counts_as_much_as_what_comes_back(posted):
+    refuse(posted, 0, 1)
+    books = StoredReturns(posted)
+    assert [(one.letter, one.hard, one.why) for one in books.bounces(RED_AT, NOW)] == [
+        (1, True, "550 unknown"),
+        (2, True, "550 unknown"),
+    ]
+    assert not books.is_dead(RED_AT)
+    returned.note(posted, bounce(2), NOW)
+    outbox.put(posted, [sealed("demo/7/report/Red"), sealed("demo/8/report/Red")], NOW)
+    refuse(posted, 7, now=NOW + outbox.LEASE)
+    assert books.is_dead(RED_AT)
+    assert keys(posted, NOW + WINDOW) == []
+
+
+def test_refusals_of_long_ago_are_forgotten(posted):
+    refuse(posted, 0, 1)
+    refuse(posted, 2, now=NOW + WINDOW + outbox.LEASE)
+    assert not StoredReturns(posted).is_dead(RED_AT)
+
+
 def test_what_was_refused_is_shown_at_the_seat_and_what_was_put_off_is_not(posted):
     returned.note(posted, bounce(1, hard=False), NOW)
     assert trouble(posted) is None
