@@ -37,8 +37,9 @@ def fight(theatre: Theatre, attack: Attack) -> bool:
         theatre.take(attack.side, (attack.at,))
         return True
     defenders = leaders_at(theatre.now, attack.at, other(attack.side))
+    place = len(theatre.events)
     battle, emptied = _joined(theatre, attack, defenders)
-    theatre.tell(battle)
+    theatre.tell(battle, place)
     _remember(theatre, attack, battle)
     if battle.won:
         _won(theatre, attack, defenders)

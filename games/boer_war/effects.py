@@ -28,7 +28,7 @@ def play(theatre: Theatre, side: Side, order: PlayEvent) -> None:
         links=order.links,
         sp=sp,
     )
-    theatre.events.insert(place, told)
+    theatre.tell(told, place)
 
 
 def drive(theatre: Theatre, leaders: tuple[LeaderId, ...], target: Point) -> None:

@@ -36,8 +36,9 @@ def skirmish(theatre: Theatre, raid: Raiders) -> bool:
     if raid.side == "empire" and raid.evadable and _evades(theatre, raid, defenders):
         _occupy(theatre, raid)
         return True
+    place = len(theatre.events)
     fought, emptied = _joined(theatre, raid, defenders)
-    theatre.tell(fought)
+    theatre.tell(fought, place)
     has_point = _won(theatre, raid, defenders) if fought.won else False
     if not has_point:
         _go_back(theatre, raid)

@@ -29,9 +29,9 @@ class Theatre:
         """Change fields of the state."""
         self.now = changed(self.now, **fields)
 
-    def tell(self, event: AnyEvent) -> None:
-        """Note that something happened."""
-        self.events.append(event)
+    def tell(self, event: AnyEvent, place: int | None = None) -> None:
+        """Note that something happened; place: before what was told since there were so many events."""
+        self.events.insert(len(self.events) if place is None else place, event)
 
     # What is thrown. A label begins with Turn, side and round, and counts what is thrown twice for one thing.
 
@@ -94,7 +94,7 @@ class Theatre:
                 most = min(here, key=lambda one: (-self.now.leaders[one].sp, one))
                 self.weaken(most, 1)
                 emptied += [] if most in self.now.leaders else [most]
-            elif garrison is not None and self.now.garrisons.get(garrison, 0):
+            elif side == "empire" and garrison is not None and self.now.garrisons.get(garrison, 0):
                 self.garrison(garrison, -1)
             else:
                 break

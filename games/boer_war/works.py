@@ -32,6 +32,8 @@ def raid(state: State, side: Side, order: Raid) -> None:
 
 
 def _railway(link: Link, near: tuple[Link, ...]) -> None:
+    if link not in board().links:
+        raise Unlawful("no-link", near, link=link)
     if not board().links[link].rail:
         raise Unlawful("no-railway", near, link=link)
 
