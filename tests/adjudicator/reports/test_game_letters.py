@@ -10,6 +10,7 @@ WANTED = {
     "standard": ("moves", "retreats", "builds"),
     "war-chest": ("moves",),
     "plains-indian-wars": ("moves",),
+    "great-war": ("moves",),
 }
 """By kind of game the kinds of turns that are told."""
 AFTER = 3
