@@ -54,6 +54,8 @@ from games.boer_war.tidings import (
 from games.boer_war.works import raiders_near
 
 LONG_TOM = EventId("B01")
+MOVED = "moved"
+"""Begins the mark of a leader who went somewhere in this round: the rules allow it again, bots do not."""
 
 
 def note(theatre: Theatre, side: Side, wishes: Sequence[Free]) -> tuple[Transfer | Garrison, ...]:
@@ -81,6 +83,7 @@ def carry_out(theatre: Theatre, side: Side, order: Act, handing: Sequence[AnyOrd
     leaders = order.leaders if isinstance(order, Move | Rail) else (order.leader,)
     start = theatre.now.leaders[leaders[0]].at
     handing = marching.hand_over(theatre, side, start, handing)
+    theatre.set(used=(*theatre.now.used, *(f"{MOVED} {leader}" for leader in leaders)))
     _ACTS[type(order)](theatre, side, order)
     there = next((theatre.now.leaders[one].at for one in leaders if one in theatre.now.leaders), None)
     if there is not None:

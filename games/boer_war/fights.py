@@ -9,7 +9,7 @@ def battle(event: tidings.Battle) -> str:
     """A battle with both hands, dice and losses."""
     one, two = event.attacker, event.defender
     came = f" from {names.place(event.came)}" if event.came else ""
-    outcome = "beat them" if event.won else "was beaten off" if len(one.leaders) < 2 else "were beaten off"
+    outcome = _outcome(event)
     return (
         f"{capital(led(one.leaders, one.sp))} attacked {led(two.leaders, two.sp)} at {names.place(event.at)}"
         f"{came} and {outcome}, {one.score} to {two.score}. "
@@ -29,6 +29,12 @@ def _card(card: CardId, side: Side, role: Role) -> str:
     return f"{found.caption(side)} {found.value(side, role)}"
 
 
+def _outcome(event: tidings.Battle | tidings.Skirmish) -> str:
+    if event.won:
+        return "won"
+    return "was beaten off" if len(event.attacker.leaders) < 2 else "were beaten off"
+
+
 def _losses(one: tidings.Host | tidings.Band, two: tidings.Host | tidings.Band) -> str:
     if not one.lost and not two.lost:
         return "Nobody lost SP."
@@ -42,7 +48,7 @@ def _loss(host: tidings.Host | tidings.Band) -> str:
 def skirmish(event: tidings.Skirmish) -> str:
     """A skirmish with both dice and losses."""
     one, two = event.attacker, event.defender
-    outcome = "beat them" if event.won else "was beaten off" if len(one.leaders) < 2 else "were beaten off"
+    outcome = _outcome(event)
     return (
         f"{capital(led(one.leaders, one.sp))} fell on {led(two.leaders, two.sp)} at {names.place(event.at)} "
         f"and {outcome}: {_throw(one)} against {_throw(two)}. {_losses(one, two)}"

@@ -32,7 +32,8 @@ class State(Record, frozen=True, kw_only=True):
 
     turn: 1 to 4; side: whose round it is; counters: the Action counters of each side that lie open; done: the
     actions of this round; part: how many letters' worth of it were played, from 1, for the turn's name; used:
-    what may be done once a round and was: ``reinforce``, ``event``, ``camp``, ``siege LAD``.
+    what may be done once a round and was: ``reinforce``, ``event``, ``camp``, ``siege LAD``; and who went
+    somewhere in it, ``moved BUL``, since bots use a leader once.
 
     leaders: those on the map; boxes: the Reorganization boxes; gone: who is out of the game or has left. All
     others are still to come. lands: where the owner wants coming leaders to land. standing: Boer leaders told

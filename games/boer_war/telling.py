@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.boer_war import tidings
+from games.boer_war.forces import side_of
+from games.boer_war.materials import Side
 from games.boer_war.model import SIDE_NAMES, State
 from games.boer_war.phrases import capital, has, the
 from games.boer_war.remarks import advice
@@ -71,7 +73,17 @@ _NEWS: tuple[type[Event], ...] = (
 """What makes a headline, the weightiest first."""
 
 
-_SIDES: Mapping[str, str] = {"boers": SIDE_NAMES["boers"], "empire": SIDE_NAMES["empire"]}
+_OF: Mapping[type[Event], Side] = {
+    tidings.Slipped: "boers",
+    tidings.Evasion: "boers",
+    tidings.Invested: "boers",
+    tidings.SiegeRolled: "boers",
+    tidings.WasCut: "boers",
+    tidings.Repaired: "empire",
+    tidings.Built: "empire",
+    tidings.CampSet: "empire",
+}
+"""What only one side does."""
 
 
 def _brief(text: str) -> str:
@@ -90,6 +102,18 @@ def _verdict(event: tidings.Drawn) -> str:
 def _heading(event: Event) -> str:
     if isinstance(event, _DRAWS):
         return THE_DRAW
+    side = _side(event)
+    return SIDE_NAMES[side] if side else THE_WAR
+
+
+def _side(event: Event) -> Side | None:
+    """Whose event it is, by its side, its leaders or what only one side does; None: of both."""
+    said = getattr(event, "side", None)
+    if said is not None:
+        return "boers" if said == "boers" else "empire"
     if isinstance(event, tidings.Battle | tidings.Skirmish):
-        return SIDE_NAMES[event.attacker.side]
-    return _SIDES.get(str(getattr(event, "side", "")), THE_WAR)
+        return event.attacker.side
+    leader = getattr(event, "leader", None)
+    if leader is not None:
+        return side_of(leader)
+    return _OF.get(type(event))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.boer_war import prospects
+from games.boer_war.acting import MOVED
 from games.boer_war.board import board
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import objection
@@ -17,8 +18,6 @@ from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
 
 _NOTATION = BoerWarNotation()
-MOVED = "moved"
-"""Begins the mark of a leader who went somewhere in this round."""
 
 
 @dataclass(frozen=True)
