@@ -131,9 +131,11 @@ class MaildirSink:
 
 
 def make_maildir(path: Path) -> None:
-    """Make a Maildir's three folders. Raises OSError."""
+    """Make a Maildir's three folders, for nobody else: letters with tokens will be in it. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, exist_ok=True)
     for folder in ("tmp", "new", "cur"):
-        (path / folder).mkdir(parents=True, exist_ok=True)
+        (path / folder).mkdir(exist_ok=True)
 
 
 def write(path: Path, name: str, raw: bytes) -> None:

@@ -6,7 +6,7 @@ there is none.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -149,8 +149,8 @@ def _cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
 def open_database(url: str) -> Database:
     """The database at a path or at a ``postgresql://`` URL, with its tables up to date.
 
-    A file is made where there is none. Raises Refusal for a kind of database that is not served, StoreFault
-    where it cannot be opened.
+    A file is made where there is none, for its owner alone. Raises Refusal for a kind of database that is not
+    served, StoreFault where it cannot be opened.
     """
     if url.startswith(POSTGRESQL):
         database = Database(
@@ -163,11 +163,19 @@ def open_database(url: str) -> Database:
             "write the path of a file, such as turnpost.db, or postgresql://user:password@host/name",
         )
     else:
+        _make_private(Path(url))
         pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
         library = _SQLite(url, pragmas=pragmas, lock_type="IMMEDIATE", timeout=BUSY_SECONDS)
         database = Database(library, url)
     database.bring_up_to_date()
     return database
+
+
+def _make_private(file: Path) -> None:
+    """Make a database that is not there yet, for nobody else to read: secrets will be in it."""
+    # What cannot be made is told of when it is opened; what is beside it later takes over its rights.
+    with suppress(OSError):
+        file.touch(mode=0o600, exist_ok=False)
 
 
 class _SQLite(peewee.SqliteDatabase):

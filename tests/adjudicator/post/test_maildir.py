@@ -1,6 +1,7 @@
 """Maildirs: read in order of arrival, nothing deleted, written whole."""
 
 import os
+import stat
 
 import pytest
 
@@ -122,3 +123,12 @@ def test_a_letter_is_written_whole(tmp_path):
     write(tmp_path / "m", "one", b"second")
     assert (tmp_path / "m" / "new" / "one").read_bytes() == b"second"
     assert list((tmp_path / "m" / "tmp").iterdir()) == []
+
+
+def test_a_new_one_is_for_its_owner_alone(tmp_path):
+    """Letters with reply tokens will lie in it."""
+    make_maildir(tmp_path / "mail" / "in")
+    assert stat.S_IMODE((tmp_path / "mail" / "in").stat().st_mode) == 0o700
+    (tmp_path / "mail" / "in").chmod(0o770)
+    make_maildir(tmp_path / "mail" / "in")
+    assert stat.S_IMODE((tmp_path / "mail" / "in").stat().st_mode) == 0o770, "what somebody settled stays"

@@ -1,6 +1,7 @@
 """The database: opened, migrated, shared by threads, and its faults told as ours; on both engines."""
 
 import sqlite3
+import stat
 import threading
 
 import peewee
@@ -214,3 +215,15 @@ def test_bytes_come_back_as_they_were(database):
     with database.writing():
         database.run(MetaRow.insert(key="bytes", value=every))
     assert bytes(database.first(MetaRow.select().where(MetaRow.key == "bytes")).value) == every
+
+
+def test_a_new_file_is_for_its_owner_alone(tmp_path):
+    """Wherever it is made: keys of the service and of dice are in it, and in what lies beside it."""
+    database = open_database(str(tmp_path / "new.db"))
+    with database.session():
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {"new.db": 0o600, "new.db-wal": 0o600, "new.db-shm": 0o600}
+    database.close()
+    (tmp_path / "new.db").chmod(0o640)
+    open_database(str(tmp_path / "new.db")).close()
+    assert stat.S_IMODE((tmp_path / "new.db").stat().st_mode) == 0o640, "what somebody has settled stays"
