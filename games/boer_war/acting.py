@@ -51,6 +51,7 @@ from games.boer_war.tidings import (
     SiegeRolled,
     WasCut,
 )
+from games.boer_war.ways import Journey
 from games.boer_war.works import raiders_near
 
 LONG_TOM = EventId("B01")
@@ -83,7 +84,6 @@ def carry_out(theatre: Theatre, side: Side, order: Act, handing: Sequence[AnyOrd
     leaders = order.leaders if isinstance(order, Move | Rail) else (order.leader,)
     start = theatre.now.leaders[leaders[0]].at
     handing = marching.hand_over(theatre, side, start, handing)
-    theatre.set(used=(*theatre.now.used, *(f"{MOVED} {leader}" for leader in leaders)))
     _ACTS[type(order)](theatre, side, order)
     there = next((theatre.now.leaders[one].at for one in leaders if one in theatre.now.leaders), None)
     if there is not None:
@@ -93,18 +93,28 @@ def carry_out(theatre: Theatre, side: Side, order: Act, handing: Sequence[AnyOrd
 
 def _move(theatre: Theatre, side: Side, order: Move) -> None:
     journey = ways.march(theatre.now, side, order.leaders, order.path)
+    _mark(theatre, journey)
     marching.go(theatre, side, journey, "march")
     marching.arrive(theatre, side, journey, marching.gun_bonus(theatre, order.guns), storm=order.storm)
 
 
 def _rail(theatre: Theatre, side: Side, order: Rail) -> None:
-    marching.go(theatre, side, ways.rail(theatre.now, order.leaders, order.path), "rail")
+    journey = ways.rail(theatre.now, order.leaders, order.path)
+    _mark(theatre, journey)
+    marching.go(theatre, side, journey, "rail")
 
 
 def _trek(theatre: Theatre, side: Side, order: Trek) -> None:
     journey = ways.trek(theatre.now, order.leader, order.path)
+    _mark(theatre, journey)
     if marching.trek(theatre, journey):
         marching.arrive(theatre, side, journey)
+
+
+def _mark(theatre: Theatre, journey: Journey) -> None:
+    """Note who went somewhere without an attack."""
+    if not journey.attacks:
+        theatre.set(used=(*theatre.now.used, *(f"{MOVED} {leader}" for leader in journey.leaders)))
 
 
 def _assault(theatre: Theatre, side: Side, order: Assault) -> None:
