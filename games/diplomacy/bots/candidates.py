@@ -61,11 +61,16 @@ class Repertoire:
     def orders(self, unit: Unit) -> tuple[UnitOrder, ...]:
         """All that a unit may do by itself or for another unit of its nation."""
         found: list[UnitOrder] = [Hold(unit=unit.piece), *self.moves(unit)]
-        if self.rulebook.canoes and canoe_law.building(self.board, BuildCanoe(unit=unit.piece)) is None:
+        if self.can_build_canoe(unit):
             found.append(BuildCanoe(unit=unit.piece))
         for other in self.mine(unit.power):
             found += self.supports(unit, other)
         return tuple(found)
+
+    def can_build_canoe(self, unit: Unit) -> bool:
+        """Whether a unit may build a canoe-fleet where it stands."""
+        order = BuildCanoe(unit=unit.piece)
+        return self.rulebook.canoes and canoe_law.building(self.board, order) is None
 
     def supports(self, unit: Unit, other: Unit) -> Iterator[SupportHold | SupportMove]:
         """The supports that one unit can give another one: to stand, and to go wherever both can."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from games.dice import Dice
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.candidates import Repertoire, sites
-from games.diplomacy.bots.worth import ways
+from games.diplomacy.bots.worth import ground
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -128,7 +128,7 @@ class _Look:
         worth = self._worth()
         found = {}
         for kind in ("A", "F"):
-            terrain = ways(board, "F" if kind == "F" else "A")
+            terrain = ground(board, "F" if kind == "F" else "A")
             rounds = terrain.spread(worth, ROUNDS, _SHARE)
             found[kind] = {
                 there: sum(weight * one[at] for weight, one in zip(weights.near, rounds, strict=True))

@@ -8,8 +8,8 @@ from games.diplomacy.model import Kind, Province, parted
 
 
 @dataclass(frozen=True)
-class Ways:
-    """The ways of one kind of unit over a board: the spots, and by their numbers those next to each."""
+class Ground:
+    """What one kind of unit goes over: the spots, and by their numbers those next to each."""
 
     spots: tuple[Province, ...]
     next_to: tuple[tuple[int, ...], ...]
@@ -33,9 +33,9 @@ class Ways:
         return tuple(found)
 
 
-def ways(board: Board, kind: Kind) -> Ways:
-    """The ways of a kind of unit: a fleet's by water and along coasts, any other's on foot."""
+def ground(board: Board, kind: Kind) -> Ground:
+    """The ground of a kind of unit: a fleet's is water and coasts, any other's is land."""
     near = board.sailing if kind == "F" else board.army
     spots = tuple(spot for spot in near if near[spot] or kind != "F")
     number = {spot: at for at, spot in enumerate(spots)}
-    return Ways(spots, tuple(tuple(number[there] for there in near[spot]) for spot in spots))
+    return Ground(spots, tuple(tuple(number[there] for there in near[spot]) for spot in spots))

@@ -7,7 +7,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.bots.candidates import Repertoire, sites
-from games.diplomacy.bots.worth import ways
+from games.diplomacy.bots.worth import ground
 from games.diplomacy.model import Move, Province, SupportMove
 from games.options import settle
 from games.protocol import Seat
@@ -86,7 +86,7 @@ def test_dumbbot_helps_the_comrade_who_goes_where_others_could_go():
 
 def test_what_is_worth_something_reaches_far_and_by_many_ways():
     """By hand, on foot: Portugal touches Spain alone, Spain touches Gascony, Marseilles and Portugal."""
-    terrain = ways(BOARD, "A")
+    terrain = ground(BOARD, "A")
     first, second, third = terrain.spread({Province("POR"): 100.0}, 3, 0.2)
     at = {spot: number for number, spot in enumerate(terrain.spots)}
     assert (first[at["POR"]], first[at["SPA"]]) == (100, 0)
@@ -96,7 +96,7 @@ def test_what_is_worth_something_reaches_far_and_by_many_ways():
 
 
 def test_fleets_go_by_water_and_along_coasts():
-    terrain = ways(BOARD, "F")
+    terrain = ground(BOARD, "F")
     near = {
         spot: {terrain.spots[one] for one in terrain.next_to[number]}
         for number, spot in enumerate(terrain.spots)
