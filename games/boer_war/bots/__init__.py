@@ -22,18 +22,18 @@ _OFFICERS: Mapping[tuple[Side, bool], type[Officer]] = {
 
 
 class Commander:
-    """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice.
-
-    It never knows whether there will be a further action. At the player's own table it says DONE.
-    """
+    """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice."""
 
     def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The first item of the list that is possible, and by which criterion."""
-        if view.mode == "table":
-            return (Choice(Done(), "the action was carried out at the table"),)
-        return officer(view).choices()
+        """The order of the first item that is possible, and by which criterion."""
+        return choices(view)
 
 
-def officer(view: State) -> Officer:
-    """Who commands the side whose round it is."""
-    return _OFFICERS[view.side, view.is_guerrilla](view)
+def choices(view: State) -> tuple[Choice[AnyOrder], ...]:
+    """What the side whose round it is does next; it never knows whether there will be a further action.
+
+    At the player's own table that is done which is asked for.
+    """
+    if view.mode == "table":
+        return (Choice(Done(), "the action was carried out at the table"),)
+    return _OFFICERS[view.side, view.is_guerrilla](view).choices()
