@@ -13,6 +13,8 @@ def read_text(package: str, path: str) -> str:
     """The text of a file inside a package, such as ``variants/indianomacy/map.json``. Raises Invalid."""
     try:
         return resources.files(package).joinpath(*path.split("/")).read_text(encoding="utf-8")
+    except FileNotFoundError as fault:
+        raise Invalid(path, f"is missing in {package}") from fault
     except (OSError, UnicodeDecodeError) as fault:
         raise Invalid(path, f"cannot be read from {package} ({fault})") from fault
 

@@ -333,9 +333,10 @@ def _examples(board: Board) -> dict[str, str]:
     power = next(iter(board.powers.values()))
     walkers = (piece.at for piece in board.starts[power.id] if piece.kind != "F")
     first = next(walkers, power.centres[0])
-    second, third = next(
+    rings = (
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )
+    second, third = next(rings, [place for place in board.places if place != first][:2])
     places = {"a": first, "b": second, "c": third, **sea_words.examples(board)}
     pieces = (piece for several in board.starts.values() for piece in several)
     shore = next((piece.at for piece in pieces if piece.kind == "W" and piece.at in board.shores), None)

@@ -80,16 +80,20 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 
 
 def examples(board: Board) -> dict[str, Province]:
-    """Places for the examples: a water f with a shore k where an army starts, and another shore m."""
+    """Places for the examples: a water f with a shore k where an army starts, and another shore m.
+
+    Any shore will do where no army starts on one, and any places where nobody could be convoyed.
+    """
     starts = [piece.at for pieces in board.starts.values() for piece in pieces if piece.kind == "A"]
-    starts = starts or [centre for centre in board.centres if centre in board.shores]
-    for shore in starts:
+    for shore in dict.fromkeys((*starts, *board.centres, *sorted(board.shores))):
         for water in board.fleet[shore]:
             others = [one for one in board.fleet[water] if board.is_land(one) and one != shore]
             far = [one for one in others if one not in board.army[shore]]
             if not board.is_land(water) and far:
                 return {"f": water, "k": shore, "m": far[0]}
-    return {}
+    lands = [place for place in board.places if board.is_land(place)]
+    waters = [place for place in board.places if not board.is_land(place)]
+    return {"f": (waters or lands)[0], "k": lands[0], "m": lands[-1]}
 
 
 def coast_terms(board: Board) -> Iterator[Term]:

@@ -92,7 +92,7 @@ def _shapes(board: Board) -> Iterator[str]:
     try:
         shapes = atlas(board)
     except Invalid as fault:
-        yield f"the map cannot be drawn: {fault.why}"
+        yield f"the map cannot be drawn: {fault.what.rpartition('/')[2]} {fault.why}"
         return
     missing = [at for at in board.places if at not in shapes.rings]
     if missing:

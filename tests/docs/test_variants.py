@@ -1,0 +1,96 @@
+"""The page on variants shows a small one whole: looked over, ordered in and played as it stands there."""
+
+import json
+import re
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from adjudicator.clerk.glance import glance, opening_of, position_of
+from adjudicator.gm.app import app
+from adjudicator.variants import look_over
+from games.dice import LabelledDice, SealedDice
+from games.protocol import Game, Seat
+from tests.kit.handbook import DOCS
+
+PAGE = (DOCS / "variants.md").read_text()
+NORTH = Seat("North")
+
+
+def strait(folder: Path) -> Path:
+    """The folder, as somebody makes it who follows the page."""
+    files = re.findall(r"^`([\w.]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert [name for name, _ in files] == ["map.json", "rulebook.toml"]
+    made = folder / "strait"
+    made.mkdir()
+    for name, text in files:
+        (made / name).write_text(text)
+    return made
+
+
+def game_of(folder: Path) -> Game:
+    return look_over(strait(folder)).game
+
+
+def test_it_is_looked_over_as_the_page_says(tmp_path: Path) -> None:
+    (said,) = re.findall(r"^```text\n(The Strait.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    done = CliRunner().invoke(app, ["variant", "check", str(strait(tmp_path))])
+    assert done.exit_code == 0
+    assert [line.rstrip() for line in done.output.strip().splitlines()] == said.splitlines()
+
+
+def test_a_board_without_a_ring_or_a_convoy_has_its_forms_too(tmp_path: Path) -> None:
+    """Their examples are then of places that are there, whoever could go between them."""
+    folder = strait(tmp_path)
+    chart = json.loads((folder / "map.json").read_text())
+    roads = {
+        "HAV": ["UPL", "MOO"],
+        "UPL": ["HAV"],
+        "MOO": ["HAV", "DAL"],
+        "DAL": ["MOO", "POR"],
+        "POR": ["DAL"],
+    }
+    waters = {"STR": ["HAV"], "HAV": ["STR"]}
+    starts = {"North": ["F HAV", "A UPL"], "South": ["A DAL"]}
+    for place in chart["provinces"]:
+        place |= {"army": roads.get(place["id"], []), "fleet": waters.get(place["id"], [])}
+    for power in chart["powers"]:
+        power["starts"] = starts[power["id"]]
+    chart["counts"] |= {"units": 3, "neutral": 0}
+    (folder / "map.json").write_text(json.dumps(chart | {"neutral": []}))
+    game = look_over(folder).game
+    names = {place["abbr"] for place in chart["provinces"]}
+    shown = " ".join(form.example for form in game.notation.forms)
+    assert set(re.findall(r"\b[A-Z]{3}\b", shown)) - {"VIA"} <= names
+
+
+def test_its_letter_is_understood(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```letter\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    game = game_of(tmp_path)
+    raw = f"From: north@example.org\nTo: gm@example.org\nSubject: orders\n\n{text}".encode()
+    said = glance(raw, position_of(game, opening_of(game)), game, NORTH)
+    assert [(row["grade"], row["read_as"]) for row in said["orders"]] == [
+        ("taken", "A UPL - MOO"),
+        ("taken", "F HAV - STR"),
+    ]
+
+
+def test_bots_of_every_level_play_it_and_every_event_is_told(tmp_path: Path) -> None:
+    game = game_of(tmp_path)
+    for bot in game.bots.values():
+        state = opening_of(game)
+        for number in range(1, 16):
+            dice = SealedDice(b"strait", "strait", number)
+            orders = {
+                due.seat: [
+                    choice.order
+                    for choice in bot.orders(
+                        game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
+                    )
+                ]
+                for due in game.rules.due(state)
+            }
+            outcome = game.rules.adjudicate(state, orders, dice)
+            assert game.telling.headline(outcome.events)
+            state = outcome.state
+        assert len(state.units) > 4 or game.rules.result(state) is not None
