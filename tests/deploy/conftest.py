@@ -1,18 +1,20 @@
 """The wheel, built from these sources, and an environment in which nothing else of ours is installed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.tags import sys_tags
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
@@ -114,38 +116,51 @@ def pip(*words: str) -> None:
 def _needed(wheel: Path, folder: Path) -> Path:
     """A folder in which only those packages can be found that the wheel's own words ask for."""
     folder.mkdir()
-    found: set[str] = set()
-    todo = [line for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
-    wanted = [Requirement(line.partition(": ")[2]) for line in todo]
-    while wanted:
-        one = wanted.pop()
-        if one.name.lower() in found or not _applies(one):
-            continue
-        found.add(one.name.lower())
-        wanted += _linked(one, folder)
+    todo = [line.partition(": ")[2] for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
+    for package in closure(todo):
+        for name in {file.parts[0] for file in _own_files(package)}:
+            if not (folder / name).exists():
+                (folder / name).symlink_to(Path(str(package.locate_file(name))))
     return folder
 
 
-def _applies(one: Requirement) -> bool:
-    return one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *one.extras))
-
-
-def _linked(one: Requirement, folder: Path) -> Iterator[Requirement]:
-    """Links to all that a package consists of; what it needs itself."""
-    try:
+def closure(asked: Iterable[str], extra: str = "") -> list[Distribution]:
+    """The packages that are asked for, and what they need, as they are here. extra: of whoever asks."""
+    found: dict[str, Distribution] = {}
+    todo = [(Requirement(line), {extra}) for line in asked]
+    while todo:
+        one, extras = todo.pop()
+        if one.marker is not None and not any(one.marker.evaluate({"extra": each}) for each in extras | {""}):
+            continue
         package = distribution(one.name)
-    except PackageNotFoundError as fault:
-        raise AssertionError(f"{one} is asked for, and is not here") from fault
-    assert one.specifier.contains(package.version), f"{one}: here is {package.version}"
-    for name in {file.parts[0] for file in package.files or () if file.parts[0] not in ("..", "__pycache__")}:
-        if not (folder / name).exists():
-            (folder / name).symlink_to(Path(str(package.locate_file(name))))
-    for line in package.requires or ():
-        needs = Requirement(line)
-        if needs.marker is None or any(
-            needs.marker.evaluate({"extra": extra}) for extra in ("", *one.extras)
-        ):
-            yield Requirement(line.partition(";")[0])
+        assert one.specifier.contains(package.version), f"{one}: here is {package.version}"
+        if one.name.lower() not in found or one.extras:
+            found[one.name.lower()] = package
+            todo += [(Requirement(line), set(one.extras)) for line in package.requires or ()]
+    return list(found.values())
+
+
+def packed(package: Distribution, folder: Path) -> None:
+    """Make a wheel again of a package that is installed here."""
+    said = re.findall(r"^Tag: (\S+)", package.read_text("WHEEL") or "", re.MULTILINE)
+    fit = {str(tag) for tag in sys_tags()}
+    tag = next(tag for tag in said if tag in fit)
+    stem = f"{package.name.replace('-', '_').replace('.', '_')}-{package.version}"
+    files = [file for file in _own_files(package) if file.name not in ("RECORD", "INSTALLER", "REQUESTED")]
+    (info,) = {file.parts[0] for file in files if file.parts[0].endswith(".dist-info")}
+    with zipfile.ZipFile(folder / f"{stem}-{tag}.whl", "w") as wheel:
+        for file in files:
+            wheel.write(Path(str(package.locate_file(file))), str(file).replace(info, f"{stem}.dist-info"))
+        record = "".join(f"{name},,\n" for name in wheel.namelist())
+        wheel.writestr(f"{stem}.dist-info/RECORD", f"{record}{stem}.dist-info/RECORD,,\n")
+
+
+def _own_files(package: Distribution) -> list[PackagePath]:
+    return [
+        file
+        for file in package.files or ()
+        if file.parts[0] != ".." and "__pycache__" not in file.parts and Path(str(file.locate())).is_file()
+    ]
 
 
 def metadata(wheel: Path) -> list[str]:

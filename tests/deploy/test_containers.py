@@ -1,0 +1,215 @@
+"""Containers without a container: the Containerfile's steps as they stand, compose.yaml by its schema."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from tests.deploy.conftest import ROOT, SECONDS, closure, metadata, packed
+
+DEPLOY = ROOT / "deploy"
+COMPOSE = DEPLOY / "compose.yaml"
+
+
+@dataclass
+class Stage:
+    """One stage of a build: its folder in place of /, where it stands, and what its steps see."""
+
+    root: Path
+    place: str = "/"
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def path(self, name: str) -> Path:
+        return self.root / (name if name.startswith("/") else f"{self.place}/{name}").lstrip("/")
+
+    def expanded(self, text: str) -> str:
+        return re.sub(r"\$\{?(\w+)\}?", lambda found: self.variables[found[1]], text)
+
+
+@dataclass
+class Build:
+    """Goes through a Containerfile. context: what is copied from; around: the environment of its steps."""
+
+    context: Path
+    folder: Path
+    around: dict[str, str]
+    stages: list[Stage] = field(default_factory=list)
+    names: dict[str, Stage] = field(default_factory=dict)
+    end: dict[str, str] = field(default_factory=dict)
+
+    def do(self, text: str) -> None:
+        """Every instruction, in order. One that is not known here is a failure."""
+        joined = re.sub(r"\\\n", " ", text)
+        for line in joined.splitlines():
+            if line and not line.startswith("#"):
+                word, _, rest = line.partition(" ")
+                getattr(self, f"_{word.lower()}")(rest.strip())
+
+    @property
+    def stage(self) -> Stage:
+        return self.stages[-1]
+
+    def _from(self, rest: str) -> None:
+        stage = Stage(self.folder / str(len(self.stages)))
+        stage.root.mkdir(parents=True)
+        self.stages.append(stage)
+        _, _, name = rest.partition(" AS ")
+        if name:
+            self.names[name] = stage
+
+    def _arg(self, rest: str) -> None:
+        # Absolute places are laid below the stage's folder; the steps name no other ones.
+        name, _, value = rest.partition("=")
+        shared = self.folder / "shared" if name == "PREFIX" else self.stage.root
+        self.stage.variables[name] = f"{shared}{value}"
+
+    def _env(self, rest: str) -> None:
+        name, _, value = rest.partition("=")
+        self.stage.variables[name] = self.stage.expanded(value)
+
+    def _workdir(self, rest: str) -> None:
+        self.stage.place = self.stage.expanded(rest).removeprefix(str(self.stage.root))
+        self.stage.path(self.stage.place).mkdir(parents=True, exist_ok=True)
+
+    def _copy(self, rest: str) -> None:
+        *names, to = rest.split()
+        if names[0].startswith("--from="):
+            # A prefix that both stages share is where it is wanted.
+            assert self.names[names[0].partition("=")[2]]
+            assert self.stage.expanded(names[1]) == self.stage.expanded(to)
+            return
+        for name in names:
+            source, target = self.context / name, self.stage.path(to.removeprefix("./") or ".")
+            if source.is_dir():
+                shutil.copytree(source, target)
+            else:
+                shutil.copy(source, target)
+
+    def _run(self, rest: str) -> None:
+        done = subprocess.run(
+            ["/bin/sh", "-eu", "-c", rest],
+            cwd=self.stage.path(self.stage.place),
+            env={**self.around, **self.stage.variables},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, f"RUN {rest}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+    def _note(self, word: str, rest: str) -> None:
+        self.end[word] = rest
+
+    def _user(self, rest: str) -> None:
+        self._note("user", rest)
+
+    def _volume(self, rest: str) -> None:
+        self._note("volume", self.stage.expanded(rest))
+
+    def _stopsignal(self, rest: str) -> None:
+        self._note("stopsignal", rest)
+
+    def _healthcheck(self, rest: str) -> None:
+        self._note("healthcheck", rest.partition(" CMD ")[2])
+
+    def _entrypoint(self, rest: str) -> None:
+        self._note("entrypoint", rest)
+
+    def _cmd(self, rest: str) -> None:
+        self._note("cmd", rest)
+
+
+@pytest.fixture(scope="module")
+def offered(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an index would offer, as far as it is installed here: wheels of all that is asked for."""
+    folder = tmp_path_factory.mktemp("offered")
+    asked = [line.partition(": ")[2] for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
+    for package in closure([*asked, "setuptools>=77"], extra="dkim"):
+        packed(package, folder)
+    return folder
+
+
+def test_the_steps_of_the_containerfile(sources: Path, offered: Path, tmp_path: Path) -> None:
+    """As they stand, in an empty folder, with an index of what is installed here and no other."""
+    around = {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "HOME": str(tmp_path),
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(offered),
+        "PIP_NO_COMPILE": "1",
+    }
+    build = Build(sources, tmp_path / "build", around)
+    build.do((DEPLOY / "Containerfile").read_text())
+    last, end = build.stage, build.end
+    state = Path(last.variables["STATE"])
+    assert end["volume"] == str(state)
+    assert (state.stat().st_mode & 0o777, state.stat().st_uid) == (0o700, int(end["user"].partition(":")[0]))
+    around |= last.variables | {"HOME": str(state)}
+
+    def contained(*words: str) -> subprocess.CompletedProcess[str]:
+        line = [*json.loads(end["entrypoint"]), *words]
+        return subprocess.run(
+            line, cwd=state, env=around, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+
+    assert contained("--version").stdout.startswith("gm ")
+    assert json.loads(end["cmd"]) == ["serve"]
+    assert contained("init", "--no-local", "--yes", "--timezone", "UTC").returncode == 0
+    assert (state / "turnpost.db").is_file(), "$GM_CONFIG says where"
+    healthy = ["/bin/sh", "-c", end["healthcheck"]]
+    assert subprocess.run(healthy, cwd=state, env=around, capture_output=True, check=False).returncode != 0
+    assert contained("run", "poll").returncode == 0
+    assert subprocess.run(healthy, cwd=state, env=around, capture_output=True, check=False).returncode == 0
+
+
+def test_the_compose_file_against_the_schema() -> None:
+    program = Path(sys.executable).with_name("check-jsonschema")
+    done = subprocess.run(
+        [program, "--builtin-schema", "vendor.compose-spec", COMPOSE],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def composed() -> dict[str, Any]:
+    """compose.yaml, with what it merges."""
+    return YAML(typ="safe").load(COMPOSE.read_text())
+
+
+def test_what_compose_names_is_there() -> None:
+    """Files, volumes, services that wait for each other, and words that `start` knows."""
+    document = composed()
+    services = document["services"]
+    volumes = {mount.partition(":")[0] for one in services.values() for mount in one.get("volumes", ())}
+    named = {name for name in volumes if not name.startswith(".")}
+    assert named == set(document["volumes"])
+    for name, service in services.items():
+        for other in service.get("depends_on", {}):
+            assert set(service.get("profiles", ())) >= set(services[other].get("profiles", ())), name
+        build = service.get("build")
+        if isinstance(build, dict):
+            assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
+        elif build:
+            assert (DEPLOY / build / "Containerfile").is_file()
+    words = {
+        name: one["command"] for name, one in services.items() if one.get("image") == "turnpost-mail:latest"
+    }
+    assert words == {name: [name] for name in ("certificates", "dovecot", "postfix")}
+    start = (DEPLOY / "mail" / "start").read_text()
+    assert all(f"  {name}) " in start for name in words)
+
+
+def test_every_variable_of_compose_is_told_of() -> None:
+    used = set(re.findall(r"\$\{(\w+)", COMPOSE.read_text()))
+    told = set(re.findall(r"^(\w+)=", (DEPLOY / "compose.env.example").read_text(), re.MULTILINE))
+    assert used == told
