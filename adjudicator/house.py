@@ -83,7 +83,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class House:
-    """The service, ready to work. reached: called with each of STEPS as it is passed."""
+    """The service, ready to work. reached: called with each of STEPS as it is passed.
+
+    hand: who asks for what is asked at the command line, as logs name him.
+    """
 
     settings: Settings
     database: Database
@@ -92,6 +95,7 @@ class House:
     mailbox: Mailbox
     carrier: Carrier
     reached: Callable[[str], None] = lambda step: None
+    hand: str = "gm"
 
     @property
     def books(self) -> StoredBooks:

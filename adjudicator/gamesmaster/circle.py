@@ -22,8 +22,6 @@ from adjudicator.store.society import everybody
 from games.protocol import Seat
 from games.record import changed
 
-BY = "gm"
-
 
 @dataclass(frozen=True)
 class Acquaintance:
@@ -57,7 +55,7 @@ def describe(house: House, address: str, name: str | None, zone: str | None) -> 
         person = changed(person, name=" ".join(name.split()) or None)
     if zone is not None:
         person = changed(person, zone=_zone(zone) if zone else None)
-    acts.perform(house.database, [NotePerson(by=BY, person=person)], (), house.clock.now())
+    acts.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
     return _known(house, person)
 
 
@@ -96,7 +94,7 @@ def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "wh
     press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=text.strip(), at=now)
     mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
     follow = following(
-        [SendPress(game=name, by=BY, press=press, key=f"{name}/press/{mark}")], house.writer, now
+        [SendPress(game=name, by=house.hand, press=press, key=f"{name}/press/{mark}")], house.writer, now
     )
     acts.perform(house.database, follow.acts, follow.letters, now)
     return press

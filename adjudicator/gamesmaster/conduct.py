@@ -94,7 +94,7 @@ def new_game(
     with house.database.writing():
         book_of_games.create(house.database, new, (), now)
         if customs:
-            people.do(house.database, SetCustoms(by="gm", game=name, customs=agreed))
+            people.do(house.database, SetCustoms(by=house.hand, game=name, customs=agreed))
     return position_of(house, name)
 
 
@@ -105,12 +105,12 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
     if not position.running:
         raise Refusal(f"game {name}", "the game is over")
     if address is None:
-        _perform(house, TakeSeat(game=name, by="gm", why=why, seat=at, address=None), ())
+        _perform(house, TakeSeat(game=name, by=house.hand, why=why, seat=at, address=None), ())
         return None
     checked = player_address(house, address)
     password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
     sealed = seal_password(password)
-    act = TakeSeat(game=name, by="gm", why=why, seat=at, address=checked, password=sealed)
+    act = TakeSeat(game=name, by=house.hand, why=why, seat=at, address=checked, password=sealed)
     chair = position.chairs[at].taken_by(checked, act.password)
     there = replace(position, chairs={**position.chairs, at: chair})
     _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))
@@ -126,7 +126,7 @@ def play_now(house: House, name: str) -> Played:
     if stop is not None and stop.kind == "pause":
         raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
     try:
-        played = house.play_turn(position, house.clock.now(), ripe=True, by="gm")
+        played = house.play_turn(position, house.clock.now(), ripe=True, by=house.hand)
     except Overtaken as fault:
         raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
     assert played is not None, "nobody is waited for"

@@ -20,9 +20,6 @@ from adjudicator.store import acts, clocks
 from games.options import settle
 from games.protocol import Invalid, OptionValue, Result
 
-BY = "gm"
-"""Who does it, in the minutes."""
-
 
 def offer(
     house: House,
@@ -65,7 +62,7 @@ def offer(
         terms=times,
     )
     now = house.clock.now()
-    acts.perform(house.database, [MakeOffer(by=BY, offer=made, at=now)], (), now)
+    acts.perform(house.database, [MakeOffer(by=house.hand, offer=made, at=now)], (), now)
     return made
 
 
@@ -87,7 +84,7 @@ def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
         raise Refusal(f"game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
     result = Result(winners=seats, reason=why)
-    act = EndGame(game=name, by=BY, why=why, result=result)
+    act = EndGame(game=name, by=house.hand, why=why, result=result)
     now = house.clock.now()
     follow = following([act], house.writer, now)
     acts.perform(house.database, follow.acts, follow.letters, now)
@@ -98,7 +95,7 @@ def delete(house: House, name: str, why: str) -> None:
     """Strike a game, or one that waits for people, from the books. Its letters and its minutes stay."""
     now = house.clock.now()
     if house.books.society.offer(name) is not None:
-        acts.perform(house.database, [DropOffer(by=BY, why=why, name=name)], (), now)
+        acts.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
         return
     position_of(house, name)
-    clocks.delete(house.database, name, BY, why, now)
+    clocks.delete(house.database, name, house.hand, why, now)

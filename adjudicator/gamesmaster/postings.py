@@ -104,7 +104,7 @@ def _hear(house: House, position: Position, seat: Seat, lines: Sequence[str], no
     filed = file_orders(game, seated, reading.orders, before, now)
     act = FileOrders(
         game=position.name,
-        by="gm",
+        by=house.hand,
         why="read in a forum",
         seat=seat,
         turn=game.rules.turn(position.state).short,

@@ -27,9 +27,6 @@ from adjudicator.store.clocks import Minute
 from games.protocol import Seat
 from games.record import changed
 
-BY = "gm"
-"""Who does it, in the minutes."""
-
 
 @dataclass(frozen=True)
 class _Table:
@@ -63,7 +60,7 @@ class _Table:
         self, after: Position, what: str, why: str, sealed: Sequence[Sealed], deeds: Sequence[Deed] = ()
     ) -> None:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
-        minute = Minute(game=self.position.name, at=self.now, by=BY, what=what, why=why)
+        minute = Minute(game=self.position.name, at=self.now, by=self.house.hand, what=what, why=why)
         try:
             clocks.change(self.house.database, self.position, after, minute, sealed, self.now, deeds)
         except Overtaken as fault:
@@ -98,7 +95,7 @@ def kick(house: House, name: str, seat: str, why: str, *, offer: bool = True) ->
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
     deeds: list[Deed] = []
     if offer:
-        free = OfferSeat(by=BY, why=why, game=name, seat=table.seat, at=table.now)
+        free = OfferSeat(by=house.hand, why=why, game=name, seat=table.seat, at=table.now)
         sealed += following([free], house.writer, table.now).letters
         deeds.append(free)
     table.write(after, f"{table.seat} to its bot", why, sealed, deeds)

@@ -35,9 +35,6 @@ from adjudicator.settings.terms import (
 from adjudicator.store import clocks
 from adjudicator.store.clocks import Minute
 
-BY = "gm"
-"""Who does it, in the minutes."""
-
 ATTEMPTS = 5
 """So often something is begun again when a letter or a turn comes in between."""
 
@@ -78,7 +75,7 @@ def set_terms(house: House, name: str, given: Mapping[str, str], why: str) -> Po
         if not new:
             raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
-        deeds = (SetCustoms(by=BY, why=why, game=name, customs=customs),) if customs != before else ()
+        deeds = (SetCustoms(by=house.hand, why=why, game=name, customs=customs),) if customs != before else ()
         told = times.agreed({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         return Measure(after, "terms", what, told, deeds)
 
@@ -174,7 +171,7 @@ def _stop(house: House, name: str, why: str, kind: Literal["pause", "hold"]) -> 
             already = "paused" if before.kind == "pause" else "held"
             raise Refusal(f"game {name}", f"is {already} already", f"gm game resume {name}  lets it go on")
         left = before.left if before else max(0, (position.deadline or now) - now)
-        stop = Stop(kind=kind, since=now, left=left, by=BY, why=why)
+        stop = Stop(kind=kind, since=now, left=left, by=house.hand, why=why)
         turn = turn_of(position)
         what = "paused" if kind == "pause" else f"{turn.short}: held"
         return Measure(stood_still(position, stop), kind, what, times.stopped(turn, stop))
@@ -190,7 +187,7 @@ def _take(house: House, name: str, why: str, decide: Callable[[Position, Millis]
             raise Refusal(f"game {name}", "the game is over")
         done = decide(position, now)
         sealed = house.clockwork.tell(done.after, done.name, done.told, now) if done.told else []
-        minute = Minute(game=name, at=now, by=BY, what=done.what, why=why)
+        minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
         try:
             clocks.change(house.database, position, done.after, minute, sealed, now, done.deeds)
         except Overtaken:

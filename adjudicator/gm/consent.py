@@ -1,5 +1,6 @@
 """What a gamesmaster is asked at his terminal before something is done; options answer it for scripts."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.overruling import Deed
+from adjudicator.gm.opening import hand_of
 
 Why = Annotated[
     str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")
@@ -23,7 +25,7 @@ def deed(why: str | None, silent: bool) -> Deed:
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
         raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
-    return Deed(" ".join(why.split()), silent)
+    return Deed(" ".join(why.split()), silent, hand_of(os.environ))
 
 
 def confirm(question: str, yes: bool, what: str) -> None:

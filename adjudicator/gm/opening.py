@@ -1,7 +1,9 @@
 """Opens the house for the length of one command."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import typer
 
@@ -9,6 +11,14 @@ from adjudicator.errors import StoreFault
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import find_config, load_settings
 from games.record import Malformed
+
+HAND = 40
+"""No name of a gamesmaster in a log is longer."""
+
+
+def hand_of(environ: Mapping[str, str]) -> str:
+    """Whose hand it is, as logs name it: "gm", or where several share the work "gm" and what GM_NAME says."""
+    return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
 
 
 @contextmanager
@@ -18,7 +28,7 @@ def house_of(ctx: typer.Context, reached: Callable[[str], None] = lambda step: N
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
     config = find_config(ctx.find_root().params.get("config"))
-    house = open_house(load_settings(config), reached=reached)
+    house = replace(open_house(load_settings(config), reached=reached), hand=hand_of(os.environ))
     try:
         yield house
     except Malformed as fault:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
+from tests.adjudicator.gm.test_lives import minutes
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -333,3 +334,12 @@ def test_what_is_no_export_is_refused(beaver: Terminal, tmp_path: Path) -> None:
         assert why in beaver.refused(f"dice verify {file}")
         assert beaver.refused(f"game import {file}").startswith(str(file))
     assert "cannot be read" in beaver.refused(f"game import {tmp_path / 'none.json'}")
+
+
+def test_the_log_says_which_gamesmaster_it_was(beaver: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_NAME", "  York ")
+    beaver.says(PLACE)
+    beaver.says('game pause beaver --why "holidays"')
+    assert [entry["by"] for entry in beaver.told("game log beaver")] == ["gm", "gm York"]
+    assert minutes(beaver)[-1] == "gm York paused holidays"
+    beaver.says("game replay beaver")
