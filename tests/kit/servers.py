@@ -115,11 +115,11 @@ class Dovecot:
         config = self.folder / "dovecot.conf"
         self.process = _as_nobody([_program("dovecot"), "-F", "-c", str(config)], self.folder / "output")
         for port in (self.imap, self.imaps, self.lmtp):
-            _wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
+            wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
 
     def stop(self) -> None:
         """Stop it; its letters stay."""
-        _end(self.process)
+        end(self.process)
         self.process = None
 
 
@@ -133,7 +133,7 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     with _folder("dovecot") as folder:
         papers = issue(folder / "tls")
-        ports = _free_ports(3)
+        ports = free_ports(3)
         text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD)
         if tokens is not None:
             text = server_settings.oauth(folder, version, tokens) + text
@@ -192,7 +192,7 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
     if os.geteuid() != 0:
         raise Absent("Postfix can only be started by root")
     with _folder("postfix") as folder:
-        (port,) = _free_ports(1)
+        (port,) = free_ports(1)
         for name in ("etc", "spool", "data"):
             (folder / name).mkdir()
         shutil.chown(folder / "data", "postfix")
@@ -203,7 +203,7 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
         try:
             started = subprocess.run([*command, "start"], capture_output=True, text=True, timeout=60)
             assert started.returncode == 0, started.stderr + _tail(folder / "log")
-            _wait_for(port, None, folder / "log")
+            wait_for(port, None, folder / "log")
             yield Postfix(folder, port, into.papers)
         finally:
             subprocess.run([*command, "stop"], capture_output=True, timeout=60, check=False)
@@ -252,19 +252,19 @@ def postgresql() -> Iterator[PostgreSQL]:
         words = [initdb, "-D", str(folder / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
         made = _as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
         assert made.wait(timeout=60) == 0, _tail(folder / "output")
-        (port,) = _free_ports(1)
+        (port,) = free_ports(1)
         # What is in it need not survive the machine, only our own faults.
         options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c shared_buffers=16MB"
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
         process = _as_nobody(server, folder / "log")
         try:
-            _wait_for(port, process, folder / "log")
+            wait_for(port, process, folder / "log")
             running = PostgreSQL(folder, port, str(programs / "psql"))
             _wait_until(lambda: running.fresh(), process, folder / "log")
             yield running
         finally:
             # At once; to wait for its clients would be to wait for those that a test forgot.
-            _end(process, signal.SIGINT)
+            end(process, signal.SIGINT)
 
 
 # What they share.
@@ -288,7 +288,8 @@ def _folder(name: str) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody listens on."""
     with contextlib.ExitStack() as open_things:
         probes = [open_things.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
@@ -327,7 +328,8 @@ def _as_nobody(words: list[str], output: Path) -> subprocess.Popen[bytes]:
         )
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes] | None, *logs: Path) -> None:
+def wait_for(port: int, process: subprocess.Popen[bytes] | None, *logs: Path) -> None:
+    """Wait until somebody listens. logs: what is shown where the process ends before, or takes too long."""
     _wait_until(lambda: socket.create_connection(("127.0.0.1", port), 1).close(), process, *logs)
 
 
@@ -345,7 +347,8 @@ def _wait_until(done: Callable[[], object], process: subprocess.Popen[bytes] | N
             time.sleep(0.02)
 
 
-def _end(process: subprocess.Popen[bytes] | None, by: signal.Signals = signal.SIGTERM) -> None:
+def end(process: subprocess.Popen[bytes] | None, by: signal.Signals = signal.SIGTERM) -> None:
+    """End a server, gently first."""
     if process is not None:
         process.send_signal(by)
         try:
