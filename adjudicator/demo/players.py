@@ -1,7 +1,7 @@
 """The scripted players: each reads its own mail and answers in a manner of its own.
 
 They know what a player knows: the letters in their Maildir, and the game's rules. What to order they take
-from the honest bot; how to say it, and which slips to make on the way, is written here.
+from the bots' first level; how to say it, and which slips to make on the way, is written here.
 """
 
 import re

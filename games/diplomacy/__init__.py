@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.aimless import Aimless
+from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.honest import Honest
+from games.diplomacy.bots.intermediate import Intermediate
+from games.diplomacy.bots.ways import Ways
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.exchange import DiplomacyExchange
 from games.diplomacy.model import AnyEvent, AnyOrder, State
@@ -32,7 +34,7 @@ def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
     rules = DiplomacyRules(variant)
-    notation, bots = DiplomacyNotation(board), {"honest": Honest(variant, rules)}
+    notation, bots = DiplomacyNotation(board), _levels(variant)
     about = About(
         kind=chart.name,
         title=chart.title,
@@ -65,6 +67,12 @@ def game(variant: Variant) -> Game:
         survey=look_over,
         exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
     )
+
+
+def _levels(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
+    """The bots of each level, the weakest first. They share what they know of the board."""
+    ways: dict[int, Ways] = {}
+    return {"beginner": Beginner(variant, ways=ways), "intermediate": Intermediate(variant, ways=ways)}
 
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:

@@ -19,7 +19,7 @@ class Round:
 
 
 def rounds(
-    game: Game, seed: bytes, years: int, bot: str = "honest", options: Options | None = None
+    game: Game, seed: bytes, years: int, bot: str = "intermediate", options: Options | None = None
 ) -> Iterator[Round]:
     """The turns of a game with a bot in every seat, until it ends or so many years are over."""
     state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state

@@ -33,6 +33,9 @@ class Pact(Record, frozen=True, kw_only=True):
     targets: tuple[Province, ...] = ()
 
 
+NO_PACT = Pact()
+
+
 class Leaning(Record, frozen=True, kw_only=True):
     """One nation's leaning towards another. ended: why it is over, None while it lasts."""
 
@@ -42,7 +45,7 @@ class Leaning(Record, frozen=True, kw_only=True):
 
 
 def leanings(
-    board: Board, view: State, seat: Seat, pact: Pact | None = None, lead: int = LEAD
+    board: Board, view: State, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
 
@@ -52,7 +55,7 @@ def leanings(
     """
     left = survivors(board, view)
     causes: dict[Seat, Literal["partner", "truce"]] = {}
-    for other in pact.truces if pact else ():
+    for other in pact.truces:
         causes[other] = "truce"
     for other in board.powers[seat].partners:
         causes[other] = "partner"
@@ -70,7 +73,7 @@ def leanings(
 
 
 def friends(
-    board: Board, view: State, seat: Seat, pact: Pact | None = None, lead: int = LEAD
+    board: Board, view: State, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
 ) -> tuple[Seat, ...]:
     """Towards whom a seat leans now. Arguments as for `leanings`."""
     return tuple(one.towards for one in leanings(board, view, seat, pact, lead) if one.ended is None)
@@ -78,6 +81,8 @@ def friends(
 
 def is_spared(view: State, place: Province, friends: Collection[Seat]) -> bool:
     """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
+    if not friends:
+        return False
     return view.centres.get(place) in friends or any(
         unit.at == place and unit.power in friends for unit in view.units
     )

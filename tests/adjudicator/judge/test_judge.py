@@ -417,8 +417,8 @@ def test_a_bot_says_what_it_would_order_and_why():
     said = BOT(question)
     assert list(said) == ["orders", "reasons"]
     assert said["orders"] == ["W SIS - POJ", "W SNT - CHP"]
-    assert said["reasons"]["W SNT - CHP"] == "nearest unowned centre, next door"
-    assert BOT({**question, "orders": {"Dakota": ["SNT H"]}, "level": "honest"}) == said
+    assert said["reasons"]["W SNT - CHP"] == "takes Chippewa, which is nobody's: the closest centre to win"
+    assert BOT({**question, "orders": {"Dakota": ["SNT H"]}, "level": "beginner"}) == said
     assert BOT({**question, "seat": "Apache"}) == {"orders": [], "reasons": {}}
 
 

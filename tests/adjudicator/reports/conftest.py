@@ -182,7 +182,7 @@ def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields:
         "chairs": {
             ELM: Chair(seat=ELM, address="elm@example.org"),
             OAK: Chair(seat=OAK, address="oak@example.org"),
-            ASH: Chair(seat=ASH, bot="honest"),
+            ASH: Chair(seat=ASH, bot="keen"),
         },
         "deadline": DEADLINE,
         "deadlines": Deadlines({"moves": 1000}, 0),

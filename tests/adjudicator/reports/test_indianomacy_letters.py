@@ -71,7 +71,7 @@ def turns(game, start):
             if due.seat == IROQUOIS:
                 dice = SealedDice(b"iroquois", "beaver", position.entries)
                 view = game.rules.view(position.state, IROQUOIS)
-                orders += [choice.order for choice in game.bots["honest"].orders(view, due, dice)]
+                orders += [choice.order for choice in game.bots["intermediate"].orders(view, due, dice)]
         played = play(game, replace(position, filed={IROQUOIS: tuple(orders)}), position.deadline, ripe=True)
         position = after(position, played)
         found.append((position, played))

@@ -32,7 +32,7 @@ def test_chaos_begins_with_thirty_four_builds():
     assert (len(state.centres), state.units) == (34, ())
     assert [due.takes for due in rules.due(state)] == [1] * 34
     built = {
-        due.seat: kinds()["chaos"].bots["honest"].orders(state, due, DICE)[0].order
+        due.seat: kinds()["chaos"].bots["intermediate"].orders(state, due, DICE)[0].order
         for due in rules.due(state)
     }
     after = rules.adjudicate(state, {seat: [order] for seat, order in built.items()}, DICE).state

@@ -1,0 +1,125 @@
+"""Over the water: armies that fleets carry, and War Parties that build a canoe-fleet and go."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.diplomacy.bots.lists import choose
+from games.diplomacy.bots.motives import Ferried, Ferries, Heads, Weighed
+from games.diplomacy.bots.plan import Plan
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.ways import FAR
+from games.diplomacy.marks import is_afloat
+from games.diplomacy.model import BuildCanoe, Convoy, Move, Province, Unit
+from games.priorities import Criterion, applies
+
+PAYS = 2
+"""So many steps at least an army saves by a convoy, or it walks and the fleets go their own ways."""
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A way over the water. goal: the centre it is for, so many steps nearer from there; fleets: in line."""
+
+    shore: Province
+    goal: Province
+    saved: int
+    fleets: tuple[Unit, ...]
+
+
+def ferry(plan: Plan) -> None:
+    """Carry armies over the water to a shore from which they have a shorter way to a centre."""
+    for army in plan.free():
+        crossings = _crossings(plan, army) if army.kind == "A" else ()
+        if crossings:
+            label = f"convoy/{army.at}"
+            criteria = _criteria(plan.situation)
+            chosen, why = choose("convoy", crossings, criteria, plan.dice, label, lambda one: one.shore)
+            _carry(plan, army, chosen, why)
+
+
+def _criteria(situation: Situation) -> tuple[Criterion[Crossing], ...]:
+    return (
+        applies("to a centre to win", lambda one: one.shore in situation.prizes),
+        Criterion("saves most steps", lambda one: -one.saved),
+        Criterion("with the fewest fleets", lambda one: len(one.fleets)),
+        Criterion("where the fewest enemies can come", lambda one: len(situation.enemies(one.shore))),
+    )
+
+
+def _carry(plan: Plan, army: Unit, crossing: Crossing, why: Weighed) -> None:
+    motive = Ferried(goal=crossing.goal, fleets=len(crossing.fleets), weighed=(why,))
+    plan.lead(army, crossing.shore, motive, plan.situation.sure(crossing.shore))
+    for fleet in crossing.fleets:
+        convoy = Convoy(unit=fleet.piece, other=army.piece, to=crossing.shore)
+        plan.order(fleet, convoy, Ferries(army=army.at, to=crossing.shore))
+
+
+def _crossings(plan: Plan, army: Unit) -> tuple[Crossing, ...]:
+    """The crossings that pay for an army, to shores that are open; in board order."""
+    situation = plan.situation
+    here = situation.nearest(army)
+    found = []
+    for shore, fleets in _chains(plan, army).items():
+        if plan.is_open(shore) and not situation.is_friends(shore):
+            far = {goal: situation.steps("A", goal).get(shore, FAR) for goal in situation.prizes}
+            goal = min(far, key=lambda goal: far[goal], default=shore)
+            found.append(Crossing(shore, goal, here - far.get(goal, FAR), fleets))
+    paying = (crossing for crossing in found if crossing.saved >= PAYS)
+    return tuple(sorted(paying, key=lambda crossing: situation.board.index[crossing.shore]))
+
+
+def _chains(plan: Plan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]:
+    """The shores to which idle fleets at sea could carry an army, each with the shortest chain of them."""
+    board = plan.situation.board
+    at_sea = {unit.at: unit for unit in plan.free() if unit.kind == "F" and not board.is_land(unit.at)}
+    chains: dict[Province, tuple[Unit, ...]] = {
+        at: (at_sea[at],) for at in board.fleet[army.at] if at in at_sea
+    }
+    edge = list(chains)
+    found: dict[Province, tuple[Unit, ...]] = {}
+    for water in edge:
+        for there in board.fleet[water]:
+            if there in at_sea and there not in chains:
+                chains[there] = (*chains[water], at_sea[there])
+                edge.append(there)
+            elif board.is_land(there) and there != army.at and there not in board.army[army.at]:
+                found.setdefault(there, chains[water])
+    return found
+
+
+def embark(plan: Plan, unit: Unit) -> None:
+    """Take to the water where that is the way to a centre: in a canoe-fleet that lies there, or build one."""
+    situation = plan.situation
+    if unit.kind != "W" or is_afloat(situation.board, unit):
+        return
+    for goal in sorted(situation.prizes, key=lambda goal: situation.far(unit, goal)):
+        steps = situation.far(unit, goal)
+        waters = _waters(plan, unit, goal, steps)
+        if steps == FAR or not waters:
+            continue
+        if situation.view.canoes.get(unit.at):
+            order = Move(unit=unit.piece, to=waters[0], canoe=True)
+            plan.order(unit, order, Heads(goal=goal, steps=steps, how="by canoe"))
+        elif not situation.enemies(unit.at):
+            plan.order(
+                unit,
+                BuildCanoe(unit=unit.piece),
+                Heads(goal=goal, steps=steps, how="builds a canoe-fleet to go"),
+            )
+        return
+
+
+def _waters(plan: Plan, unit: Unit, goal: Province, steps: int) -> list[Province]:
+    """The free waters next door by which a unit is nearer to a goal, the nearest first."""
+    situation, way = plan.situation, plan.situation.steps("W", goal)
+    return sorted(
+        (
+            place
+            for place in situation.board.fleet[unit.at]
+            if not situation.board.is_land(place)
+            and way.get(place, FAR) < steps
+            and place not in plan.taken
+            and place not in situation.standing
+        ),
+        key=lambda place: way[place],
+    )

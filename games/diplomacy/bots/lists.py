@@ -1,0 +1,145 @@
+"""The orders of priorities: those of the War Chest automaton, in provinces and centres.
+
+Its locations are supply centres; neutral ones belong to nobody, friendly ones to the seat; the centre of its
+board is the middle of ours. Where a temperament counts some centres as nearer, "closest" means that.
+
+Source: War Chest, solo sheet: the lists for deployment, target and step.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import TypeVar
+
+from games.dice import Dice
+from games.diplomacy.bots.motives import Weighed, weighed
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.ways import FAR
+from games.diplomacy.model import Kind, Piece, Province, Unit, parted
+from games.priorities import Criterion, applies, rank
+
+T = TypeVar("T")
+U = TypeVar("U", Unit, Piece)
+
+AGREED = 2
+"""How many steps nearer a centre counts that was agreed in press to be attacked."""
+
+
+def choose(
+    order: str,
+    candidates: Sequence[T],
+    criteria: Sequence[Criterion[T]],
+    dice: Dice,
+    label: str,
+    name: Callable[[T], str] = str,
+) -> tuple[T, Weighed]:
+    """The candidate that an order of priorities comes to, by lot on a tie, and what decided.
+
+    The dice are thrown for nothing else. name: what a candidate is called in the record of the decision.
+    """
+    ranking = rank(candidates, criteria)
+    chosen = dice.pick(label, ranking.left) if ranking.is_tie else ranking.left[0]
+    return chosen, weighed(order, criteria, ranking, len(candidates), name)
+
+
+def goals(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
+    """By what a unit chooses the centre that it goes to.
+
+    Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
+    """
+    far = {goal: situation.far(unit, goal) for goal in situation.prizes}
+    closest = preference(situation, "the closest centre to win")
+    return (
+        Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
+        applies("of those as close an enemy's", situation.is_enemys),
+        applies("of those as close one held by an enemy", lambda goal: situation.is_hostile(goal)),
+        Criterion("of those as close the one nearest to the middle of the board", situation.ways.outward.get),
+    )
+
+
+def steps(situation: Situation, unit: Unit, goal: Province) -> tuple[Criterion[Province], ...]:
+    """By what a unit chooses the way to its goal, among spots that are nearer to it.
+
+    Source: War Chest, solo sheet, step: closest to another enemy location, another neutral one, an enemy
+    unit, the centre.
+    """
+    enemy = [prize for prize in situation.prizes if prize != goal and situation.is_enemys(prize)]
+    unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
+    return (
+        Criterion("this way the shortest", lambda spot: situation.steps(unit.kind, goal).get(spot, FAR)),
+        _near("this way nearer to another enemy's centre", situation, unit.kind, enemy),
+        _near("this way nearer to another unowned centre", situation, unit.kind, unowned),
+        _near("this way nearer to an enemy", situation, unit.kind, situation.hostile),
+        Criterion(
+            "this way nearer to the middle of the board",
+            lambda spot: situation.ways.outward.get(parted(spot)[0]),
+        ),
+    )
+
+
+def sites(
+    situation: Situation, what: str, place: Callable[[T], tuple[Kind, Province]]
+) -> tuple[Criterion[T], ...]:
+    """By what a place for a unit is chosen among several, or a unit among several by its place.
+
+    what: the noun; place: the kind of the unit, and its spot.
+
+    Source: War Chest, solo sheet, deployment: closest to a neutral or enemy location, to an enemy one, to one
+    that is enemy-occupied, to the centre.
+    """
+    prizes = situation.prizes
+    lists = (
+        ("closest to a centre to win", prizes),
+        ("closest to an enemy's centre", [one for one in prizes if situation.is_enemys(one)]),
+        ("closest to a centre held by an enemy", [one for one in prizes if situation.is_hostile(one)]),
+    )
+    near = [Criterion(f"{what} {words}", _measure(situation, some, place)) for words, some in lists]
+    outward = situation.ways.outward
+    return (
+        *near,
+        Criterion(
+            f"{what} closest to the middle of the board", lambda one: outward.get(parted(place(one)[1])[0])
+        ),
+    )
+
+
+def of_unit(unit: U) -> tuple[Kind, Province]:
+    """The kind and the spot of a unit, for `sites`."""
+    return unit.kind, unit.spot
+
+
+def pull(situation: Situation, goal: Province) -> int:
+    """How many steps nearer a centre counts, by temperament and by what was agreed."""
+    temper, pact = situation.temper, situation.pact
+    owner = situation.view.centres.get(goal)
+    nearer = temper.unowned if owner is None else temper.enemy * (owner != situation.seat)
+    return nearer + AGREED * (goal in pact.targets or owner in pact.foes)
+
+
+def preference(situation: Situation, words: str) -> str:
+    """A criterion in which `pull` counts, in words: with whose temperament, and whether press counts."""
+    temper, pact = situation.temper, situation.pact
+    counted = f" as a {temper.name} counts" if temper.enemy or temper.unowned else ""
+    agreed = ", with what was agreed" if pact.targets or pact.foes else ""
+    return f"{words}{counted}{agreed}"
+
+
+def _near(words: str, situation: Situation, kind: Kind, some: Iterable[Province]) -> Criterion[Province]:
+    ways = [situation.steps(kind, goal) for goal in some]
+    return Criterion(words, lambda spot: _least(way.get(spot, FAR) for way in ways))
+
+
+def _measure(
+    situation: Situation, some: Sequence[Province], place: Callable[[T], tuple[Kind, Province]]
+) -> Callable[[T], int | None]:
+    @cache
+    def measure(one: T) -> int | None:
+        kind, spot = place(one)
+        return _least(situation.steps(kind, goal).get(spot, FAR) for goal in some)
+
+    return measure
+
+
+def _least(numbers: Iterable[int]) -> int | None:
+    """The least number, None where there is none, or where nothing can be reached."""
+    least = min(numbers, default=FAR)
+    return least if least < FAR else None

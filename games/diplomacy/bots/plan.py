@@ -1,0 +1,84 @@
+"""A movement season as it is planned: who has his order, who stays and may support, who goes where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from games.dice import Dice
+from games.diplomacy.bots.motives import Backs, Motive, Planned
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.marks import is_afloat
+from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, parted
+from games.protocol import Seat
+
+
+@dataclass
+class Plan:
+    """The season being planned. It grows until every unit has its order.
+
+    planned: by unit; rooted: who does not leave his place, and why: he may support from there; taken: where
+    ours will stand; backing: for each place that ours go to, how many take part and how many are wanted.
+    """
+
+    situation: Situation
+    dice: Dice
+    planned: dict[Unit, Planned] = field(default_factory=dict)
+    rooted: dict[Unit, Motive] = field(default_factory=dict)
+    taken: set[Province] = field(default_factory=set)
+    backing: dict[Province, tuple[Unit, int, int]] = field(default_factory=dict)
+
+    def idle(self) -> tuple[Unit, ...]:
+        """Units without an order, in board order."""
+        return tuple(unit for unit in self.situation.mine if unit not in self.planned)
+
+    def free(self) -> tuple[Unit, ...]:
+        """Units without an order that may leave their places."""
+        return tuple(unit for unit in self.idle() if unit not in self.rooted)
+
+    def root(self, unit: Unit, motive: Motive) -> None:
+        """Let a unit stay where it is; what it does there is not settled by that."""
+        self.rooted[unit] = motive
+        self.taken.add(unit.at)
+
+    def order(self, unit: Unit, order: UnitOrder, motive: Motive) -> None:
+        """Settle what a unit does; the place where it will stand is taken from then on."""
+        self.planned[unit] = Planned(order, motive)
+        self.taken.add(order.to if isinstance(order, Move) else unit.at)
+
+    def hold(self, unit: Unit, motive: Motive) -> None:
+        """Let a unit stand."""
+        self.order(unit, Hold(unit=unit.piece), motive)
+
+    def lead(self, unit: Unit, spot: Province, motive: Motive, wanted: int) -> None:
+        """Send a unit to a spot, where others may support it: so many are wanted, itself included.
+
+        Who comes ashore from a canoe-fleet cannot be supported (Indianomacy §6, ruling C12).
+        """
+        self.order(unit, self.situation.move(unit, spot), motive)
+        if not is_afloat(self.situation.board, unit):
+            self.backing[parted(spot)[0]] = unit, 1, wanted
+
+    def back(self, unit: Unit, to: Province) -> None:
+        """Let a unit support the comrade that goes to a place."""
+        lead, number, wanted = self.backing[to]
+        order = SupportMove(unit=unit.piece, other=lead.piece, to=to)
+        self.order(unit, order, Backs(to=to, number=number + 1, of=wanted))
+        self.backing[to] = lead, number + 1, wanted
+
+    def is_open(self, place: Province) -> bool:
+        """Whether one of ours may go to a place: none will be there, and it is empty or being left."""
+        unit = self.situation.standing.get(place)
+        is_left = unit is None or (unit in self.planned and isinstance(self.planned[unit].order, Move))
+        return is_left and place not in self.taken and place != self.situation.shunned
+
+    def lacking(self) -> tuple[Province, ...]:
+        """The places that ours go to with fewer than are wanted."""
+        return tuple(to for to, (_, number, wanted) in self.backing.items() if number < wanted)
+
+    def leaving(self, unit: Unit) -> bool:
+        """Whether a unit of ours is ordered away."""
+        return unit in self.planned and isinstance(self.planned[unit].order, Move)
+
+
+def powers(units: Sequence[Unit]) -> tuple[Seat, ...]:
+    """Whose units they are, each nation once."""
+    return tuple(dict.fromkeys(unit.power for unit in units))

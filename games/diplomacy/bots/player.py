@@ -1,0 +1,82 @@
+"""What all levels have in common: one view read, one Due answered, each order with its reason."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+
+from games.dice import Dice
+from games.diplomacy.boards import Variant
+from games.diplomacy.bots.leanings import NO_PACT, Pact
+from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.press import agreed, press
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.temper import EVEN, TEMPERS, Temper
+from games.diplomacy.bots.upkeep import builds, removals, retreats
+from games.diplomacy.bots.ways import Ways
+from games.diplomacy.bots.wording import PHRASES
+from games.diplomacy.model import AnyOrder, Build, State
+from games.finesse import Correspondence, Said
+from games.protocol import Choice, Due, Seat
+
+
+@dataclass(frozen=True)
+class Player(ABC):
+    """Plays a nation from the view alone: implements `protocol.Bot`, `finesse.Tempered` and `Conversant`.
+
+    temper: its weights; pact: what its nation agreed to in press; ways: those of each board, by the board's
+    identity, which a variant keeps for good. Each level says how it moves.
+    """
+
+    variant: Variant
+    temper: Temper = EVEN
+    pact: Pact = NO_PACT
+    ways: dict[int, Ways] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def temperaments(self) -> tuple[str, ...]:
+        """The temperaments that it can have."""
+        return tuple(TEMPERS)
+
+    def tempered(self, name: str) -> "Player":
+        """The same level with a temperament. Raises KeyError for one that there is not."""
+        return replace(self, temper=TEMPERS[name])
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What it understands in press."""
+        return PHRASES
+
+    def press(self, view: State, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
+        """What it writes to others; it throws no dice for that."""
+        return press(self.hearing(view, heard).situation(view, heard.seat), heard)
+
+    def hearing(self, view: State, heard: Correspondence) -> "Player":
+        """The same bot, bound by what its nation agreed to."""
+        board = self.variant.under(view.options).board
+        return replace(self, pact=agreed(board, heard))
+
+    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+        """The orders for one Due, each with its reason in a phrase."""
+        situation = self.situation(view, due.seat)
+        return tuple(one.choice(situation.board) for one in self.planned(situation, due, dice))
+
+    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Planned, ...]:
+        """The orders for one Due, each with why."""
+        if due.kind == "moves":
+            return self.moves(situation, dice)
+        if due.kind == "retreats":
+            return retreats(situation, due, dice)
+        if Build.__name__ in due.accepts:
+            return builds(situation, due.takes or 0, dice)
+        return removals(situation, due.takes or 0, dice)
+
+    def situation(self, view: State, seat: Seat) -> Situation:
+        """What the bot reads off a position, on the board that the options of the game make."""
+        variant = self.variant.under(view.options)
+        ways = self.ways.get(id(variant.board))
+        if ways is None:
+            ways = self.ways[id(variant.board)] = Ways(variant.board, canoes=variant.rulebook.canoes)
+        return Situation(variant, ways, view, seat, self.temper, self.pact)
+
+    @abstractmethod
+    def moves(self, situation: Situation, dice: Dice) -> tuple[Planned, ...]:
+        """An order for each unit of the seat, in board order."""

@@ -1,0 +1,218 @@
+"""What a bot reads off a position: who stands where, what is worth having, who can come there."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.diplomacy import storms
+from games.diplomacy.board import Board
+from games.diplomacy.boards import Variant
+from games.diplomacy.bots.leanings import NO_PACT, Pact, friends, is_spared
+from games.diplomacy.bots.temper import EVEN, Temper
+from games.diplomacy.bots.ways import FAR, Steps, Ways
+from games.diplomacy.marks import is_afloat
+from games.diplomacy.model import NEUTRAL, Kind, Move, Province, State, Unit, parted
+from games.protocol import Seat
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One seat's reading of a position. variant: as the options of the game make it."""
+
+    variant: Variant
+    ways: Ways
+    view: State
+    seat: Seat
+    temper: Temper = EVEN
+    pact: Pact = NO_PACT
+
+    @property
+    def board(self) -> Board:
+        """The board that the game is played on."""
+        return self.variant.board
+
+    @cached_property
+    def friends(self) -> tuple[Seat, ...]:
+        """Towards whom the seat leans."""
+        return friends(self.board, self.view, self.seat, self.pact, self.temper.lead)
+
+    @cached_property
+    def standing(self) -> Mapping[Province, Unit]:
+        """Who stands where."""
+        return {unit.at: unit for unit in self.view.units}
+
+    @cached_property
+    def mine(self) -> tuple[Unit, ...]:
+        """The seat's own units, in board order."""
+        return tuple(unit for unit in self.view.units if unit.power == self.seat)
+
+    @cached_property
+    def prizes(self) -> tuple[Province, ...]:
+        """Centres worth going to: not owned by the seat, or occupied by others; nobody of ours is there.
+
+        Those of friends only where there are no others.
+        """
+        wanted = [
+            centre
+            for centre in self.board.centres
+            if not self.is_ours(centre)
+            and (self.view.centres.get(centre) != self.seat or centre in self.standing)
+        ]
+        if not self.friends:
+            return tuple(wanted)
+        return tuple([one for one in wanted if not is_spared(self.view, one, self.friends)] or wanted)
+
+    @cached_property
+    def owned(self) -> frozenset[Province]:
+        """The seat's own centres."""
+        return frozenset(at for at, owner in self.view.centres.items() if owner == self.seat)
+
+    @property
+    def shunned(self) -> Province | None:
+        """The province that nobody enters unpunished."""
+        return self.board.chart.taboo if self.view.taboo else None
+
+    @property
+    def is_fall(self) -> bool:
+        """Whether centres change hands after these moves."""
+        return self.view.phase.season == "F"
+
+    def is_ours(self, place: Province) -> bool:
+        """Whether a unit of the seat stands there."""
+        return place in self.standing and self.standing[place].power == self.seat
+
+    def is_enemys(self, place: Province) -> bool:
+        """Whether another nation that is no friend owns the centre."""
+        return self.view.centres.get(place, self.seat) not in (self.seat, *self.friends)
+
+    def is_hostile(self, place: Province) -> bool:
+        """Whether a unit of another nation that is no friend stands there; neutrals are nobody's enemies."""
+        unit = self.standing.get(place)
+        return unit is not None and unit.power not in (self.seat, NEUTRAL, *self.friends)
+
+    @cached_property
+    def hostile(self) -> tuple[Province, ...]:
+        """Where units of enemies stand, in board order."""
+        return tuple(unit.at for unit in self.view.units if self.is_hostile(unit.at))
+
+    def is_held(self, unit: Unit) -> bool:
+        """Whether a unit is on a water that it may not leave yet."""
+        return storms.is_held(self.view, unit.at)
+
+    def is_friends(self, place: Province) -> bool:
+        """Whether a friend owns the centre."""
+        return self.view.centres.get(place) in self.friends
+
+    def is_taker(self, unit: Unit) -> bool:
+        """Whether a unit stands on a centre that it wins by staying there."""
+        return unit.at in self.board.centres and unit.at not in self.owned and not self.is_friends(unit.at)
+
+    def is_keeper(self, unit: Unit) -> bool:
+        """Whether a unit stands on a centre of the seat's, or on one that it wins by staying there."""
+        return unit.at in self.owned or self.is_taker(unit)
+
+    def reach(self, unit: Unit) -> tuple[Province, ...]:
+        """The provinces to which a unit goes, and supports, on foot or under sail."""
+        if unit.kind != "F":
+            return self.board.army[unit.at]
+        return tuple(dict.fromkeys(parted(there)[0] for there in self.board.sailing[unit.spot]))
+
+    def spots(self, unit: Unit) -> tuple[Province, ...]:
+        """The spots that a unit can go to, on its own: also where it comes off the water in a canoe-fleet."""
+        if unit.kind == "F":
+            return self.board.sailing[unit.spot]
+        return self.landings(unit) if is_afloat(self.board, unit) else self.board.army[unit.at]
+
+    def landings(self, unit: Unit) -> tuple[Province, ...]:
+        """Where a War Party afloat may go: free shores and other waters."""
+        if self.is_held(unit):
+            return ()
+        book, view = self.variant.rulebook, self.view
+        return tuple(
+            place
+            for place in self.board.fleet[unit.at]
+            if place not in self.standing and not storms.is_shut(book, view, unit.at, place)
+        )
+
+    def move(self, unit: Unit, spot: Province) -> Move:
+        """The move to a spot."""
+        to, coast = parted(spot)
+        return Move(unit=unit.piece, to=to, coast=coast)
+
+    @cached_property
+    def arrivals(self) -> Mapping[Province, tuple[Unit, ...]]:
+        """Who can go where with the next orders, on foot or under sail, neutrals apart; in board order."""
+        found: dict[Province, list[Unit]] = {}
+        for unit in self.view.units:
+            if unit.power != NEUTRAL:
+                for place in self.reach(unit):
+                    found.setdefault(place, []).append(unit)
+        return {place: tuple(units) for place, units in found.items()}
+
+    def enemies(self, place: Province) -> tuple[Unit, ...]:
+        """Units of other nations that can go to a place; friends are none."""
+        ours = (self.seat, *self.friends)
+        return tuple(unit for unit in self.arrivals.get(place, ()) if unit.power not in ours)
+
+    def threat(self, place: Province) -> int:
+        """With how many units the strongest enemy can come to a place at once."""
+        if place not in self._threats:
+            count = Counter(unit.power for unit in self.enemies(place))
+            self._threats[place] = max(count.values(), default=0)
+        return self._threats[place]
+
+    @cached_property
+    def _threats(self) -> dict[Province, int]:
+        return {}
+
+    def holders(self, unit: Unit) -> int:
+        """How many of its nation could hold a unit where it is: itself, and who can support it."""
+        if unit.power == NEUTRAL:
+            return 1
+        return 1 + sum(other.power == unit.power for other in self.arrivals.get(unit.at, ()))
+
+    def par(self, place: Province) -> int:
+        """How many units it takes to get into a place if nobody helps its defender."""
+        return 1 if place not in self.standing else 2
+
+    def sure(self, place: Province) -> int:
+        """How many units it takes to get into a place: more than can hold it, or come there too.
+
+        Supports that are cut are not counted, and nobody helps another nation.
+        """
+        if place not in self._sure:
+            unit = self.standing.get(place)
+            holders = self.holders(unit) if unit else 0
+            owner = unit.power if unit else None
+            others = Counter(one.power for one in self.enemies(place) if one.power != owner)
+            self._sure[place] = 1 + max(0, holders, *others.values())
+        return self._sure[place]
+
+    @cached_property
+    def _sure(self) -> dict[Province, int]:
+        return {}
+
+    def steps(self, kind: Kind, goal: Province) -> Steps:
+        """The steps to a goal from each spot, for a kind of unit; ashore one comes only where nobody is."""
+        key = kind == "F", goal
+        found = self._steps.get(key)
+        if found is None:
+            found = self._steps[key] = (
+                self.ways.sailed_to(goal)
+                if kind == "F"
+                else self.ways.walked_to(goal, landing=goal not in self.standing, shunned=self.shunned)
+            )
+        return found
+
+    @cached_property
+    def _steps(self) -> dict[tuple[bool, Province], Steps]:
+        return {}
+
+    def far(self, unit: Unit, goal: Province) -> int:
+        """The steps of a unit to a goal, FAR if there is no way."""
+        return self.steps(unit.kind, goal).get(unit.spot, FAR)
+
+    def nearest(self, unit: Unit) -> int:
+        """The steps of a unit to the nearest centre to win."""
+        return min([self.far(unit, goal) for goal in self.prizes], default=FAR)
