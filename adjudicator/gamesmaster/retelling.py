@@ -59,7 +59,7 @@ def map_of(position: Position, played: Played | None, viewer: Seat | None) -> Dr
     if played is None:
         return writing.map_for(game, position.state, (), viewer)
     events = tuple(event for step in played.steps for event in step.events)
-    told = ", then ".join(step.turn.name for step in played.steps)
+    told = writing.caption_of(played.steps)
     return writing.map_for(game, played.state, events, viewer, told)
 
 

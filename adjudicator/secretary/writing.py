@@ -1,7 +1,7 @@
 """Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
-from adjudicator.ledger.positions import Chair, Played, Position
+from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
@@ -50,7 +50,7 @@ class Writer:
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
-        told_of = ", then ".join(step.turn.name for step in played.steps)
+        told_of = caption_of(played.steps)
         shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
         people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
         watching = [
@@ -167,6 +167,12 @@ class Writer:
 
     def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
         return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
+
+
+def caption_of(steps: Sequence[Step]) -> str:
+    """What stands above the map of some turns played, one after the other: the first and the last of many."""
+    names = [step.turn.name for step in steps]
+    return f"{names[0]} to {names[-1]}" if len(names) > 2 else ", then ".join(names)
 
 
 def map_for(

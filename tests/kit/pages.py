@@ -11,7 +11,7 @@ from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.letters import Reader
 from adjudicator.reports.report import Dispatch, gather
-from adjudicator.secretary.writing import map_for
+from adjudicator.secretary.writing import caption_of, map_for
 from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
@@ -63,7 +63,7 @@ class Told:
     def map(self) -> tuple[str, bytes]:
         """The map of the turns played, as SVG and as PNG."""
         events = tuple(event for step in self.played.steps for event in step.events)
-        names = ", then ".join(step.turn.name for step in self.played.steps)
+        names = caption_of(self.played.steps)
         drawn = map_for(self.game, self.played.state, events, self.seat, names)
         assert drawn is not None, "every game of ours has a map"
         return drawn.svg, drawn.png
