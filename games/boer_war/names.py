@@ -77,7 +77,7 @@ def _shared() -> frozenset[str]:
 
 @cache
 def lexicon() -> Lexicon:
-    """Every name that may stand in an order: points, leaders, events, sides, numbers."""
+    """Every name that may stand in an order: points, leaders, events, railways, sides, numbers."""
     return (
         *(Term(sort="point", id=point, names=tuple(_point_names(point))) for point in materials().places),
         *(
@@ -91,6 +91,11 @@ def lexicon() -> Lexicon:
                 names=(one.id, one.name),
             )
             for one in materials().events.values()
+        ),
+        *(
+            Term(sort="link", id=f"{way.a}-{way.b}", names=(f"{way.a}-{way.b}", f"{way.b}-{way.a}"))
+            for way in materials().ways
+            if way.rail
         ),
         Term(sort="side", id="boers", names=("Boers", "Boer")),
         Term(sort="side", id="empire", names=("Empire", "British")),

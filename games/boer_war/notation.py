@@ -77,6 +77,8 @@ def _points(slots: Slots) -> tuple[Point, ...]:
 
 def _links(slots: Slots) -> tuple[Link, ...]:
     """The links named by their ends, however these were put; what is no link keeps its two codes."""
+    if "k1" in slots:
+        return (Link(slots["k1"]),)
     pairs = [(Point(slots[f"a{n}"]), Point(slots[f"b{n}"])) for n in range(1, LINKS + 1) if f"a{n}" in slots]
     return tuple(board().link(a, b) or Link(f"{a}-{b}") for a, b in pairs)
 
@@ -164,7 +166,8 @@ def _marched(verb: str, leaders: Sequence[LeaderId], path: Sequence[Point], *tai
 
 def _written_event(order: PlayEvent) -> str:
     """A drive names its goal first, as DRIVE does; all others their leaders."""
-    about = (*order.points, *order.leaders) if order.event == "E11" else (*order.leaders, *order.points)
+    drives = order.event == "E11" and len(order.points) == 1
+    about = (*order.points, *order.leaders) if drives else (*order.leaders, *order.points)
     return _said("EVENT", order.event, *about, *order.links)
 
 

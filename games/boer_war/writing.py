@@ -10,7 +10,7 @@ LEADERS, POINTS, LINKS = 5, 9, 3
 
 _AND = "[(+|and|with|,|&|)]"
 _ON = "[(-|to|via|through|by|,|>|into)]"
-_FROM = "[(from|to|by|via|-|:)]"
+_FROM = "[(from|to|by|via|at|in|-|:)]"
 _OF = "[(to|for|at|in|by|of|with|:|,)]"
 
 
@@ -47,30 +47,40 @@ _FEED = "(reinforce|reinforces|recruit|recruits)"
 _RALLY = "(reorganize|reorganise|reorg|rally)"
 
 _ACTS: tuple[tuple[str, str, str], ...] = (
+    ("move", f"{_MARCH} {{l1:leader}} {_FROM} {{p1:point}}", "MOVE BUL EST"),
     ("move", f"{_MARCH} {_GROUP} {_FROM} {_WAY}", "MOVE BUL DUR PMB EST"),
     ("move", f"{_GROUP} (moves|marches|goes|-) [to] {_WAY}", "Buller moves to Estcourt"),
     ("move", f"{_MARCH} {_GROUP} {_FROM} {_WAY} (and|to|) (invest|besiege)", "MOVE CRO ZEE MAF INVEST"),
+    ("move-storm", f"{_MARCH} {{l1:leader}} {_FROM} {{p1:point}} [and|to] {_STORM}", "MOVE CRO MAF STORM"),
     ("move-storm", f"{_MARCH} {_GROUP} {_FROM} {_WAY} [and|to] {_STORM}", "MOVE CRO ZEE MAF STORM"),
+    ("move-guns", f"{_MARCH} {{l1:leader}} {_FROM} {{p1:point}} {_GUNS}", "MOVE BUL COS GUNS"),
     ("move-guns", f"{_MARCH} {_GROUP} {_FROM} {_WAY} {_GUNS}", "MOVE BUL EST COS GUNS"),
+    ("rail", f"{_RAIL} {{l1:leader}} {_FROM} {{p1:point}}", "RAIL MET DEA"),
     ("rail", f"{_RAIL} {_GROUP} {_FROM} {_WAY}", "RAIL MET CPT DEA"),
     ("rail", f"{_GROUP} (rails|entrains|goes by rail) [from|to] {_WAY}", "Methuen goes by rail to De Aar"),
+    ("trek", f"(trek|treks|ride|rides) {{l1:leader}} {_FROM} {{p1:point}}", "TREK DWT REI"),
     ("trek", f"(trek|treks|ride|rides) {{l1:leader}} {_FROM} {_WAY}", "TREK DWT LIN REI FRK"),
     ("trek", f"{{l1:leader}} (treks|rides) [from|to] {_WAY}", "De Wet treks to Reitz"),
     ("assault", f"(assault|sortie|sally) {_AT}", "ASSAULT LAD"),
     ("assault-guns", f"(assault|sortie|sally) {_AT} {_GUNS}", "ASSAULT LAD GUNS"),
     ("siege", f"(siege|besiege|shell|bombard) {_AT}", "SIEGE KIM"),
     ("entrench", f"(entrench|dig in) {_AT}", "ENTRENCH COS"),
-    ("cut", f"(cut|break) {_LINE} {_LINK}", "CUT ORS-MOD"),
-    ("raid", f"(raid|wreck) {_LINE} {_LINK}", "RAID BRA-KRO"),
+    ("cut", f"(cut|break) {_LINE} {{k1:link}}", "CUT ORS-MOD"),
+    ("cut", f"(cut|break) {_LINE} {_LINK}", "cut the railway between Orange River and Modder River"),
+    ("raid", f"(raid|wreck) {_LINE} {{k1:link}}", "RAID BRA-KRO"),
+    ("raid", f"(raid|wreck) {_LINE} {_LINK}", "raid the line from Brandfort to Kroonstad"),
     ("raid", f"(raid|wreck) {_LINE} {_LINK} [(by|with|:)] {{l1:leader}}", "RAID BRA-KRO DWT"),
+    ("repair", f"(repair|repairs|mend) {_LINE} {{k1:link}}", "REPAIR ORS-MOD"),
     ("repair", f"(repair|repairs|mend) {_LINE} {_links(1, 2)}", "REPAIR ORS-MOD NAA-COL"),
     ("reinforce", f"{_FEED} {_OF} {{l1:leader}} [{_OF} {{p1:point}}] [{_OF} {_SP}]", "REINFORCE MET 2"),
     ("reinforce", f"{_FEED} {_SP} {_OF} {{l1:leader}} [{_OF} {{p1:point}}]", "REINFORCE 2 SP for Methuen"),
     ("reinforce-garrison", f"{_FEED} {_OF} {{p1:point}} [{_OF} {_SP}]", "REINFORCE DUR 1"),
     ("reorganize", f"{_RALLY} {_OF} {{l1:leader}} [{_OF} {{p1:point}}] [{_OF} {_SP}]", "REORGANIZE BOT 2"),
+    ("drive", "drive [on|at|to|against] {p1:point} [with|by|:] {l1:leader}", "DRIVE REI ELL"),
     ("drive", f"drive [on|at|to|against] {{p1:point}} {_OF} {_leaders(1, LEADERS)}", "DRIVE REI ELL KNO RUN"),
     ("camp", f"(camp|build camp|set up camp|build a camp|set up a camp) {_AT}", "CAMP KRO"),
-    ("blockhouse", f"(blockhouse|blockhouses) {_LINE} {_LINK}", "BLOCKHOUSE KRO-VER"),
+    ("blockhouse", f"(blockhouse|blockhouses) {_LINE} {{k1:link}}", "BLOCKHOUSE KRO-VER"),
+    ("blockhouse", f"(blockhouse|blockhouses) {_LINE} {_LINK}", "blockhouses from Kroonstad to Vereeniging"),
     ("pass", "(pass|passes|do nothing)", "PASS"),
     ("done", "(done|action done|action carried out|carried out)", "DONE"),
 )
@@ -78,19 +88,28 @@ _ACTS: tuple[tuple[str, str, str], ...] = (
 _EVENT = "(event|play event|play)"
 _EVENTS: tuple[tuple[str, str, str], ...] = (
     ("event", f"{_EVENT} {{event:event}}", "EVENT E02"),
-    ("event", f"{_EVENT} {{event:event}} {_OF} {_leaders(1, LEADERS)}", "EVENT B02 OLI"),
+    ("event", f"{_EVENT} {{event:event}} {_OF} {{l1:leader}}", "EVENT B02 OLI"),
+    ("event", f"{_EVENT} {{event:event}} {_OF} {{p1:point}}", "EVENT E01 DUR"),
+    ("event", f"{_EVENT} {{event:event}} {_OF} {{l1:leader}} {_FROM} {{p1:point}}", "EVENT E01 BUL DUR"),
+    ("event", f"{_EVENT} {{event:event}} {_OF} {_leaders(1, LEADERS)}", "EVENT B07 BOT DLR"),
     (
         "event",
-        f"{_EVENT} {{event:event}} {_OF} {_leaders(1, 1)} {_OF} [from] {_points(1)}",
+        f"{_EVENT} {{event:event}} {_OF} {_leaders(1, LEADERS)} {_FROM} {_points(1)}",
         "EVENT E05 FRE DUR PMB",
     ),
-    ("event", f"{_EVENT} {{event:event}} {_OF} {_points(1, 2)}", "EVENT E01 DUR"),
+    ("event", f"{_EVENT} {{event:event}} {_OF} {_points(1)}", "EVENT B01 MAF"),
     (
         "event",
         f"{_EVENT} {{event:event}} {_OF} {_points(1, 1)} {_OF} {_leaders(1, LEADERS)}",
         "EVENT E11 REI ELL KNO RUN HUN",
     ),
+    ("event-links", f"{_EVENT} {{event:railway}} {_OF} {{k1:link}}", "EVENT E08 ORS-MOD"),
     ("event-links", f"{_EVENT} {{event:railway}} {_OF} {_links(1, LINKS)}", "EVENT E08 ORS-MOD KRO-VER"),
+    (
+        "event-links",
+        f"{_EVENT} {{event:railway}} {_OF} {{l1:leader}} {_OF} {{k1:link}}",
+        "EVENT B08 DWT BRA-KRO",
+    ),
     (
         "event-links",
         f"{_EVENT} {{event:railway}} {_OF} {{l1:leader}} {_OF} {_links(1, LINKS)}",
