@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 import games
+from adjudicator import __version__
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
@@ -34,10 +35,10 @@ from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
-from adjudicator.referee.turn import play
+from adjudicator.referee.turn import after, play
 from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
-from adjudicator.secretary.announcing import following
+from adjudicator.secretary.announcing import following, spoken_up
 from adjudicator.secretary.clockwork import Clockwork
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.places import Imap, MaildirAt
@@ -283,12 +284,14 @@ class House:
 
         Raises Overtaken, with nothing done, if the books have changed since.
         """
-        played = play(games.kinds()[position.kind], position, now, ripe, by)
+        press = self.books.society.press(position.name)
+        played = play(games.kinds()[position.kind], position, now, ripe, by, press)
         if played is None:
             return None
         reports = self.writer.reports(position, played, now)
+        said, told = spoken_up(after(position, played), self.writer, now)
         self.reached("turn played")
-        book_of_games.commit(self.database, position.name, played, reports, position.rev, now)
+        book_of_games.commit(self.database, position.name, played, [*reports, *told], position.rev, now, said)
         self.reached("turn committed")
         for step in played.steps:
             ids = about(game=position.name, turn=step.turn.short)
@@ -308,6 +311,7 @@ class House:
                 for name in book_of_games.running_names(self.database):
                     self._make_up(name, since, now)
             meta.note_alive(self.database, now)
+            meta.note_program(self.database, __version__)
 
     def _make_up(self, name: str, since: Millis, now: Millis) -> None:
         position = self.books.position(name)

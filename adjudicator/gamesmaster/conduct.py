@@ -11,11 +11,12 @@ import games
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.acts import SetBot, TakeSeat
 from adjudicator.ledger.deeds import FillSeat, SetCustoms
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.ledger.society import Customs
+from adjudicator.referee.bots import chosen
 from adjudicator.referee.deadlines import owed as owed_in
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
@@ -72,10 +73,13 @@ def new_game(
     early: bool = True,
     secret: bytes | None = None,
     terms: Mapping[str, str] | None = None,
+    level: str | None = None,
+    temper: str | None = None,
 ) -> Position:
     """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise.
 
-    terms: as `terms` reads them; the service's usual ones where nothing is said.
+    terms: as `terms` reads them; the service's usual ones where nothing is said. level, temper: of the bots,
+    by their names.
     """
     game = kind_named(kind)
     name = name or free_name(house, game.about.kind)
@@ -86,8 +90,8 @@ def new_game(
     deadlines = terms_of(times, house.settings.deadlines)
     early = early if early_said is None else early_said
     try:
-        settled = settle(game.about.options, options)
-        chairs = [Chair(seat=seat) for seat in game.about.seats(settled)]
+        settled, (bot, manner) = settle(game.about.options, options), chosen(game, level, temper)
+        chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
         new = openings.new_game(game, name, settled, chairs, deadlines, now, early=early, secret=secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
@@ -115,6 +119,24 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
     there = replace(position, chairs={**position.chairs, at: chair})
     _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))
     return password
+
+
+def set_bot(house: House, name: str, seat: str, level: str, temper: str | None = None, why: str = "") -> None:
+    """Say who plays a seat while nobody holds it: a bot of that level, with a temperament or none."""
+    position = position_of(house, name)
+    at = seat_of(position, seat)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over")
+    try:
+        bot, manner = chosen(games.kinds()[position.kind], level, temper)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    now, by = house.clock.now(), house.hand
+    what = f"{at}: its bot is {', '.join(filter(None, (bot, manner)))}"
+    with house.database.writing():
+        act = SetBot(game=name, by=by, why=why, seat=at, level=bot, temper=manner)
+        acts.perform(house.database, [act], (), now)
+        clocks.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
 
 
 def play_now(house: House, name: str) -> Played:

@@ -128,7 +128,9 @@ def _for_all(whole: Export) -> Export:
         whole,
         public=True,
         secret=whole.secret if over else None,
-        seats=tuple(Chair(seat=chair.seat, bot=chair.bot, missed=chair.missed) for chair in whole.seats),
+        seats=tuple(
+            Chair(seat=one.seat, bot=one.bot, temper=one.temper, missed=one.missed) for one in whole.seats
+        ),
         filed={},
         press=tuple(one for one in whole.press if one.to is None),
         absences=(),

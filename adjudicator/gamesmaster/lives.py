@@ -14,6 +14,7 @@ from adjudicator.ledger.acts import EndGame
 from adjudicator.ledger.deeds import DropOffer, MakeOffer
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs, Offer
+from adjudicator.referee.bots import chosen
 from adjudicator.secretary.announcing import following
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.store import acts, clocks
@@ -31,18 +32,20 @@ def offer(
     players: int | None = None,
     starts: Millis | None = None,
     early: bool = True,
+    level: str | None = None,
+    temper: str | None = None,
 ) -> Offer:
     """Offer a game to whoever signs up by mail.
 
     players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
-    latest, with bots where nobody is.
+    latest, with bots where nobody is; level, temper: theirs, by their names.
     """
     game = kind_named(kind)
     name = name or free_name(house, game.about.kind)
     times, customs, early_said = sorted_out(terms)
     terms_of(times, house.settings.deadlines)
     try:
-        settled = settle(game.about.options, options)
+        settled, (bot, manner) = settle(game.about.options, options), chosen(game, level, temper)
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
@@ -60,6 +63,8 @@ def offer(
         starts=starts,
         early=early if early_said is None else early_said,
         terms=times,
+        level=bot,
+        temper=manner,
     )
     now = house.clock.now()
     acts.perform(house.database, [MakeOffer(by=house.hand, offer=made, at=now)], (), now)

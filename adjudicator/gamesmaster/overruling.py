@@ -147,7 +147,8 @@ def force(
     """
 
     def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
-        check_throw(desk.game, desk.position, desk.now, label, numbers, blindly)
+        press = house.books.society.press(name)
+        check_throw(desk.game, desk.position, press, desk.now, label, numbers, blindly)
         override = DieForced(silent=deed.silent, label=label, numbers=numbers)
         return override, desk.position
 

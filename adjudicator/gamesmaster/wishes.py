@@ -12,6 +12,7 @@ from adjudicator.gamesmaster.conduct import seat_of
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.pigeonhole import Item
 from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.society import Press
 from adjudicator.referee.dice import can_show
 from adjudicator.referee.turn import play
 from games.protocol import Edits, Game, Invalid, Seat
@@ -85,12 +86,21 @@ def filing(
 
 
 def check_throw(
-    game: Game, position: Position, now: Millis, label: str, numbers: tuple[int, ...], blindly: bool
+    game: Game,
+    position: Position,
+    press: Sequence[Press],
+    now: Millis,
+    label: str,
+    numbers: tuple[int, ...],
+    blindly: bool,
 ) -> None:
-    """See whether the next turn would throw a label, and could show these numbers. Raises Invalid."""
+    """See whether the next turn would throw a label, and could show these numbers. Raises Invalid.
+
+    press: as for `play`.
+    """
     if not numbers or min(numbers) < 1:
         raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
-    played = play(game, position, now, ripe=True)
+    played = play(game, position, now, ripe=True, press=press)
     throws = [throw for step in played.steps for throw in step.entry.throws] if played else []
     throw = next((one for one in throws if one.label == label), None)
     if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):

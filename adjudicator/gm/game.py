@@ -16,7 +16,7 @@ from adjudicator.gm import exchange, history, lives
 from adjudicator.gm.lessons import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, heading, say, table
-from adjudicator.gm.sight import STOPPED, game_sight, offer_sight, stop_line
+from adjudicator.gm.sight import STOPPED, bot_line, game_sight, offer_sight, seat_sight, stop_line
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.positions import Position
@@ -39,6 +39,7 @@ app = noun(
     epilog=example(
         "gm game new indianomacy",
         "gm game new indianomacy beaver --option last_year=8",
+        "gm game new standard lynx --bots intermediate --temperament drawn",
         "gm game new indianomacy otter --term moves=48h --term days_off=sat,sun --term hours=20:00",
         'gm game new standard fox --open --players 5 --starts "fri 20:00" --term press=grey',
         then="All seats begin with bots. Next:  gm seat assign beaver iroquois you@example.org",
@@ -57,6 +58,13 @@ def new(
     term: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option("--bots", metavar="LEVEL", help="Of all bots; gm rules KIND lists them."),
+    ] = None,
+    temperament: Annotated[
+        str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
     ] = None,
     early: Annotated[
         bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
@@ -83,17 +91,32 @@ def new(
         if waits:
             at = instant_of(starts, zone, house.clock.now()) if starts else None
             _say_offer(
-                lives_of.offer(house, kind, name, options, terms, players=players, starts=at, early=early),
+                lives_of.offer(
+                    house,
+                    kind,
+                    name,
+                    options,
+                    terms,
+                    players=players,
+                    starts=at,
+                    early=early,
+                    level=bots,
+                    temper=temperament,
+                ),
                 house,
                 as_json,
             )
             return
-        position = conduct.new_game(house, kind, name, options, early=early, terms=terms)
+        position = conduct.new_game(
+            house, kind, name, options, early=early, terms=terms, level=bots, temper=temperament
+        )
     if as_json:
         document(game_sight(position))
         return
     title = games.kinds()[position.kind].about.title
     say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
+    if bots or temperament:
+        say(f"They are: {bot_line(seat_sight(position, next(iter(position.chairs))), drawn=False)}.")
     _say_turn(position, zone)
     first = short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
@@ -239,4 +262,5 @@ def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
     if seat["owes"] and seat["player"] == "person":
         orders = "missing: " + ", ".join(seat["missing"]) if seat["missing"] else "in"
     says = "WAIT" if seat["wait"] else "READY" if seat["ready"] else None
-    return (seat["seat"], seat["address"] or "bot", orders, says, seat["missed"] or None, seat["trouble"])
+    player = seat["address"] or bot_line(seat)
+    return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])

@@ -35,7 +35,8 @@ def preview(
         position = conduct.position_of(house, game)
         if not position.running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
-        played = play(games.kinds()[position.kind], position, house.clock.now(), ripe=True, by=house.hand)
+        press = house.books.society.press(game)
+        played = play(games.kinds()[position.kind], position, house.clock.now(), True, house.hand, press)
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)
     if seat is not None:

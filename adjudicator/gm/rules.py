@@ -9,6 +9,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.paper import document, heading, say, table
 from adjudicator.kinds import kind_named
+from adjudicator.referee.bots import DRAWN, temperaments
 from games.data import read_clauses
 from games.options import settle
 from games.protocol import Game, Invalid, Option
@@ -70,6 +71,7 @@ def _kind_sight(game: Game) -> dict[str, Any]:
         "seats": list(about.seats(settle(about.options, {}))),
         "hidden": about.hidden,
         "bots": list(game.bots),
+        "temperaments": list(dict.fromkeys(name for bot in game.bots for name in temperaments(game, bot))),
         "options": [
             {name: getattr(option, name) for name in option.__struct_fields__} for option in about.options
         ],
@@ -81,6 +83,8 @@ def _show_kind(game: Game) -> None:
     say(f"{about.title}, by {about.designer}", f"Source: {about.source}")
     say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
     say(f"Seats: {', '.join(sight['seats'])}", f"Bots: {', '.join(game.bots)}")
+    if sight["temperaments"]:
+        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {DRAWN}")
     if about.hidden:
         say("Seats see different things.")
     if about.options:

@@ -10,7 +10,7 @@ from adjudicator.gm.consent import Why, deed
 from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say, table
-from adjudicator.gm.sight import seat_sight
+from adjudicator.gm.sight import bot_line, seat_sight
 from adjudicator.house import House
 from adjudicator.ledger.pigeonhole import written
 from adjudicator.ledger.positions import Position
@@ -21,6 +21,7 @@ app = noun(
     "Give seats to people, and see what they have on file.",
     "gm seat assign beaver iroquois you@example.org",
     'gm seat replace beaver iroquois else@example.org --why "the player has left"',
+    "gm seat bot beaver dakota intermediate raider",
     "gm seat show beaver iroquois",
 )
 
@@ -57,6 +58,40 @@ def assign(
     else:
         say(f"{at} in {game} is played by {position.chairs[at].address} from now on.")
         say("The welcome, with the password, is ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        "gm seat bot beaver dakota intermediate",
+        "gm seat bot beaver dakota intermediate raider",
+        "gm seat bot beaver dakota beginner drawn",
+        then="gm rules KIND  lists the levels, the weakest first, and the temperaments.",
+    )
+)
+def bot(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    level: Annotated[str, typer.Argument(metavar="LEVEL", help="How well it plays.")],
+    temperament: Annotated[
+        str | None,
+        typer.Argument(metavar="[TEMPERAMENT|drawn]", help="In which manner; drawn: by the game's dice."),
+    ] = None,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Say which bot plays a seat while nobody holds it, and from when somebody leaves it."""
+    with house_of(ctx) as house:
+        conduct.set_bot(house, game, seat, level, temperament, why)
+        position = conduct.position_of(house, game)
+    at = conduct.seat_of(position, seat)
+    sight = seat_sight(position, at)
+    if as_json:
+        document(sight)
+    elif sight["address"]:
+        say(f"Once nobody holds {at} in {game}, it is played by a {bot_line(sight)}.")
+    else:
+        say(f"{at} in {game} is played by a {bot_line(sight)} from now on.")
 
 
 @app.command(
@@ -144,7 +179,8 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
         ("seat", at),
         [
             ("game", f"{game}, {sight['turn']}"),
-            ("player", sight["address"] or f"bot ({sight['bot']})"),
+            ("player", sight["address"] or bot_line(sight)),
+            ("its bot", bot_line(sight) if sight["address"] else None),
             ("reply address", sight["reply_address"]),
             ("says", ", ".join(says)),
             ("missing", ", ".join(sight["missing"])),

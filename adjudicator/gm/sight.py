@@ -8,6 +8,7 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.gm.paper import stamp
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer, Signup
+from adjudicator.referee.bots import DRAWN, Bots, level_of
 from games.protocol import Seat
 from games.record import plain
 
@@ -72,14 +73,20 @@ def offer_sight(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
 
 
 def seat_sight(position: Position, seat: Seat) -> dict[str, Any]:
-    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it."""
-    chair = position.chairs[seat]
-    owed = conduct.owed(position)
+    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it.
+
+    bot: the level of the bot that plays it whenever nobody holds it, null where a kind has none; temperament:
+    its own, null for none; drawn: what came of it where that is "drawn".
+    """
+    chair, game = position.chairs[seat], games.kinds()[position.kind]
+    bots, owed = Bots(game, position.name, position.secret), conduct.owed(position)
     return {
         "seat": seat,
         "player": "person" if chair.is_person else "bot",
         "address": chair.address,
-        "bot": None if chair.is_person else chair.bot or next(iter(games.kinds()[position.kind].bots), None),
+        "bot": level_of(game, chair) if game.bots else None,
+        "temperament": chair.temper,
+        "drawn": bots.temper_of(chair) if chair.temper == DRAWN and game.bots else None,
         "owes": seat in owed,
         "missing": list(owed.get(seat, ())) if chair.is_person else [],
         "wait": chair.wait,
@@ -87,3 +94,11 @@ def seat_sight(position: Position, seat: Seat) -> dict[str, Any]:
         "missed": chair.missed,
         "trouble": chair.trouble,
     }
+
+
+def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
+    """The bot of a seat in a phrase: "bot (intermediate, raider)". drawn: what came of a draw, too."""
+    temper = seat["temperament"]
+    if temper == DRAWN and drawn:
+        temper = f"{seat['drawn']}, drawn"
+    return f"bot ({', '.join(filter(None, (seat['bot'], temper)))})" if seat["bot"] else "bot"

@@ -31,6 +31,14 @@ class TakeSeat(Act, frozen=True, kw_only=True):
     password: str | None = None
 
 
+class SetBot(Act, frozen=True, kw_only=True):
+    """Who plays a seat that nobody holds, from now on. level None: the weakest; temper None: none."""
+
+    seat: Seat
+    level: str | None
+    temper: str | None = None
+
+
 class SetPassword(Act, frozen=True, kw_only=True):
     """A seat's player chooses a password, in clear: the house seals it before it is written anywhere."""
 
@@ -57,12 +65,15 @@ class SetReady(Act, frozen=True, kw_only=True):
 class BeginGame(Act, frozen=True, kw_only=True):
     """A game of a player's own is begun, and he takes a seat of it; bots play the others.
 
-    by: his address; options: settled. The house draws the secret of the dice and the password of the seat.
+    by: his address; options: settled; level, temper: of all bots, as in SetBot. The house draws the secret of
+    the dice and the password of the seat.
     """
 
     kind: str
     options: dict[str, OptionValue]
     seat: Seat
+    level: str | None = None
+    temper: str | None = None
 
 
 class EndGame(Act, frozen=True, kw_only=True):
@@ -72,4 +83,4 @@ class EndGame(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-AnyAct = FileOrders | TakeSeat | SetPassword | SetWait | SetReady | BeginGame | EndGame | Deed
+AnyAct = FileOrders | TakeSeat | SetBot | SetPassword | SetWait | SetReady | BeginGame | EndGame | Deed

@@ -19,14 +19,16 @@ from games.record import Record, canonical, changed
 class Chair(Record, frozen=True, kw_only=True):
     """A seat of one game and who sits there.
 
-    address None: nobody, and the bot of that level plays. generation: raised to make old reply tokens void.
-    password: the scrypt text of the seat's password. wait, ready: what its player last said for this turn.
-    missed: turns for which orders were owed and none came. trouble: why its letters came back, if they do.
+    address None: nobody, and the bot of that level plays; temper: in which manner, "drawn" where the dice
+    decide. generation: raised to make old reply tokens void. password: the scrypt text of the seat's
+    password. wait, ready: what its player last said for this turn. missed: turns for which orders were owed
+    and none came. trouble: why its letters came back, if they do.
     """
 
     seat: Seat
     address: str | None = None
     bot: str | None = None
+    temper: str | None = None
     generation: int = 1
     password: str | None = None
     wait: bool = False

@@ -23,6 +23,10 @@ Motion = Literal["draw", "concede"]
 """What players may agree on to end a game."""
 
 
+GAMESMASTER = Seat("gm")
+"""How press names the hearer who holds no seat."""
+
+
 class Person(Record, frozen=True, kw_only=True):
     """Somebody who plays or watches. name: what he is called; zone: the name of that in which he lives."""
 
@@ -57,7 +61,8 @@ class Offer(Record, frozen=True, kw_only=True):
     """A game that is to begin when enough people have signed up for it.
 
     options: settled; needed: how many people; starts: when it begins with those who are there, bots in the
-    other seats; None: when it is full, however long that takes. terms: its own, as people write them.
+    other seats; None: when it is full, however long that takes. terms: its own, as people write them; level,
+    temper: of its bots, None: the weakest, without any temperament.
     """
 
     name: str
@@ -68,6 +73,8 @@ class Offer(Record, frozen=True, kw_only=True):
     starts: Millis | None = None
     early: bool = True
     terms: dict[str, str] = {}
+    level: str | None = None
+    temper: str | None = None
 
 
 class Signup(Record, frozen=True, kw_only=True):

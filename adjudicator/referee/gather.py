@@ -7,8 +7,9 @@ from typing import Any
 from adjudicator.ledger.pigeonhole import Filing, Item, slot_of
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.tally import accepted, is_kept, later, usable, weigh
-from games.dice import Dice, LabelledDice
-from games.protocol import Choice, Due, Game, Order, Seat
+from adjudicator.referee.bots import Bots
+from games.dice import Dice
+from games.protocol import Due, Game, Order, Seat
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def is_silent(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item,
 
 
 def gather(
-    game: Game,
+    bots: Bots,
     state: Any,
     dues: tuple[Due, ...],
     filed: Mapping[Seat, tuple[Item, ...]],
@@ -66,11 +67,12 @@ def gather(
 ) -> Gathered | None:
     """The orders of every seat that owes some, or None while a person is waited for.
 
-    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what
-    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where
-    they have nothing on file their bots order, and that is excused.
-    dice: of the coming entry; each bot throws under its own labels.
+    bots: of the game that is played; each throws under its own labels. ripe: nobody is waited for any longer;
+    who sent nothing is in civil disorder and gets the default, or what his bot orders if `bots_help`. away:
+    seats that are not waited for, unless nobody else is asked; where they have nothing on file their bots
+    order, and that is excused. dice: of the coming entry.
     """
+    game = bots.game
     people = [due for due in dues if chairs[due.seat].is_person]
     here = [due for due in people if due.seat not in away]
     waits = not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
@@ -93,7 +95,7 @@ def gather(
             mute = not chosen and is_silent(game, state, due, chair, mine)
             silent += [seat] if mute and seat not in (*silent, *away) else []
         if not chair.is_person or (mute and (bots_help or seat in away)):
-            choices = _asked(game, state, due, chair, dice)
+            choices = bots.orders(state, due, chair, dice)
             chosen = tuple(choice.order for choice in choices)
             why = {game.notation.write(choice.order): choice.reason for choice in choices}
             reasons[seat] = reasons.get(seat, {}) | why
@@ -107,12 +109,6 @@ def gather(
         silent=tuple(silent),
         passed={seat: items for seat, items in passed.items() if items},
     )
-
-
-def _asked(game: Game, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Any], ...]:
-    """What the bot in a chair answers."""
-    bot = game.bots[chair.bot or next(iter(game.bots))]
-    return bot.orders(game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/"))
 
 
 def _left(

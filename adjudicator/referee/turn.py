@@ -1,6 +1,6 @@
 """The one loop that plays games: gather, adjudicate, log, until a person is waited for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,8 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.pigeonhole import Item, turn_of
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
+from adjudicator.ledger.society import Press
+from adjudicator.referee.bots import Bots
 from adjudicator.referee.deadlines import away, heeded, next_deadline
 from adjudicator.referee.dice import RecordingDice, waiting
 from adjudicator.referee.gather import gather
@@ -20,10 +22,18 @@ STRETCH = 50
 """Turns that bots alone may play at a stretch; a game without an end cannot hold the service up."""
 
 
-def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clock") -> Played | None:
+def play(
+    game: Game,
+    position: Position,
+    now: Millis,
+    ripe: bool,
+    by: str = "clock",
+    press: Sequence[Press] = (),
+) -> Played | None:
     """What one deadline, or one letter, sets in motion; None if a person is waited for.
 
     ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
+    press: all that was written in the game, for its bots know what they agreed to.
     Turns in which only bots owe orders follow at once, as long as some person sits in the game.
     """
     state = position.state
@@ -33,6 +43,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
     steps: list[Step] = []
     head, gone = position.head_sha, away(position, now)
     lapses, forced = position.timing.lapses, position.forced
+    bots = Bots(game, position.name, position.secret, press)
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
         if steps and not people and (not anybody or len(steps) >= STRETCH):
@@ -40,7 +51,7 @@ def play(game: Game, position: Position, now: Millis, ripe: bool, by: str = "clo
         number = position.entries + len(steps)
         dice = RecordingDice(SealedDice(position.secret, position.name, position.cast + len(steps)), forced)
         gathered = gather(
-            game, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
+            bots, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
         )
         if gathered is None:
             break

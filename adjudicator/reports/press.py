@@ -1,12 +1,9 @@
 """The press of the turns that a report tells, as its reader may know it."""
 
 from adjudicator.ledger.positions import Played
-from adjudicator.ledger.society import Society
+from adjudicator.ledger.society import GAMESMASTER, Society
 from adjudicator.reports.report import Dispatch
 from games.protocol import Seat
-
-GAMESMASTER = Seat("gm")
-"""How press names the hearer who holds no seat."""
 
 LAPSED = Dispatch(
     "A proposal has lapsed",

@@ -12,11 +12,11 @@ from adjudicator.ledger.acts import AnyAct, EndGame, SetPassword, TakeSeat
 from adjudicator.ledger.deeds import CastVote, NoteAbsence, OfferSeat, SendPress
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.society import Press
+from adjudicator.ledger.society import GAMESMASTER, Press
 from adjudicator.reports.letters import Reader, notice, turn_report
-from adjudicator.reports.press import GAMESMASTER
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
+from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.writing import Writer, map_for
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
@@ -33,15 +33,27 @@ class Following:
 
 
 def following(acts: Iterable[AnyAct], writer: Writer, now: Millis) -> Following:
-    """What follows from acts: passwords are drawn and sealed where somebody sits down; others are told."""
-    crier = Crier(writer, now)
+    """What follows from acts: passwords are drawn and sealed where somebody sits down; others are told.
+
+    To press that bots hear they write their answers, which are acts as well.
+    """
+    crier, talk = Crier(writer, now), Talk(writer.books.society)
     done: list[AnyAct] = []
     letters: list[Sealed] = []
     for act in acts:
-        made, told = crier.follow(act)
-        done.append(made)
-        letters += told
+        position = writer.books.position(act.game) if isinstance(act, SendPress) else None
+        answers = talk.answers(position, act) if isinstance(act, SendPress) and position else ()
+        for one in (act, *answers):
+            made, told = crier.follow(one)
+            done.append(made)
+            letters += told
     return Following(tuple(done), tuple(letters))
+
+
+def spoken_up(position: Position, writer: Writer, now: Millis) -> tuple[tuple[SendPress, ...], list[Sealed]]:
+    """What bots write when a turn begins, and the letters to those who hear it. position: in that turn."""
+    said, crier = Talk(writer.books.society).proposals(position, now), Crier(writer, now)
+    return said, [letter for act in said for letter in crier.told(position, act)]
 
 
 @dataclass(frozen=True)
@@ -130,12 +142,16 @@ class Crier:
 
     def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
         """Press: a letter to each person who may hear it."""
-        position, press = self._position(act.game), act.press
+        return act, self.told(self._position(act.game), act)
+
+    def told(self, position: Position, act: SendPress) -> list[Sealed]:
+        """The letters that carry a piece of press. position: the game as it is then."""
+        press = act.press
         if press.to == (GAMESMASTER,):
             writes = position.chairs[press.seat].address if press.seat else None
             heading = f"{press.seat} in {act.game} ({writes}) writes to you"
             rows = "\n".join(f"| {row}" for row in press.text.splitlines())
-            return act, [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
+            return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
         hearers = [
             chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
         ]
@@ -145,7 +161,7 @@ class Crier:
         if press.to is None:
             watching = self.writer.books.society.observers(act.game)
             letters += [self._press(press, act, self._caller(one, act.game)) for one in watching]
-        return act, self._sealed(letters)
+        return self._sealed(letters)
 
     def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())

@@ -61,9 +61,13 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
     game = games.kinds()[act.kind]
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     chairs = [
-        Chair(seat=seat, address=act.by, password=seal_password(password))
-        if seat == act.seat
-        else Chair(seat=seat)
+        Chair(
+            seat=seat,
+            address=act.by if seat == act.seat else None,
+            password=seal_password(password) if seat == act.seat else None,
+            bot=act.level,
+            temper=act.temper,
+        )
         for seat in game.about.seats(act.options)
     ]
     new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.by)
@@ -93,9 +97,13 @@ def started(
     passwords = {seat: secrets.token_urlsafe(PASSWORD_BYTES) for seat in given}
     sits = {seat: one.address for seat, one in zip(given, playing, strict=True)}
     chairs = [
-        Chair(seat=seat, address=sits[seat], password=seal_password(passwords[seat]))
-        if seat in sits
-        else Chair(seat=seat)
+        Chair(
+            seat=seat,
+            address=sits.get(seat),
+            password=seal_password(passwords[seat]) if seat in sits else None,
+            bot=offer.level,
+            temper=offer.temper,
+        )
         for seat in seats
     ]
     new = new_game(

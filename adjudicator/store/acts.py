@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, SetBot, SetReady, SetWait, TakeSeat
 from adjudicator.ledger.deeds import Deed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Chair
@@ -60,6 +60,7 @@ def chair_of(row: Any) -> Chair:
         seat=Seat(row.seat),
         address=row.address,
         bot=row.bot,
+        temper=row.temper,
         generation=row.generation,
         password=row.password,
         wait=row.wait,
@@ -98,6 +99,10 @@ def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
             people.do(database, deed)
 
 
+def _set_bot(database: Database, act: SetBot, game: Any, row: Any) -> None:
+    _update(database, act, bot=act.level, temper=act.temper)
+
+
 def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
     _update(database, act, wait=act.wait)
@@ -112,6 +117,7 @@ def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
 _APPLY: dict[type, Callable[[Database, Any, Any, Any], None]] = {
     FileOrders: _file_orders,
     TakeSeat: _take_seat,
+    SetBot: _set_bot,
     SetWait: _set_wait,
     SetReady: _set_ready,
 }
@@ -122,5 +128,5 @@ def _in_time(turn: str | None, game: Any) -> None:
         raise Overtaken(f"{game.name} has gone on from {turn} to {game.turn}")
 
 
-def _update(database: Database, act: TakeSeat | SetWait | SetReady, **columns: Any) -> None:
+def _update(database: Database, act: TakeSeat | SetBot | SetWait | SetReady, **columns: Any) -> None:
     database.run(ChairRow.update(**columns).where((ChairRow.game == act.game) & (ChairRow.seat == act.seat)))

@@ -7,12 +7,13 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
+from adjudicator.ledger.deeds import Deed
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.pigeonhole import Item, packed
 from adjudicator.ledger.positions import Chair, Entry, Played, Position
 from adjudicator.signs.addresses import is_game_name
-from adjudicator.store import outbox
+from adjudicator.store import outbox, people
 from adjudicator.store.acts import columns_of
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
@@ -63,9 +64,15 @@ def is_taken(database: Database, name: str) -> bool:
 
 
 def commit(
-    database: Database, name: str, played: Played, sealed: Sequence[Sealed], expected_rev: int, now: Millis
+    database: Database,
+    name: str,
+    played: Played,
+    sealed: Sequence[Sealed],
+    expected_rev: int,
+    now: Millis,
+    deeds: Sequence[Deed] = (),
 ) -> None:
-    """Write what was played, with its reports: one transaction.
+    """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
 
     Raises Overtaken, with nothing written, if the game is no longer at the revision it was played from.
     """
@@ -93,6 +100,8 @@ def commit(
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
+        for deed in deeds:
+            people.do(database, deed)
         outbox.put(database, sealed, now)
 
 

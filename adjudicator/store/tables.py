@@ -81,6 +81,7 @@ class ChairRow(Model):
     ready = BooleanField()
     missed = IntegerField()
     trouble = Text(null=True)
+    temper = Text(null=True)
 
     class Meta:
         table_name = "chair"

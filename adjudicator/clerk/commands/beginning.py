@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import games
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.ledger.acts import BeginGame
+from adjudicator.referee.bots import DRAWN, chosen, temperaments
 from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
@@ -13,16 +14,23 @@ from orders.commands import Command
 
 GAMES_A_DAY = 3
 DAY = 24 * 3_600_000
+MOST_SAID = 2
+"""Of bots a level and a temperament may be said."""
 _MOST_NUMBERED = 10_000
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a player asks for: a kind, a name if he gave one, options as he wrote them."""
+    """What a player asks for: a kind, a name if he gave one, options as he wrote them.
+
+    level, temper: of the bots, by their names.
+    """
 
     game: Game
     name: str | None
     options: Mapping[str, str]
+    level: str | None = None
+    temper: str | None = None
 
 
 def begin(caller: Caller, command: Command) -> Done:
@@ -41,9 +49,26 @@ def begin(caller: Caller, command: Command) -> Done:
     except Invalid as fault:
         instead = f" {fault.instead[:1].upper()}{fault.instead[1:]}." if fault.instead else ""
         return _refused(f"No game was begun: {fault.what}: {fault.why}.{instead}")
-    act = BeginGame(game=name, by=caller.address, kind=wanted.game.about.kind, options=options, seat=seat)
-    note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}."
+    act = BeginGame(
+        game=name,
+        by=caller.address,
+        kind=wanted.game.about.kind,
+        options=options,
+        seat=seat,
+        level=wanted.level,
+        temper=wanted.temper,
+    )
+    note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}{_against(wanted)}."
     return Done(acts=(act,), notes=(f"{note} Its first letter comes by itself.",))
+
+
+def _against(wanted: _Wanted) -> str:
+    """Against which bots, where something was said of them."""
+    manner = f", of temperament {wanted.temper}" if wanted.temper else ""
+    if wanted.temper == DRAWN:
+        manner = ", of temperaments that the dice have drawn"
+    level = f"{wanted.level} bots" if wanted.level else "bots"
+    return f", against {level}{manner}" if wanted.level or wanted.temper else ""
 
 
 def _refused(sentence: str) -> Done:
@@ -51,9 +76,11 @@ def _refused(sentence: str) -> Done:
 
 
 def _wanted(words: Sequence[str]) -> _Wanted:
-    """What the words after NEW ask for: kind, name, options in this order. Raises Invalid."""
+    """What the words after NEW ask for: kind, name, options, BOTS and theirs. Raises Invalid."""
     plain = [word for word in words if "=" not in word]
     options = dict(_option(word) for word in words if "=" in word)
+    plain, opponents = _opponents(plain)
+    opponents += [options.pop(name) for name in ("bots", "temperament") if name in options]
     for size in range(len(plain), 0, -1):
         game = games.find(" ".join(plain[:size])) or games.find("-".join(plain[:size]))
         if game is not None:
@@ -61,12 +88,34 @@ def _wanted(words: Sequence[str]) -> _Wanted:
                 raise Invalid(
                     " ".join(plain[size:]), "is more than a name", "write NEW kind name option=value"
                 )
-            return _Wanted(game, plain[size].lower() if len(plain) > size else None, options)
+            named = plain[size].lower() if len(plain) > size else None
+            return _Wanted(game, named, options, *_bots(game, opponents))
     raise Invalid(
         f"kind {plain[0] if plain else ''}".strip(),
         "there is no such kind of game",
         "there are: " + ", ".join(games.kinds()),
     )
+
+
+def _opponents(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words before BOTS, and those behind it."""
+    at = next((place for place, word in enumerate(words) if word.lower() == "bots"), len(words))
+    return list(words[:at]), [word.strip(",;.") for word in words[at + 1 :]]
+
+
+def _bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | None]:
+    """The level and the temperament that are meant, in either order. Raises Invalid."""
+    known = {DRAWN, *(temper for level in game.bots for temper in temperaments(game, level))}
+    tempers = [name for name in names if name.lower() in known]
+    levels = [name for name in names if name.lower() not in known]
+    if len(names) > MOST_SAID:
+        raise Invalid(
+            f"BOTS {' '.join(names)}",
+            "is more than a level and a temperament",
+            f"write BOTS {next(iter(game.bots))}",
+        )
+    level, temper = (*levels, None)[0], (*tempers, *levels[1:], None)[0]
+    return chosen(game, level, temper)
 
 
 def _option(word: str) -> tuple[str, str]:

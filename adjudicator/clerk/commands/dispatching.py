@@ -2,13 +2,15 @@
 
 import hashlib
 import re
+from typing import Any
 
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.ledger.deeds import SendPress
-from adjudicator.ledger.society import Customs, Press
-from adjudicator.reports.press import GAMESMASTER
-from games.protocol import Seat, Sociable
+from adjudicator.ledger.society import GAMESMASTER, Customs, Press
+from adjudicator.referee.bots import Bots
+from games.finesse import Conversant
+from games.protocol import Bot, Seat, Sociable
 from orders.commands import Command
 
 LONGEST_PRESS = 20_000
@@ -57,16 +59,31 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     whom = "everybody" if to is None else "the gamesmaster" if to_master else listed(to)
     signed = "" if to_master else " with your name" if kind == "white" else " without your name"
     quoted = "\n".join(f"| {line}" for line in text.splitlines())
-    return Done(acts=(act,), notes=(f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to)))
+    return Done(acts=(act,), notes=(f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to, kind)))
 
 
-def _deaf(case: Case, to: tuple[Seat, ...] | None) -> tuple[str, ...]:
-    """A remark on hearers who are bots, where somebody was named."""
-    chairs = case.seated.position.chairs
-    bots = [seat for seat in to or () if seat in chairs and not chairs[seat].is_person]
-    if not bots:
-        return ()
-    return (f"{listed(bots)} {'is' if len(bots) == 1 else 'are'} played by a bot, which does not read.",)
+def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:
+    """Remarks on hearers who are bots, where somebody was named: what these read, if they do."""
+    position = case.seated.position
+    bots = Bots(case.game, case.name, position.secret)
+    named = [position.chairs[seat] for seat in to or () if seat in position.chairs]
+    found: dict[str, list[Seat]] = {}
+    for chair in named:
+        if not chair.is_person:
+            found.setdefault(_understood(bots.of(chair), kind), []).append(chair.seat)
+    return tuple(
+        f"{listed(seats)} {'is' if len(seats) == 1 else 'are'} played by a bot, {which}"
+        for which, seats in found.items()
+    )
+
+
+def _understood(bot: Bot[Any, Any], kind: str) -> str:
+    """What a bot makes of press."""
+    if not isinstance(bot, Conversant):
+        return "which does not read."
+    if kind != "white":
+        return "which heeds only what is signed."
+    return f"which understands a few forms, each on a line of its own: {'; '.join(bot.phrases)}."
 
 
 def _kind(line: str, customs: Customs) -> str | None:

@@ -90,11 +90,17 @@ def test_what_a_game_does_not_carry_is_told(desk: Desk, customs: Customs, line: 
     assert sentence in said(handled)
 
 
-def test_that_a_bot_does_not_read_is_told(desk: Desk) -> None:
-    assert "Dakota is played by a bot, which does not read." in said(
-        desk.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS")
-    )
-    assert "does not read" not in said(desk.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
+def test_what_a_bot_understands_is_told(desk: Desk) -> None:
+    """One of the toy does not read at all."""
+    told = said(desk.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
+    assert "Dakota is played by a bot, which understands a few forms" in told
+    assert "propose truce; propose attack on PLACE" in told
+    grey = said(desk.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
+    assert "Dakota and Apache are played by a bot, which heeds only what is signed." in grey
+    assert "played by a bot" not in said(desk.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
+    to = address_for(desk.books.positions["solo"], "player")
+    deaf = said(desk.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
+    assert "bot is played by a bot, which does not read." in deaf
 
 
 def test_press_without_text_is_none(desk: Desk) -> None:

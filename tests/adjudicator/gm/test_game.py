@@ -100,6 +100,8 @@ def test_a_game_as_it_stands(beaver: Terminal) -> None:
         "player": "bot",
         "address": None,
         "bot": "beginner",
+        "temperament": None,
+        "drawn": None,
         "owes": True,
         "missing": [],
         "wait": False,

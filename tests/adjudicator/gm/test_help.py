@@ -71,6 +71,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "game end",
         "game delete",
         "seat assign",
+        "seat bot",
         "seat replace",
         "seat kick",
         "seat rekey",

@@ -7,12 +7,13 @@ import pytest
 import games
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.tally import usable, weigh
+from adjudicator.referee.bots import Bots
 from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered, gather, is_in, missing
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
 from tests.kit.dice import any_dice
-from tests.kit.memory import game_of, opened, reseated
+from tests.kit.memory import SECRET, game_of, opened, reseated
 
 IROQUOIS, MUSKHOGEAN, PLAYER, BOT = Seat("Iroquois"), Seat("Muskhogean"), Seat("player"), Seat("bot")
 
@@ -31,13 +32,18 @@ def solo() -> Position:
     return position
 
 
+def bots(game: Game) -> Bots:
+    """The bots of a game of that kind, in which nobody writes."""
+    return Bots(game, "demo", SECRET)
+
+
 def gathered(position: Position, filed: tuple[Order, ...] = (), ripe: bool = False) -> Gathered | None:
     """What is gathered when the first person of the game has these orders on file."""
     game = game_of(position)
     person = next(seat for seat, chair in position.chairs.items() if chair.is_person)
     dues = game.rules.due(position.state)
     return gather(
-        game, position.state, dues, {person: filed}, position.chairs, ripe, RecordingDice(any_dice())
+        bots(game), position.state, dues, {person: filed}, position.chairs, ripe, RecordingDice(any_dice())
     )
 
 
@@ -134,7 +140,7 @@ def test_a_bot_throws_under_its_own_labels(solo: Position) -> None:
     game = game_of(solo)
     state = changed(solo.state, number=2)
     dice = RecordingDice(any_dice())
-    found = gather(game, state, game.rules.due(state), {}, solo.chairs, False, dice)
+    found = gather(bots(game), state, game.rules.due(state), {}, solo.chairs, False, dice)
     assert found is not None
     assert [throw.label for throw in dice.throws] == ["bot/bot/drop/2"]
 
@@ -146,7 +152,7 @@ def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: Position) -> None:
     state = changed(solo.state, number=2)
     for level, expected in ((None, game.rules.check), ("idle", None)):
         chairs = reseated(solo, BOT, bot=level).chairs
-        found = gather(idle, state, game.rules.due(state), {}, chairs, False, RecordingDice(any_dice()))
+        found = gather(bots(idle), state, game.rules.due(state), {}, chairs, False, RecordingDice(any_dice()))
         assert found is not None
         assert (found.orders[BOT] == ()) == (expected is None)
 
@@ -241,12 +247,12 @@ def test_a_seat_may_owe_two_things_at_once(solo: Position) -> None:
     )
     filed = {PLAYER: (*drop("agate", "flint"), rest())}
     twice = replace(game, bots={"lazy": _Lazy()})
-    found = gather(twice, solo.state, dues, filed, solo.chairs, False, RecordingDice(any_dice()))
+    found = gather(bots(twice), solo.state, dues, filed, solo.chairs, False, RecordingDice(any_dice()))
     assert found is not None
     assert found.orders[PLAYER] == (*drop("agate"), rest())
     assert found.left[PLAYER] == drop("flint")
     assert found.orders[BOT] == (rest(), rest())
-    silent = gather(twice, solo.state, dues, {}, solo.chairs, True, RecordingDice(any_dice()))
+    silent = gather(bots(twice), solo.state, dues, {}, solo.chairs, True, RecordingDice(any_dice()))
     assert silent is not None
     assert silent.silent == (PLAYER,)
 

@@ -1,0 +1,107 @@
+"""Who plays a seat that nobody holds: how well, in which manner, and knowing which letters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.society import GAMESMASTER, Press
+from games.dice import Dice, LabelledDice, SealedDice
+from games.finesse import Conversant, Correspondence, Missive, Said, Tempered
+from games.protocol import Bot, Choice, Due, Game, Invalid, Seat
+
+DRAWN = "drawn"
+"""What is said for a temperament that the dice of the game decide."""
+
+
+@dataclass(frozen=True)
+class Bots:
+    """The bots of one game. secret: of its dice; press: all that was written in it, oldest first."""
+
+    game: Game
+    name: str
+    secret: bytes
+    press: Sequence[Press] = ()
+
+    def of(self, chair: Chair) -> Bot[Any, Any]:
+        """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
+        bot = self.game.bots[level_of(self.game, chair)]
+        temper = self.temper_of(chair)
+        return bot.tempered(temper) if temper is not None and isinstance(bot, Tempered) else bot
+
+    def temper_of(self, chair: Chair) -> str | None:
+        """The temperament of a chair's bot; one that is to be drawn as it was drawn.
+
+        By the dice of the set-up, one throw for a seat: nobody can draw it again until he likes it.
+        """
+        names = temperaments(self.game, level_of(self.game, chair))
+        if chair.temper == DRAWN and names:
+            return SealedDice(self.secret, self.name, 0).pick(drawn_by(chair.seat), names)
+        return chair.temper if chair.temper in names else None
+
+    def orders(self, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Any], ...]:
+        """What the bot of a chair orders; of the letters to and from its seat it knows what was agreed."""
+        bot, view = self.of(chair), self.game.rules.view(state, due.seat)
+        if isinstance(bot, Conversant) and self.press:
+            bot = bot.hearing(view, self.heard(state, due.seat))
+        return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
+
+    def says(self, state: Any, chair: Chair, dice: Dice) -> tuple[Said, ...]:
+        """What the bot of a chair writes now; nothing where it cannot write."""
+        bot, heard = self.of(chair), self.heard(state, chair.seat)
+        if not isinstance(bot, Conversant):
+            return ()
+        label = f"press/{chair.seat}/{len(heard.missives)}/"
+        return bot.press(self.game.rules.view(state, chair.seat), heard, LabelledDice(dice, label))
+
+    def heard(self, state: Any, seat: Seat) -> Correspondence:
+        """The press that a seat may see; but not what was between its player and the gamesmaster."""
+        seen = [one for one in self.press if one.is_heard_by(seat) and one.to != (GAMESMASTER,)]
+        return Correspondence(
+            seat=seat,
+            turn=self.game.rules.turn(state).short,
+            missives=tuple(_missive(one, seat) for one in seen),
+        )
+
+
+def drawn_by(seat: Seat) -> str:
+    """The label of the throw of the set-up by which a seat's temperament is drawn."""
+    return f"temperament/{seat}"
+
+
+def level_of(game: Game, chair: Chair) -> str:
+    """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
+    return chair.bot if chair.bot is not None and chair.bot in game.bots else next(iter(game.bots))
+
+
+def temperaments(game: Game, level: str) -> tuple[str, ...]:
+    """The temperaments that bots of a level may have."""
+    bot = game.bots[level]
+    return bot.temperaments if isinstance(bot, Tempered) else ()
+
+
+def chosen(game: Game, level: str | None, temper: str | None) -> tuple[str | None, str | None]:
+    """A level and a temperament by their names, whatever the capitals. Raises Invalid for what there is not.
+
+    None: nothing is said.
+    """
+    if not game.bots and (level or temper):
+        raise Invalid("bots", f"there are none in {game.about.title}", "leave it out")
+    found = _named("bot", level, tuple(game.bots))
+    names = temperaments(game, found or next(iter(game.bots))) if temper else ()
+    if temper and not names:
+        raise Invalid(f"temperament {temper}", f"bots of {game.about.title} have none", "leave it out")
+    return found, _named("temperament", temper, (*names, DRAWN))
+
+
+def _named(what: str, said: str | None, names: Sequence[str]) -> str | None:
+    if said is None:
+        return None
+    if said.lower() not in names:
+        raise Invalid(f"{what} {said}", f"there is no such {what}", f"there are: {', '.join(names)}")
+    return said.lower()
+
+
+def _missive(press: Press, seat: Seat) -> Missive:
+    signed = press.kind == "white" or press.seat == seat
+    return Missive(turn=press.turn, writer=press.seat if signed else None, to=press.to, text=press.text)

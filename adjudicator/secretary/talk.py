@@ -1,0 +1,87 @@
+"""What bots say in press: answers to what they are written, proposals when a turn has been played.
+
+Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
+Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
+Rule 3: decided from the books and from what was said before in the same transaction; nothing is kept here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.society import Customs, Press, Society
+from adjudicator.referee.bots import Bots
+from games.dice import SealedDice
+from games.finesse import Said
+from games.protocol import Seat, Sociable
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The talk of one transaction. fresh: what was said in it, by the names of the games."""
+
+    society: Society
+    fresh: list[tuple[str, Press]] = field(default_factory=list)
+
+    def answers(self, position: Position, act: SendPress) -> tuple[SendPress, ...]:
+        """What the bots that hear a piece of press answer to its writer; none where none was written."""
+        self.fresh.append((position.name, act.press))
+        writer = act.press.seat
+        if writer is None or act.press.kind != "white" or not self._may_speak(position):
+            return ()
+        hearers = [
+            chair
+            for seat, chair in position.chairs.items()
+            if seat != writer and not chair.is_person and act.press.is_heard_by(seat)
+        ]
+        return self._sent(position, hearers, act.press.at, act.key, only=writer)
+
+    def proposals(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
+        """What bots write of their own accord in a turn that has just begun, and what bots answer to that.
+
+        position: in that turn.
+        """
+        if not self._may_speak(position):
+            return ()
+        bots = [chair for chair in position.chairs.values() if not chair.is_person]
+        said = self._sent(position, bots, now, f"{position.name}/press/{position.entries}")
+        return tuple(one for act in said for one in (act, *self.answers(position, act)))
+
+    def _sent(
+        self, position: Position, chairs: Sequence[Chair], at: Millis, key: str, only: Seat | None = None
+    ) -> tuple[SendPress, ...]:
+        """What bots in some chairs write now, to one seat only or to all that they may write to."""
+        game, name = games.kinds()[position.kind], position.name
+        before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
+        bots = Bots(game, name, position.secret, before)
+        turn = game.rules.turn(position.state).short
+        dice = SealedDice(position.secret, name, position.cast)
+        return tuple(
+            SendPress(
+                game=name,
+                by=chair.seat,
+                press=Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at),
+                key=f"{key}/{chair.seat}/{said.to}",
+            )
+            for chair in chairs
+            for said in bots.says(position.state, chair, dice)
+            if only in (None, said.to) and self._may_write(position, chair.seat, said)
+        )
+
+    def _may_speak(self, position: Position) -> bool:
+        return position.running and "white" in self._customs(position).allows
+
+    def _may_write(self, position: Position, seat: Seat, said: Said) -> bool:
+        """Whether a seat's press reaches another, and is more than nothing."""
+        rules = games.kinds()[position.kind].rules
+        if said.to == seat or said.to not in position.chairs or not said.text.strip():
+            return False
+        if self._customs(position).reach != "neighbours" or not isinstance(rules, Sociable):
+            return True
+        return said.to in rules.neighbours(position.state, seat)
+
+    def _customs(self, position: Position) -> Customs:
+        return self.society.customs(position.name)
