@@ -1,1 +1,54 @@
-"""The Second Boer War, by Krzysztof Dytczak."""
+"""The Second Boer War 1899-1902, by Krzysztof Dytczak: two sides, whose actions a pool of markers allows.
+
+Source: the publisher's solitaire sheet, which is played to the letter. The base game's rulebook could not be
+had: map, set-up, cards, events and most numbers are a stand-in, so marked in data/ and in clauses.toml.
+"""
+
+from collections.abc import Mapping
+
+from games.boer_war.bots import Commander
+from games.boer_war.edits import BoerWarEdits
+from games.boer_war.materials import PACKAGE
+from games.boer_war.model import SIDES, AnyOrder, State
+from games.boer_war.notation import BoerWarNotation
+from games.boer_war.rules import BoerWarRules
+from games.boer_war.setup import OPTIONS, seats
+from games.boer_war.telling import BoerWarTelling
+from games.boer_war.tidings import AnyEvent
+from games.boer_war.whatif import BoerWarWhatIf
+from games.protocol import About, Game, Score, Seat
+
+
+def _turns_over(state: State) -> int:
+    return state.turn if state.ended else state.turn - 1
+
+
+def _under_arms(state: State) -> Mapping[Seat, int]:
+    return {state.seat(side): state.sp_on_map(side) for side in SIDES}
+
+
+GAMES = (
+    Game(
+        about=About(
+            kind="boer-war",
+            title="The Second Boer War 1899-1902",
+            designer="Krzysztof Dytczak",
+            source="the publisher's solitaire sheet; map, cards, events and most numbers are a stand-in",
+            seats=seats,
+            aliases=("boerwar", "second-boer-war"),
+            options=OPTIONS,
+        ),
+        package=PACKAGE,
+        clauses="clauses.toml",
+        rules=BoerWarRules(),
+        notation=BoerWarNotation(),
+        telling=BoerWarTelling(),
+        bots={"commander": Commander()},
+        state_type=State,
+        order_type=AnyOrder,
+        event_type=AnyEvent,
+        edits=BoerWarEdits(),
+        whatif=BoerWarWhatIf(),
+        score=Score(thing="SP on the map", time="Turn", when=_turns_over, of=_under_arms),
+    ),
+)

@@ -26,6 +26,12 @@ def check(state: State, side: Side, order: PlayEvent) -> None:
         raise Unlawful("not-this-turn", playable(state), event=order.event, turn=state.turn)
     if state.played.get(order.event, 0) >= event.uses:
         raise Unlawful("played-already", playable(state), event=order.event)
+    for what in ("leaders", "points", "links"):
+        if getattr(order, what) and what not in event.takes:
+            raise Unlawful("not-for-this-event", event=order.event, what=what)
+    for leader in order.leaders:
+        if order.leaders.count(leader) > 1:
+            raise Unlawful("twice", leader=leader)
     _CONDITIONS[order.event](state, order)
 
 
@@ -53,7 +59,7 @@ def the_leader(order: PlayEvent, near: Iterable[LeaderId]) -> LeaderId:
     if not near:
         raise _fails(order)
     if len(order.leaders) != 1:
-        raise Unlawful("which-leader", near, event=order.event)
+        raise Unlawful("event-leader", near, event=order.event)
     if order.leaders[0] not in near:
         raise Unlawful("not-this-leader", near, leader=order.leaders[0], event=order.event)
     return order.leaders[0]

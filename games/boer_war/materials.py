@@ -130,6 +130,7 @@ class EventCounter(Record, frozen=True, kw_only=True):
 
     number: what its effect turns on; die: up to which a throw counts; bonus: to an attack; needs, near,
     leaders, points: what its condition counts: SP, camps or Command, links, whom and where it is about.
+    takes: what is named when it is played.
     """
 
     id: EventId
@@ -144,6 +145,7 @@ class EventCounter(Record, frozen=True, kw_only=True):
     near: int = 0
     leaders: tuple[LeaderId, ...] = ()
     points: tuple[Point, ...] = ()
+    takes: tuple[Literal["leaders", "points", "links"], ...] = ()
     mark: Mark
 
 

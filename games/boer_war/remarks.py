@@ -102,6 +102,24 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "lands-by-rail": ("{leader} comes to a point on a railway of the republics", ""),
     # Events.
     "event-already": ("an event was played in this round", ""),
+    "not-your-event": ("{event} is not an event of yours; there are {near}", "EVENT {first}"),
+    "not-this-turn": ("{event} is not for Turn {turn}; there are {near}", "EVENT {first}"),
+    "played-already": ("{event} is used up; there are {near}", "EVENT {first}"),
+    "no-condition": ("what {event} asks for is not so now", ""),
+    "not-for-this-event": ("{event} takes no {what}", "EVENT {event}"),
+    "which-point": ("{event} needs a point: {near}", "EVENT {event} {first}"),
+    "not-this-point": ("{event} cannot be played at {at}; it can at {near}", "EVENT {event} {first}"),
+    "not-this-leader": ("{event} is not for {leader}; it is for {near}", "EVENT {event} {first}"),
+    "event-leader": ("{event} needs a leader: {near}", "EVENT {event} {first}"),
+    "which-cuts": ("{event} takes from one to {most} cuts away: {near}", ""),
+    "which-link": ("{event} needs one railway link more, for the blockhouses: {near}", ""),
+    "which-links": ("{event} cuts from one to {most} railway links: {near}", ""),
+    "no-rebel-country": ("{at} is not rebel country without Empire SP; such are {near}", ""),
+    "no-empire-leader": ("no Empire leader is at {at}; they are at {near}", ""),
+    # Free orders beside an action.
+    "nothing-moves": ("SP change hands with a MOVE, RAIL or TREK of the same letter, and there is none", ""),
+    "cannot-hand-over": ("there is not enough to give, no room for it, or they are not together", ""),
+    "more-than-a-round": ("a round has three actions at most, so {most} can still be played", ""),
 }
 _VERBS: Mapping[str, str] = {
     kind.__name__: "EVENT" if kind is PlayEvent else kind.__name__.upper() for kind in get_args(AnyOrder)

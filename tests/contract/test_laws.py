@@ -266,7 +266,8 @@ def test_a_bot_says_all_that_is_due_and_why(kind: str) -> None:
                 # Orders of other slots may stand beside: a canoe destroyed, the rest of a plan.
                 assert {order.slot for order in orders} >= {owed.slot for owed in due.owes}
             else:
-                assert len(orders) == due.takes
+                # Orders for certain things are free beside those that are wanted: SP left behind on a march.
+                assert due.takes in (len(orders), sum(order.slot is None for order in orders))
 
 
 def test_a_view_hides_all_that_it_hides(kind: str) -> None:

@@ -1,0 +1,164 @@
+"""The round of the solitaire sheet: actions, draws, counters, and its two worked examples."""
+
+import pytest
+
+from games.boer_war.model import PLAYER, Done, Pass, State
+from games.boer_war.setup import OPTIONS, seats
+from games.boer_war.tidings import Drawn, Passed, Reported, RoundBegan, RoundEnded, TurnBegan
+from games.options import settle
+from games.pool import Counters
+from games.protocol import Result
+from games.record import changed
+from tests.games.boer_war.field import RULES, Fated, play, told, war
+from tests.kit.dice import any_dice
+
+SIXTH = Counters(ones=2, twos=3, threes=1)
+"""After two rounds of one action, two of three and one of two."""
+
+
+def table(**options: str) -> State:
+    """A table of the player's own, before its first action."""
+    return RULES.setup(settle(OPTIONS, {"mode": "table", **options}), any_dice()).state
+
+
+def done(state: State, go: bool) -> tuple[State, list[Drawn]]:
+    """DONE was mailed; what was drawn is told."""
+    outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, Fated(go=go))
+    return outcome.state, told(outcome, Drawn)
+
+
+@pytest.mark.clause("boer-war", "2.example.first", "2.step1", "2.step2", "2.step3b", "2.end3", "2.second")
+def test_the_sheets_first_example() -> None:
+    """The Boers' first round: 4 STOP and 4 GO!, then 4 STOP and 3 GO!, then three actions and a flipped 3."""
+    state, (first,) = done(table(), go=True)
+    assert (first.done, first.stop, first.go) == (1, 4, 4)
+    assert (state.side, state.done) == ("boers", 1)
+    state, (second,) = done(state, go=True)
+    assert (second.done, second.stop, second.go) == (2, 4, 3)
+    outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, Fated())
+    assert told(outcome, Drawn) == []
+    (over,) = told(outcome, RoundEnded)
+    assert (over.side, over.actions, over.counters) == ("boers", 3, Counters(ones=4, twos=4, threes=2))
+    after = outcome.state
+    assert (after.side, after.done, after.finished("boers"), after.finished("empire")) == ("empire", 0, 1, 0)
+
+
+@pytest.mark.clause("boer-war", "2.example.sixth", "2.q1", "2.q2", "2.step3a", "2.7.default")
+def test_the_sheets_second_example_by_its_rule() -> None:
+    """The sixth round: 2 STOP and 3 GO!; after GO! one GO! for the last 3, and 3 STOP; two actions."""
+    state = changed(table(), counters={"boers": SIXTH, "empire": Counters()})
+    assert state.round == 6
+    state, (first,) = done(state, go=True)
+    assert (first.stop, first.go) == (2, 3)
+    state, (second,) = done(state, go=False)
+    assert (second.stop, second.go) == (3, 1)
+    assert state.counters["boers"] == Counters(ones=2, twos=2, threes=1)
+    assert state.side == "empire"
+
+
+@pytest.mark.clause("boer-war", "2.7.cup")
+def test_the_sheets_second_example_as_printed() -> None:
+    """With the STOPs left in the cup the second pool is the printed 2 STOP and 1 GO!."""
+    state = changed(table(pool="stop_left_in_cup"), counters={"boers": SIXTH, "empire": Counters()})
+    state, (first,) = done(state, go=True)
+    assert (first.stop, first.go) == (2, 3)
+    _, (second,) = done(state, go=True)
+    assert (second.stop, second.go) == (2, 1)
+
+
+@pytest.mark.clause("boer-war", "2.step3a", "2.flip")
+def test_stop_after_one_action_flips_a_one() -> None:
+    """The other side begins its round."""
+    outcome = play(changed(table(), side="empire"), "DONE")
+    (over,) = told(outcome, RoundEnded)
+    assert (over.side, over.round, over.actions) == ("empire", 1, 1)
+    assert over.counters == Counters(ones=3, twos=4, threes=3)
+    (begun,) = told(outcome, RoundBegan)
+    assert (begun.side, begun.counters) == ("boers", Counters())
+
+
+@pytest.mark.clause("boer-war", "2.tracks", "2.markers", "2.order")
+def test_the_pool_is_drawn_after_the_action() -> None:
+    """The action is told first, then the pool that was drawn from, then what it said."""
+    outcome = play(table(), "DONE", go=True)
+    assert [type(event) for event in outcome.events] == [Reported, Drawn]
+    assert (outcome.state.done, outcome.state.finished("boers")) == (1, 0)
+
+
+@pytest.mark.clause("boer-war", "2.2.certain", "2.3.only-threes")
+def test_nothing_is_thrown_for_what_is_certain() -> None:
+    """With only 3s left the pool is empty and the round goes on to its third action."""
+    dice = Fated()
+    state = changed(table(), counters={"boers": Counters(ones=0, twos=0, threes=1), "empire": Counters()})
+    for _ in range(2):
+        outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, dice)
+        (drawn,) = told(outcome, Drawn)
+        assert (drawn.verdict, drawn.goes_on) == ("GO!", True)
+        state = outcome.state
+    state = RULES.adjudicate(state, {PLAYER: (Done(),)}, dice).state
+    assert dice.labels == []
+    assert state.counters["boers"].rounds == 0
+
+
+@pytest.mark.clause("boer-war", "2.2.pass")
+def test_a_pass_is_an_action() -> None:
+    """The draw follows all the same."""
+    outcome = play(war(boers="JOU VOL 5"), "PASS", go=True)
+    assert [type(event) for event in outcome.events] == [Passed, Drawn]
+    assert outcome.state.done == 1
+
+
+@pytest.mark.clause("boer-war", "2.1.sides")
+def test_the_pools_of_the_sides_do_not_mix() -> None:
+    """The Empire draws by its own counters."""
+    counters = {"boers": Counters(ones=0, twos=1, threes=0), "empire": Counters(ones=1, twos=2, threes=3)}
+    (drawn,) = told(play(changed(table(), side="empire", counters=counters), "DONE"), Drawn)
+    assert (drawn.stop, drawn.go) == (1, 2)
+
+
+@pytest.mark.clause("boer-war", "2.counters", "2.2.end", "2.1.new-turn", "2.prep", "1.turns", "1.first")
+def test_a_table_is_played_to_its_end_by_done_alone() -> None:
+    """84 actions of each side in four Turns: eleven rounds each, of which 4, 4 and 3 have 1, 2 and 3."""
+    state, actions, rounds, turns = table(), [], [], []
+    for number in range(1, 200):
+        if state.ended:
+            break
+        assert RULES.due(state)[0].accepts == ("Done",)
+        outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, any_dice(number))
+        actions += told(outcome, Reported)
+        rounds += told(outcome, RoundEnded)
+        turns += told(outcome, TurnBegan)
+        state = outcome.state
+    assert [one.turn for one in turns] == [2, 3, 4]
+    for turn in (1, 2, 3, 4):
+        for side in ("boers", "empire"):
+            of = [one.actions for one in rounds if (one.turn, one.side) == (turn, side)]
+            assert sorted(of) == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3]
+        order = [one.side for one in rounds if one.turn == turn]
+        assert order == ["boers", "empire"] * 11
+    assert len(actions) == 168
+    assert RULES.result(state) == Result(winners=(), reason="table-over")
+
+
+@pytest.mark.clause("boer-war", "2.8.table", "2.alone")
+def test_a_table_has_one_seat_and_keeps_nothing_but_pool_and_rounds() -> None:
+    """Nobody stands on the program's map, and no other order is asked for."""
+    state = table()
+    assert seats(state.options) == (PLAYER,)
+    assert (state.leaders, state.garrisons, state.control) == ({}, {}, {})
+    refused = RULES.check(state, PLAYER, Pass())
+    assert refused is not None
+    assert refused.code == "not-in-this-turn"
+
+
+@pytest.mark.clause("boer-war", "2.8.both")
+def test_one_player_may_command_both_sides() -> None:
+    """He owes the action of whichever side it is."""
+    state = RULES.setup(settle(OPTIONS, {"mode": "both"}), any_dice()).state
+    assert seats(state.options) == (PLAYER,)
+    (due,) = RULES.due(state)
+    assert (due.seat, state.side) == (PLAYER, "boers")
+    state = RULES.adjudicate(state, {PLAYER: (Pass(),)}, Fated()).state
+    (due,) = RULES.due(state)
+    assert (due.seat, state.side) == (PLAYER, "empire")
+    assert "Rail" in due.accepts
