@@ -113,7 +113,7 @@ PAGES = (
         asked=Seat("player"),
         options={"units": "first-game"},
         positions={
-            "draft": (Seat("player"), {"opening": True}),
+            "draft": (Seat("player"), {"units": "draft"}),
             "field": (
                 Seat("player"),
                 (
@@ -131,6 +131,13 @@ PAGES = (
         kind="great-war",
         asked=Seat("player"),
         report=("beaver:", "Turn 1", "Turn 1:", "Next:", "TURN 1", "Turn 1, Combat Round 1\n|"),
+    ),
+    Page(
+        name="players/boer-war",
+        kind="boer-war",
+        asked=Seat("Boers"),
+        positions={"table": (Seat("player"), {"mode": "table"})},
+        report=("beaver:", "Turn 1", "Cronje", "Next:", "TURN 1", "The draw"),
     ),
 )
 NAMES = [page.name for page in PAGES]
@@ -172,8 +179,8 @@ def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
     seat, found = page.positions[word]
     if isinstance(found, tuple):
         return amended(page.game, opening, found), seat
-    if "opening" in found:
-        return opened(page.kind, name="beaver", secret=SECRET).state, seat
+    if found.keys() <= {option.name for option in page.game.about.options}:
+        return opened(page.kind, name="beaver", secret=SECRET, options=found).state, seat
     assert page.game.whatif is not None
     return page.game.whatif.position(dict(found)), seat
 
