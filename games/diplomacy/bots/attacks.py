@@ -74,7 +74,7 @@ def _criteria(situation: Situation) -> tuple[Criterion[Chance], ...]:
     board = situation.board
     outward = situation.ways.outward
     return (
-        applies("a supply centre", lambda one: one.place in board.centres),
+        applies("supply centres first", lambda one: one.place in board.centres),
         applies("its own centre, to be freed", lambda one: one.place in situation.owned),
         Criterion(preference(situation, "wanted"), lambda one: -pull(situation, one.place)),
         Criterion("takes the fewest units", lambda one: situation.sure(one.place)),

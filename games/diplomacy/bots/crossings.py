@@ -26,10 +26,13 @@ class Crossing:
     fleets: tuple[Unit, ...]
 
 
-def ferry(plan: Plan) -> None:
-    """Carry armies over the water to a shore from which they have a shorter way to a centre."""
+def ferry(plan: Plan, *, at_once: bool) -> None:
+    """Carry armies over the water to a shore from which they have a shorter way to a centre.
+
+    at_once: only to centres that are won without a fight; else also to a shore on the way to one.
+    """
     for army in plan.free():
-        crossings = _crossings(plan, army) if army.kind == "A" else ()
+        crossings = _crossings(plan, army, at_once) if army.kind == "A" else ()
         if crossings:
             label = f"convoy/{army.at}"
             criteria = _criteria(plan.situation)
@@ -54,7 +57,7 @@ def _carry(plan: Plan, army: Unit, crossing: Crossing, why: Weighed) -> None:
         plan.order(fleet, convoy, Ferries(army=army.at, to=crossing.shore))
 
 
-def _crossings(plan: Plan, army: Unit) -> tuple[Crossing, ...]:
+def _crossings(plan: Plan, army: Unit, at_once: bool) -> tuple[Crossing, ...]:
     """The crossings that pay for an army, to shores that are open; in board order."""
     situation = plan.situation
     here = situation.nearest(army)
@@ -64,8 +67,12 @@ def _crossings(plan: Plan, army: Unit) -> tuple[Crossing, ...]:
             far = {goal: situation.steps("A", goal).get(shore, FAR) for goal in situation.prizes}
             goal = min(far, key=lambda goal: far[goal], default=shore)
             found.append(Crossing(shore, goal, here - far.get(goal, FAR), fleets))
-    paying = (crossing for crossing in found if crossing.saved >= PAYS)
+    paying = [one for one in found if one.saved >= PAYS and (not at_once or _is_won(situation, one))]
     return tuple(sorted(paying, key=lambda crossing: situation.board.index[crossing.shore]))
+
+
+def _is_won(situation: Situation, crossing: Crossing) -> bool:
+    return crossing.shore in situation.prizes and situation.sure(crossing.shore) == 1
 
 
 def _chains(plan: Plan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]:

@@ -30,15 +30,17 @@ class Intermediate(Player):
         """An order for each unit, in the order of these steps.
 
         Who stands on a centre to win, or in a centre of its own to which enemies can come, stays and may
-        support. Then come attacks that cannot fail, cover for centres in danger, attacks that may succeed,
-        convoys, and the way to the closest centre; who has no order yet supports.
+        support. Then come convoys to centres that nobody contests, attacks that cannot fail, cover for
+        centres in danger, attacks that may succeed, other convoys, and the way to the closest centre; who
+        has no order yet supports.
         """
         plan = Plan(situation, dice)
         stay(plan)
+        ferry(plan, at_once=True)
         attack(plan, daring=False)
         cover(plan)
         attack(plan, daring=True)
-        ferry(plan)
+        ferry(plan, at_once=False)
         advance(plan)
         support(plan)
         return tuple(plan.planned[unit] for unit in situation.mine)
@@ -63,19 +65,20 @@ def is_watched(situation: Situation, centre: Province) -> bool:
 
 
 def cover(plan: Plan) -> None:
-    """Send somebody back to each empty centre in danger, and let as many support as enemies can come."""
+    """Support those who cover a centre, as many as enemies can come; send somebody to each empty one."""
     situation = plan.situation
-    for centre in situation.board.sorted(situation.owned):
-        if not is_watched(situation, centre):
-            continue
-        against = powers(situation.enemies(centre))
-        if plan.is_open(centre) and centre not in situation.standing:
-            _send_home(plan, centre, Covers(centre=centre, against=against))
+    watched = [centre for centre in situation.board.sorted(situation.owned) if is_watched(situation, centre)]
+    for centre in watched:
         unit = situation.standing.get(centre)
         if unit in plan.rooted:
             near = [one for one in plan.free() if centre in situation.reach(one)]
-            for one in sorted(near, key=lambda one: uses(situation, one))[: situation.threat(centre) - 1]:
+            near.sort(key=lambda one: uses(situation, one))
+            for one in near[: situation.threat(centre) - 1]:
                 shield(plan, one, unit)
+    for centre in watched:
+        if centre not in situation.standing and plan.is_open(centre):
+            against = powers(situation.enemies(centre))
+            _send_home(plan, centre, Covers(centre=centre, against=against))
 
 
 def _send_home(plan: Plan, centre: Province, motive: Covers) -> None:

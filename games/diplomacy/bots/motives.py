@@ -87,7 +87,7 @@ class Takes(Motive, frozen=True, kw_only=True):
 
 
 class Attacks(Motive, frozen=True, kw_only=True):
-    """Leads an attack on a unit. strength: how many take part; holders: how many of its nation could hold it."""
+    """Leads an attack on a unit. strength: how many take part; holders: how many of its nation hold it."""
 
     foe: Unit
     strength: int

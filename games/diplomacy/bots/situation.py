@@ -179,10 +179,11 @@ class Situation:
     def sure(self, place: Province) -> int:
         """How many units it takes to get into a place: more than can hold it, or come there too.
 
-        Supports that are cut are not counted, and nobody helps another nation.
+        One's own unit there is thought to leave; supports that are cut are not counted, and nobody is
+        thought to help another nation.
         """
         if place not in self._sure:
-            unit = self.standing.get(place)
+            unit = None if self.is_ours(place) else self.standing.get(place)
             holders = self.holders(unit) if unit else 0
             owner = unit.power if unit else None
             others = Counter(one.power for one in self.enemies(place) if one.power != owner)
