@@ -12,17 +12,19 @@ from pathlib import Path
 import games
 from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.signposts import signposts
+from adjudicator.caretaker.surroundings import Ask, answer_of, surroundings
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
-from adjudicator.store import troubles
+from adjudicator.store import inbox, troubles
+from orders.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
 """Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
@@ -31,12 +33,15 @@ LOOK_SECONDS = 0.5
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
 
-def examine(house: House, wait_seconds: float, texts: Texts | None = None) -> Iterator[Finding]:
+def examine(
+    house: House, wait_seconds: float, texts: Texts | None = None, ask: Ask = answer_of
+) -> Iterator[Finding]:
     """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
 
-    texts: by which names are looked up; None: they are not.
+    texts: by which names are looked up; None: they are not; ask: how programs of this machine are asked.
     """
     yield from _files(house)
+    yield from surroundings(house, ask)
     yield from _database(house)
     yield from _templates()
     with _office_open(house) as own_server:
@@ -180,13 +185,13 @@ def _to_oneself(house: House, wait_seconds: float) -> Iterator[Finding]:
         f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
     }
     began = house.clock.now()
-    sent: dict[str, str] = {}
+    sent: dict[str, Sealed] = {}
     for place, (address, instead) in enumerate(ways.items()):
-        message_id, refusal = _send(house, f"doctor/{began}/{place}", address)
+        letter, refusal = _send(house, f"doctor/{began}/{place}", address)
         if refusal:
             yield Finding("to oneself", "bad", f"a letter to {address} is not taken: {refusal}", instead)
         else:
-            sent[address] = message_id
+            sent[address] = letter
     arrivals = _arrivals(house, sent, wait_seconds)
     for address, taken in arrivals.items():
         if taken is None:
@@ -198,28 +203,35 @@ def _to_oneself(house: House, wait_seconds: float) -> Iterator[Finding]:
         yield _skew(began, min(came), house.clock.now())
 
 
-def _send(house: House, key: str, address: str) -> tuple[str, str | None]:
+def _send(house: House, key: str, address: str) -> tuple[Sealed, str | None]:
     text = "A letter of the doctor to the service itself. Nobody need read it.\n"
     letter = house.writer.seal(
         Outgoing(key=key, to=address, subject="gm doctor", text=text), house.clock.now()
     )
     (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
-    return letter.message_id, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
+    return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 
 
-def _arrivals(house: House, sent: dict[str, str], wait_seconds: float) -> dict[str, Millis | None]:
+def _arrivals(house: House, sent: dict[str, Sealed], wait_seconds: float) -> dict[str, Millis | None]:
     """When each letter was taken; None where it has not come in the time."""
     taken: dict[str, Millis | None] = dict.fromkeys(sent)
     end = time.monotonic() + wait_seconds
     while True:
         for address in [address for address, at in taken.items() if at is None]:
             try:
-                taken[address] = house.mailbox.taken_at(sent[address])
-            except PostFault:
+                taken[address] = _taken_at(house, sent[address])
+            except Fault:
                 continue  # the next look may find it
         if None not in taken.values() or time.monotonic() > end:
             return taken
         time.sleep(LOOK_SECONDS)
+
+
+def _taken_at(house: House, letter: Sealed) -> Millis | None:
+    """When it came, into the mailbox or by way of a pipe straight onto the books."""
+    with house.database.session():
+        kept = inbox.received_at(house.database, fingerprint(letter.raw))
+    return kept if kept is not None else house.mailbox.taken_at(letter.message_id)
 
 
 def _skew(began: Millis, taken: Millis, found: Millis) -> Finding:

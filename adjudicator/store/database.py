@@ -114,10 +114,20 @@ class Database:
             self._library.close()
 
     def bring_up_to_date(self) -> tuple[str, ...]:
-        """Run the migrations that are missing, under the write lock. Returns their names."""
+        """Run the migrations that are missing, under the write lock. Returns their names.
+
+        Raises Refusal where a later program has run others: this one would not know what it writes into.
+        """
         with self.writing():
             self._library.lock_tables()
-            return tuple(Runner(self._library, str(MIGRATIONS), table_name="migration").up())
+            runner = Runner(self._library, str(MIGRATIONS), table_name="migration")
+            if later := [one.name for one in runner.status() if one.path is None]:
+                raise Refusal(
+                    f"database {self._name}",
+                    f"was brought up to date by a later program, to {later[-1]}",
+                    "install that program again, or  gm restore  a copy that this one has made",
+                )
+            return tuple(runner.up())
 
     @contextmanager
     def _edge(self) -> Iterator[None]:

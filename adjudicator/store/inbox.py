@@ -73,6 +73,13 @@ def known_places(database: Database, mailbox: str, places: Sequence[str]) -> fro
         return frozenset(row.place for row in database.run(seen))
 
 
+def received_at(database: Database, mark: str) -> Millis | None:
+    """When the letter of that fingerprint was received; None if it is not on the books."""
+    with database.reading():
+        row = database.first(LetterRow.select(LetterRow.received).where(LetterRow.fingerprint == mark))
+        return None if row is None else int(row.received)
+
+
 def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
     """The letters that wait to be read, in the order in which the servers took them."""
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())

@@ -6,7 +6,8 @@ from adjudicator.clock import Millis
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 
-_KEY, _POLL, _ALIVE, _HANDED = "service_key", "last_poll", "last_alive", "last_handed"
+_KEY, _PROGRAM = "service_key", "program"
+_POLL, _ALIVE, _HANDED = "last_poll", "last_alive", "last_handed"
 
 
 def service_key(database: Database) -> bytes:
@@ -48,9 +49,21 @@ def last_alive(database: Database) -> Millis | None:
     return _instant(database, _ALIVE)
 
 
-def _note(database: Database, key: str, at: Millis) -> None:
+def note_program(database: Database, version: str) -> None:
+    """Note which version of the program serves."""
+    _note(database, _PROGRAM, version)
+
+
+def program(database: Database) -> str | None:
+    """Which version of the program last began to serve."""
+    with database.reading():
+        found = _value(database, _PROGRAM)
+    return None if found is None else found.decode()
+
+
+def _note(database: Database, key: str, what: Millis | str) -> None:
     with database.writing():
-        query = MetaRow.insert(key=key, value=str(at).encode())
+        query = MetaRow.insert(key=key, value=str(what).encode())
         database.run(query.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.caretaker.doctor import examine
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.reports.reader import reader_of
@@ -179,3 +180,16 @@ def test_a_letter_waits_in_the_queue_while_the_service_cannot_take_it(piped: Pip
     piped.until(lambda: "was on the books already" in piped.postfix.log())
     assert len(piped.kept()) == before + 1
     assert "status=bounced" not in piped.postfix.log()
+
+
+def test_the_doctor_finds_his_letters_on_the_books(piped: Piped) -> None:
+    """They come back by the pipe, and lie in no mailbox."""
+    config = piped.folder / "doctor.toml"
+    config.write_text(CONFIG.replace("maildir:./mail/out", f"smtp://127.0.0.1:{piped.postfix.port}"))
+    house = open_house(load_settings(config))
+    found = [one for one in examine(house, wait_seconds=30) if one.about == "to oneself"]
+    house.database.close()
+    assert [one.said for one in found] == [
+        f"a letter to gm@{DOMAIN} came back",
+        f"a letter to gm+doctor@{DOMAIN} came back",
+    ]

@@ -65,8 +65,9 @@ def test_init_logs_in_before_it_writes(
 def test_all_is_well(served: Terminal) -> None:
     told = served.told("doctor --wait 20")
     assert set(grades(told).values()) == {"good"}, told
-    assert set(grades(told)) == {
-        *("files", "database", "templates", "inbox", "outbox", "to oneself", "clock")
+    # What else is found depends on what runs on this machine.
+    assert set(grades(told)) >= {
+        *("files", "database", "disk", "templates", "inbox", "outbox", "to oneself", "clock")
     }
     assert sum(finding["about"] == "to oneself" for finding in told) == 2
     assert served.says("doctor --wait 0").endswith("All is well.\n")

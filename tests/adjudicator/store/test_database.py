@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 
 import peewee
 import psycopg
@@ -67,6 +68,26 @@ def test_a_database_is_migrated_once(url, database):
     again = open_database(url)
     assert again.bring_up_to_date() == ()
     again.close()
+
+
+def test_a_database_of_a_later_program_is_left_alone(url, database):
+    """After an upgrade that was taken back: what this program does not know of it might spoil."""
+    later = "insert into migration (name, applied) values ('0999_later', '2030-01-01 00:00:00')"
+    gone = "delete from migration where name = '0999_later'"
+    asked = psycopg.connect(url) if url.startswith("postgresql:") else sqlite3.connect(url)
+    with closing(asked):
+        asked.execute(later)
+        asked.commit()
+        try:
+            open_database(url).close()
+            said = "nothing"
+        except Refusal as refused:
+            said = str(refused)
+        finally:
+            asked.execute(gone)
+            asked.commit()
+    assert "by a later program, to 0999_later" in said
+    assert "gm restore" in said
 
 
 def test_two_that_open_at_once_do_not_race(another):
