@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from games.boer_war import names
 from games.boer_war.board import board
 from games.boer_war.conditions import CONDITIONS, write_condition
+from games.boer_war.lawful import accepts
 from games.boer_war.materials import EventId, LeaderId, Link, Point
 from games.boer_war.model import (
+    SIDES,
     AnyOrder,
     Assault,
     Blockhouse,
@@ -33,8 +35,24 @@ from games.boer_war.model import (
 )
 from games.boer_war.writing import FORMS, LEADERS, LINKS, POINTS
 from games.protocol import Condition, Form, Lexicon
+from games.record import changed
 
 Slots = Mapping[str, str]
+
+
+_KINDS: Mapping[str, str] = {
+    "move-storm": "Move",
+    "move-guns": "Move",
+    "assault-guns": "Assault",
+    "reinforce-garrison": "Reinforce",
+    "event": "PlayEvent",
+    "event-links": "PlayEvent",
+    "stand": "Stance",
+    "slip": "Stance",
+    "leave": "Transfer",
+    "fetch": "Transfer",
+}
+"""By form, the kind of orders that it makes where that is called otherwise."""
 
 
 class BoerWarNotation:
@@ -49,6 +67,12 @@ class BoerWarNotation:
     def conditions(self) -> tuple[Form, ...]:
         """What IF may ask."""
         return CONDITIONS
+
+    def examples(self, view: State) -> tuple[Form, ...]:
+        """A way to write each order of this kind of war; at a table of the player's own only DONE."""
+        kinds = {kind for side in SIDES for kind in accepts(changed(view, side=side))}
+        first = {form.name: form for form in reversed(FORMS)}
+        return tuple(form for form in FORMS if form is first[form.name] and _kind(form.name) in kinds)
 
     def lexicon(self, view: State) -> Lexicon:
         """All points, leaders and events, by their codes and by their names."""
@@ -65,6 +89,10 @@ class BoerWarNotation:
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``BUL is at EST``."""
         return write_condition(condition)
+
+
+def _kind(form: str) -> str:
+    return _KINDS.get(form, form.capitalize())
 
 
 def _leaders(slots: Slots) -> tuple[LeaderId, ...]:

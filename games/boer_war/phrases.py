@@ -68,9 +68,9 @@ def lines(links: Iterable[Link]) -> str:
 
 
 def open_counters(counters: Counters) -> str:
-    """The Action counters that lie open, in figures: "1 1 2 2 2 3"."""
-    shown = (1,) * counters.ones + (2,) * counters.twos + (3,) * counters.threes
-    return " ".join(str(number) for number in shown) or "none"
+    """The Action counters that lie open, in figures: "11 222 3"."""
+    shown = ("1" * counters.ones, "2" * counters.twos, "3" * counters.threes)
+    return " ".join(row for row in shown if row) or "none"
 
 
 def odds(pool: Pool) -> str:

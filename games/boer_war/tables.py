@@ -23,7 +23,7 @@ from games.protocol import Table
 
 _DISPUTED = Counters(ones=2, twos=3, threes=1)
 _REMARK = (
-    "Counters 1 1 2 2 2 3 are those of the printed example, which counts 2 STOP to 1 GO! for the third "
+    "Counters 11 222 3 are those of the printed example, which counts 2 STOP to 1 GO! for the third "
     "action; by its own rule they are 3 to 1. {which} (option pool)."
 )
 _READINGS = {
@@ -83,8 +83,10 @@ def _reading(view: State) -> Any:
 def _counters(view: State) -> Iterator[tuple[str, str]]:
     for side in SIDES:
         counters = view.counters[side]
-        left = counted(counters.rounds, "round")
-        yield f"{SIDE_NAMES[side]}, counters", f"{open_counters(counters)} ({left} left)"
+        yield (
+            f"{SIDE_NAMES[side]}, open counters",
+            f"{open_counters(counters)}, {counted(counters.rounds, 'round')} left",
+        )
 
 
 def _war(view: State) -> Table:

@@ -68,7 +68,6 @@ _NEWS: tuple[type[Event], ...] = (
     tidings.Played,
     tidings.Reinforced,
     tidings.Went,
-    tidings.Reported,
 )
 """What makes a headline, the weightiest first."""
 
