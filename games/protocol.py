@@ -291,6 +291,14 @@ class Foresight(Protocol[S_contra, O_contra]):
         """Why an order cannot be lawful after those before it, whatever the opponent does; or None."""
 
 
+@runtime_checkable
+class Planned(Protocol[S_contra]):
+    """Rules of a game in which orders that queue up are a plan for some turns, and lapse with them."""
+
+    def stretch(self, state: S_contra, seat: Seat) -> str:
+        """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
+
+
 class Notation(Protocol[S_contra, O]):
     """How a game is written and read."""
 

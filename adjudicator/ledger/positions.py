@@ -158,6 +158,7 @@ class Step:
     """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
 
     passed: by seat, queued orders that were left out for good, since their condition did not hold.
+    dropped: by seat, those that were left over when what they were a plan for was over.
     """
 
     entry: Entry
@@ -166,6 +167,7 @@ class Step:
     after: Any
     events: tuple[Event, ...]
     passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
+    dropped: Mapping[Seat, tuple[Item, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.pigeonhole import Item, turn_of
+from adjudicator.ledger.pigeonhole import Item, slot_of, turn_of
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
 from adjudicator.referee.bots import Bots
@@ -15,7 +15,7 @@ from adjudicator.referee.dice import RecordingDice, waiting
 from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from games.dice import SealedDice
-from games.protocol import Due, Game, Seat
+from games.protocol import Due, Game, Planned, Seat
 from games.record import changed
 
 STRETCH = 50
@@ -58,6 +58,7 @@ def play(
         turn = game.rules.turn(state)
         outcome = game.rules.adjudicate(state, gathered.orders, dice)
         entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by)
+        dropped = _left_over(game, state, outcome.state, {**filed, **gathered.left})
         steps.append(
             Step(
                 entry=entry,
@@ -66,13 +67,15 @@ def play(
                 after=outcome.state,
                 events=outcome.events,
                 passed=gathered.passed,
+                dropped=dropped,
             )
         )
         lapses = _lapses(lapses, entry, chairs, gone)
         state, head, ripe = outcome.state, entry.sha, False
         forced = waiting(forced, entry.throws)
         filed = {
-            seat: _still_to_come(game, state, items) for seat, items in {**filed, **gathered.left}.items()
+            seat: _still_to_come(game, state, tuple(one for one in items if one not in dropped.get(seat, ())))
+            for seat, items in {**filed, **gathered.left}.items()
         }
         # What was said of WAIT and READY was said of one turn.
         chairs = {seat: rested(chair) for seat, chair in chairs.items()}
@@ -123,6 +126,18 @@ def _still_to_come(game: Game, state: Any, filed: tuple[Item, ...]) -> tuple[Ite
         return filed
     turns = {turn.short for turn in game.rules.ahead(state)}
     return tuple(item for item in filed if turn_of(item) is None or turn_of(item) in turns)
+
+
+def _left_over(
+    game: Game, before: Any, state: Any, filed: Mapping[Seat, tuple[Item, ...]]
+) -> dict[Seat, tuple[Item, ...]]:
+    """What queued up on file for a stretch of turns that is over."""
+    rules = game.rules
+    if not isinstance(rules, Planned):
+        return {}
+    over = [seat for seat in filed if rules.stretch(before, seat) != rules.stretch(state, seat)]
+    queues = {seat: tuple(item for item in filed[seat] if slot_of(item) is None) for seat in over}
+    return {seat: queue for seat, queue in queues.items() if queue}
 
 
 def after(position: Position, played: Played) -> Position:

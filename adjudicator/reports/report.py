@@ -40,7 +40,8 @@ class Passage:
 class Chapter:
     """One turn told. silent: the people who owed orders for it and sent none.
 
-    passed: the viewer's queued orders that were left out, since their condition did not hold.
+    passed: the viewer's queued orders that were left out, since their condition did not hold; dropped: those
+    left over when what they were a plan for was over.
     """
 
     turn: Turn
@@ -48,6 +49,7 @@ class Chapter:
     passages: tuple[Passage, ...]
     silent: tuple[str, ...]
     passed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,7 @@ def _chapter(game: Game, step: Step, viewer: Seat | None) -> Chapter:
         passages=tuple(Passage(heading, tuple(under)) for heading, under in lines.items()),
         silent=step.entry.silent,
         passed=tuple(written(game, item) for item in step.passed.get(viewer, ())) if viewer else (),
+        dropped=tuple(written(game, item) for item in step.dropped.get(viewer, ())) if viewer else (),
     )
 
 
