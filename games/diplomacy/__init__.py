@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
+from games.diplomacy.bots.advanced import Advanced
 from games.diplomacy.bots.aimless import Aimless
 from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.dumbbot import DumbBot
@@ -72,7 +73,11 @@ def game(variant: Variant) -> Game:
 def _levels(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
     """The bots of each level, the weakest first. They share what they know of the board."""
     ways: dict[int, Ways] = {}
-    return {"beginner": Beginner(variant, ways=ways), "intermediate": Intermediate(variant, ways=ways)}
+    return {
+        "beginner": Beginner(variant, ways=ways),
+        "intermediate": Intermediate(variant, ways=ways),
+        "advanced": Advanced(variant, ways=ways),
+    }
 
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:

@@ -1,0 +1,112 @@
+"""The advanced: it tries order sheets out against what the others may do, and plays the best it finds.
+
+It begins with the plans that the intermediate would make, in all temperaments, and changes a few orders at a
+time for as long as that is better on average. What the others may order is guessed: as beginners and
+intermediates would play in their place, and what would be their best reply to its first plan. It sees what
+its seat sees, no more, and spares its friends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.dice import Dice, LabelledDice
+from games.diplomacy.bots import aftermath
+from games.diplomacy.bots.beginner import Beginner
+from games.diplomacy.bots.intermediate import Intermediate
+from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.replying import with_replies
+from games.diplomacy.bots.sampling import Model, Sheet, neighbourhood, replies, sheet_of
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.temper import TEMPERS
+from games.diplomacy.bots.trials import Trials
+from games.diplomacy.bots.valuation import Valuation
+from games.diplomacy.bots.variations import Variations
+from games.diplomacy.bots.verdicts import verdicts
+from games.diplomacy.model import Build
+from games.protocol import Due
+
+BUDGET = 2_000
+"""Adjudications for one movement season: about a second of one core."""
+
+_A_SAMPLE = 60
+"""For so many adjudications of the budget there is one sample more."""
+_SAMPLES = range(6, 21)
+
+
+@dataclass(frozen=True)
+class Advanced(Player):
+    """Searches. budget: how many adjudications it may make for the moves of a season."""
+
+    budget: int = BUDGET
+
+    def within(self, budget: int) -> "Advanced":
+        """The same bot with another budget."""
+        return replace(self, budget=budget)
+
+    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Planned, ...]:
+        """The orders for one Due, each with why: retreats, builds and removals go by the same valuation."""
+        if due.kind == "moves":
+            return self.moves(situation, dice)
+        valuation = Valuation(situation)
+        if due.kind == "retreats":
+            return aftermath.retreats(situation, due, valuation)
+        if Build.__name__ in due.accepts:
+            return aftermath.builds(situation, due.takes or 0, valuation)
+        return aftermath.removals(situation, due.takes or 0, valuation)
+
+    def moves(self, situation: Situation, dice: Dice) -> tuple[Planned, ...]:
+        """An order for each unit of the seat: the best sheet that was found, and what speaks for it."""
+        best, trials = self.search(situation, dice)
+        return verdicts(situation, trials, best)
+
+    def trials(self, situation: Situation, dice: Dice) -> Trials:
+        """What order sheets are tried against in a situation."""
+        units = neighbourhood(situation)
+        count = min(max(self.budget // _A_SAMPLE, _SAMPLES.start), _SAMPLES.stop - 1)
+        return Trials(
+            board=situation.board,
+            rulebook=situation.variant.rulebook,
+            units=units,
+            seat=situation.seat,
+            samples=replies(situation, self._models(), units, count, dice),
+            valuation=Valuation(situation),
+            budget=self.budget,
+        )
+
+    def search(self, situation: Situation, dice: Dice) -> tuple[Sheet, Trials]:
+        """The best sheet that was found, and the trials that say so.
+
+        The best plan of the intermediate's comes first. The nations next door may reply to it; from there on
+        it climbs to better sheets next to it, until there is none or the budget is spent.
+        """
+        plans, trials = self._plans(situation, dice), self.trials(situation, dice)
+        trials = with_replies(situation, self._model(), trials, max(plans, key=trials.mean))
+        best = max(plans, key=trials.mean)
+        variations = Variations(situation, situation.mine)
+        climbing = True
+        while climbing and not trials.is_spent:
+            climbing = False
+            for change in variations.of(best):
+                sheet = variations.apply(best, change)
+                if trials.beats(sheet, best):
+                    best, climbing = sheet, True
+        return best, trials
+
+    def _model(self) -> Intermediate:
+        return Intermediate(self.variant, ways=self.ways)
+
+    def _models(self) -> Sequence[Model]:
+        player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
+        tempered = (Model(replace(player, temper=TEMPERS[name]), 3) for name in ("raider", "guardian"))
+        return (Model(player, 4), Model(beginner, 2), *tempered)
+
+    def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
+        player = Intermediate(self.variant, self.temper, self.pact, self.ways)
+        tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
+        return [
+            sheet_of(
+                player.moves(replace(situation, temper=temper), LabelledDice(dice, f"plan/{temper.name}/"))
+            )
+            for temper in tempers
+        ]

@@ -1,0 +1,91 @@
+"""Order sheets tried out: adjudicated against each sample of what the others may order, and valued."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from statistics import fmean
+
+from games.diplomacy.board import Board
+from games.diplomacy.bots.sampling import Sheet
+from games.diplomacy.bots.valuation import Valuation, standpoint
+from games.diplomacy.model import Province, Unit, UnitOrder
+from games.diplomacy.resolver import Settled, settle
+from games.diplomacy.rulebook import Rulebook
+from games.protocol import Seat
+
+_STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
+"""A sheet that is so much worse than the best after so many samples is not tried against the others."""
+
+Key = tuple[UnitOrder, ...]
+
+
+@dataclass
+class Trials:
+    """The trials of one season. They cost adjudications, and never more than the budget.
+
+    units: who has a part in it; samples: what the others order; spent: adjudications made so far.
+    """
+
+    board: Board
+    rulebook: Rulebook
+    units: Sequence[Unit]
+    seat: Seat
+    samples: Sequence[Sheet]
+    valuation: Valuation
+    budget: int
+    spent: int = 0
+    values: dict[Key, list[float]] = field(default_factory=dict)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget allows no more."""
+        return self.spent >= self.budget
+
+    def mean(self, sheet: Sheet) -> float:
+        """The mean worth against the samples, as many as the budget allows; less than any other for none."""
+        found = self._tried(sheet, len(self.samples))
+        return fmean(found) if found else -inf
+
+    def beats(self, sheet: Sheet, best: Sheet) -> bool:
+        """Whether a sheet is worth more than the best so far; it is given up once that is unlikely."""
+        before = self._tried(best, len(self.samples))
+        for stage, least in _STAGES:
+            if stage < len(self.samples):
+                found = self._tried(sheet, stage)
+                if len(found) < stage or fmean(found) - fmean(before[:stage]) < least:
+                    return False
+        found = self._tried(sheet, len(self.samples))
+        return len(found) == len(before) and fmean(found) > fmean(before) + 1e-9
+
+    def margin(self, best: Sheet, key: Key) -> tuple[float, int]:
+        """By how much the best sheet is worth more than another one, and against how many samples of both."""
+        ours, theirs = self.values.get(_key(best), []), self.values[key]
+        count = min(len(ours), len(theirs))
+        return (fmean(ours[:count]) - fmean(theirs[:count]) if count else 0.0), count
+
+    def settled(self, sheet: Sheet, number: int) -> Settled:
+        """A sheet adjudicated against one sample. Costs nothing: it tells again what was tried."""
+        return settle(self.board, self.rulebook, self.units, {**self.samples[number], **sheet})
+
+    def _tried(self, sheet: Sheet, count: int) -> list[float]:
+        """The worth against the first samples, fewer of them once the budget is spent."""
+        found = self.values.setdefault(_key(sheet), [])
+        while len(found) < count and not self.is_spent:
+            self.spent += 1
+            found.append(self._try(sheet, len(found)))
+        return found[:count]
+
+    def _try(self, sheet: Sheet, number: int) -> float:
+        settled = self.settled(sheet, number)
+        after = standpoint(self.units, self.board.index, settled.moved, settled.beaten, self.seat)
+        return self.valuation.worth(after)
+
+
+def _key(sheet: Sheet) -> Key:
+    # All sheets of a season name the units in one order.
+    return tuple(sheet.values())
+
+
+def orders_of(key: Key) -> dict[Province, UnitOrder]:
+    """The sheet that was tried under a key."""
+    return {order.unit.at: order for order in key}

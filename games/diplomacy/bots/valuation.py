@@ -1,0 +1,195 @@
+"""What a position is worth to a nation after a season, in supply centres.
+
+A centre of its own, or one that it stands on, counts nearly one; less where stronger enemies can come. One
+that it can go for with more than there is to defend it counts for a chance. Each unit counts a little more
+the nearer it is to what there is to win. Nothing else is reckoned with.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.ways import FAR
+from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
+
+CENTRE = 1.0
+_STANDING = 0.8
+"""A centre of others that a unit stands on in Spring: its own in Fall, if the unit stays."""
+_INVADED = 0.25
+"""A centre of its own that an enemy stands on in Spring."""
+_EXPOSED = 0.25
+"""What a centre loses that can be taken with the next orders, whatever its nation does."""
+_BOUND = 0.03
+"""What a centre loses that has to be covered."""
+_CHANCE = 0.3
+"""A centre that can be taken with the next orders, unless its owner gets help."""
+_STALEMATE = 0.07
+"""A centre that as many can go for as can defend it."""
+_NEARNESS = 0.35
+"""A unit next to everything there is to win."""
+_MANY = 2.0
+"""So many centres next door are half of what many can be."""
+_REACH = 2
+_DRIVEN_OFF = 0.35
+"""A unit of its own that is dislodged, and has to retreat."""
+_ENEMY_DRIVEN_OFF = 0.15
+_LATER = 0.6
+"""After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
+
+_WATCHFUL: Mapping[int, float] = {1: 1.4, 2: 1.0}
+"""How much danger counts, by how many enemies next door keep a unit at home in a temperament."""
+_CARELESS = 0.6
+
+
+@dataclass(frozen=True)
+class Standpoint:
+    """Who stands where after a season: by province (its place in board order) the nation and the kind.
+
+    lost, driven: how many own and how many enemy units were dislodged.
+    """
+
+    occupants: Mapping[int, tuple[str, Kind]]
+    lost: int = 0
+    driven: int = 0
+
+
+class Valuation:
+    """What a situation makes of positions one season later."""
+
+    def __init__(self, situation: Situation) -> None:
+        board = situation.board
+        self._situation = situation
+        self._me = situation.seat
+        self._quiet = frozenset((situation.seat, NEUTRAL, *situation.friends))
+        self._later = _LATER if situation.view.phase.season in "FW" else 1.0
+        self._is_fall = situation.view.phase.season in "FW"
+        self._danger = _WATCHFUL.get(situation.temper.watch, _CARELESS)
+        self._near = tuple(
+            (kind == "F", _near(board.fleet if kind == "F" else board.army, board.index))
+            for kind in board.kinds
+        )
+        self._places = tuple(board.places)
+        self._centres = [(board.index[at], situation.view.centres.get(at)) for at in _concerned(situation)]
+        self._closeness: dict[tuple[Kind, int], float] = {}
+
+    def worth(self, after: Standpoint) -> float:
+        """The worth of a position in supply centres; only differences mean anything."""
+        occupants, me = after.occupants, self._me
+        total = _ENEMY_DRIVEN_OFF * after.driven - _DRIVEN_OFF * after.lost
+        for at, (power, kind) in occupants.items():
+            if power == me:
+                total += self._close(kind, at)
+        for centre, owner in self._centres:
+            total += self._centre(centre, owner, occupants)
+        return total
+
+    def _centre(self, at: int, owner: str | None, occupants: Mapping[int, tuple[str, Kind]]) -> float:
+        there = occupants.get(at)
+        who = there[0] if there else None
+        if self._is_fall and who is not None and who != NEUTRAL:
+            owner = who
+        held = self._held(owner, who)
+        ours, theirs = self._arrivals(at, occupants)
+        if held:
+            return held - self._risk(who == self._me, ours, theirs)
+        if owner in self._quiet and owner != self._me:
+            return 0.0
+        if not ours:
+            return 0.0
+        defence = (1 if who is not None else 0) + theirs
+        if ours > defence:
+            return self._later * _CHANCE
+        return self._later * _STALEMATE if ours == defence else 0.0
+
+    def _held(self, owner: str | None, who: str | None) -> float:
+        if who == self._me:
+            return CENTRE if owner == self._me else _STANDING
+        if owner != self._me:
+            return 0.0
+        return CENTRE if who is None else _INVADED
+
+    def _risk(self, is_manned: bool, ours: int, theirs: int) -> float:
+        """ours, theirs: how many own units and how many of the strongest enemy can come there."""
+        if not theirs:
+            return 0.0
+        later = self._later * self._danger
+        if theirs > ours + is_manned:
+            return later * _EXPOSED
+        return later * _BOUND * (1 if is_manned else 2)
+
+    def _arrivals(self, at: int, occupants: Mapping[int, tuple[str, Kind]]) -> tuple[int, int]:
+        """How many own units and how many of the strongest enemy can come to a province."""
+        ours, theirs = 0, 0
+        counts: dict[str, int] = {}
+        for is_fleet, near in self._near:
+            for place in near[at]:
+                there = occupants.get(place)
+                if there is None or (there[1] == "F") != is_fleet:
+                    continue
+                power = there[0]
+                if power == self._me:
+                    ours += 1
+                elif power not in self._quiet:
+                    counts[power] = count = counts.get(power, 0) + 1
+                    theirs = max(theirs, count)
+        return ours, theirs
+
+    def _close(self, kind: Kind, at: int) -> float:
+        key = kind, at
+        if key not in self._closeness:
+            self._closeness[key] = closeness(self._situation, kind, self._places[at])
+        return self._closeness[key]
+
+
+def closeness(situation: Situation, kind: Kind, at: Province) -> float:
+    """How near a unit of a kind in a province is to what there is to win: at most `_NEARNESS`.
+
+    Half of it is how near the nearest is, half how many are near.
+    """
+    temper, centres = situation.temper, situation.view.centres
+    spots = situation.board.spots[at] if kind == "F" else (at,)
+    nearest, many = FAR, 0.0
+    for goal in situation.prizes:
+        way = situation.steps(kind, goal)
+        far = min(way.get(spot, FAR) for spot in spots)
+        steps = max(far - (temper.enemy if goal in centres else temper.unowned), 0)
+        nearest = min(steps, nearest)
+        many += 0.5**steps
+    return _NEARNESS * (0.5 * 0.75**nearest + 0.5 * many / (many + _MANY))
+
+
+def _concerned(situation: Situation) -> tuple[Province, ...]:
+    """The centres whose worth can change with the next orders: its own, and those near its units."""
+    steps = situation.board.steps([unit.at for unit in situation.mine])
+    beaten = situation.board.steps([one.unit.at for one in situation.view.beaten])
+    return tuple(
+        centre
+        for centre in situation.board.centres
+        if centre in situation.owned or min(steps.get(centre, FAR), beaten.get(centre, FAR)) <= _REACH
+    )
+
+
+def standpoint(
+    units: Sequence[Unit],
+    index: Mapping[Province, int],
+    moved: Mapping[int, int],
+    beaten: Mapping[int, int],
+    seat: str,
+) -> Standpoint:
+    """Who stands where after a season. moved, beaten: as the resolver settles them."""
+    occupants: dict[int, tuple[str, Kind]] = {}
+    lost = driven = 0
+    for unit in units:
+        at = index[unit.at]
+        if at in beaten:
+            lost += unit.power == seat
+            driven += unit.power != seat
+        else:
+            occupants[moved.get(at, at)] = (unit.power, unit.kind)
+    return Standpoint(occupants, lost, driven)
+
+
+def _near(
+    neighbours: Mapping[Province, Sequence[Province]], index: Mapping[Province, int]
+) -> Mapping[int, tuple[int, ...]]:
+    return {index[at]: tuple(index[there] for there in near) for at, near in neighbours.items()}

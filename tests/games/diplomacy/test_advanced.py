@@ -1,0 +1,389 @@
+"""The advanced bot: what it finds, what it costs, whom it spares, and reasons that say what decided."""
+
+from collections import Counter
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+import games
+from games.dice import LabelledDice, SealedDice
+from games.diplomacy.bots.advanced import Advanced
+from games.diplomacy.bots.leanings import Pact
+from games.diplomacy.bots.sampling import neighbourhood
+from games.diplomacy.bots.trials import Trials, orders_of
+from games.diplomacy.bots.valuation import Standpoint, Valuation
+from games.diplomacy.bots.variations import Variations
+from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
+from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
+from games.diplomacy.whatif import FirstDice
+from games.options import settle
+from games.protocol import Due, Seat
+
+GAME = games.kinds()["standard"]
+BOARD = GAME.rules.board
+BOT = Advanced(GAME.rules.variant, budget=400)
+DICE = SealedDice(b"secret", "advanced", 1)
+FRANCE = Seat("France")
+
+BELGIUM = {
+    "phase": "F1902M",
+    "units": {
+        "France": ["A Picardy", "A Burgundy", "A Spain"],
+        "Germany": ["A Belgium", "A Munich"],
+        "England": ["F Edinburgh"],
+    },
+    "centres": {
+        "France": ["Paris", "Brest", "Marseilles", "Portugal"],
+        "Germany": ["Belgium", "Munich", "Berlin", "Kiel"],
+        "England": ["Edinburgh"],
+    },
+}
+"""Two French armies are next to Belgium, a third is in unowned Spain; Munich is next to Burgundy."""
+
+
+def state_of(question):
+    return GAME.whatif.position(question)
+
+
+def planned(question, seat: str = FRANCE, bot: Advanced = BOT):
+    """The orders for a position and why, by the province of the unit, or of what is built."""
+    state = state_of(question)
+    (due,) = [due for due in GAME.rules.due(state) if due.seat == seat]
+    found = bot.planned(bot.situation(state, Seat(seat)), due, DICE)
+    return {one.order.unit.at: one for one in found}
+
+
+def test_an_attack_that_nothing_can_stop_is_found_and_what_is_won_is_kept():
+    orders = planned(BELGIUM)
+    burgundy, picardy = (Piece(kind="A", at=Province(at)) for at in ("BUR", "PIC"))
+    assert orders["BUR"].order == Move(unit=burgundy, to=Province("BEL"))
+    assert orders["PIC"].order == SupportMove(unit=picardy, other=burgundy, to=Province("BEL")), "never cut"
+    assert isinstance(orders["SPA"].order, Hold), "Spain is its own when Fall is over, if it stays"
+    lead = orders["BUR"]
+    assert (lead.motive.aim, lead.motive.hits) == ("takes", lead.motive.samples)
+
+
+def test_a_friend_is_spared_as_long_as_there_is_anything_else_to_win():
+    orders = planned(BELGIUM, bot=replace(BOT, pact=Pact(truces=(Seat("Germany"),))))
+    german = ("BEL", "MUN")
+    assert not [
+        one for one in orders.values() if isinstance(one.order, Move | SupportMove) and one.order.to in german
+    ]
+
+
+def test_natural_partners_are_friends_from_the_start():
+    """Indianomacy, designer's hints (1.22): no order goes into a partner's centre in the first season."""
+    game = games.kinds()["indianomacy"]
+    bot = Advanced(game.rules.variant, budget=100)
+    state = game.rules.setup({}, DICE).state
+    for due in game.rules.due(state):
+        situation = bot.situation(state, due.seat)
+        spared = {centre for centre, owner in state.centres.items() if owner in situation.friends}
+        orders = [one.order for one in bot.planned(situation, due, DICE)]
+        assert not [one for one in orders if isinstance(one, Move | SupportMove) and one.to in spared]
+
+
+@pytest.mark.parametrize("budget", [1, 25, 400])
+def test_no_more_adjudications_are_made_than_the_budget_allows(budget):
+    bot = BOT.within(budget)
+    situation = bot.situation(state_of(BELGIUM), FRANCE)
+    _, trials = bot.search(situation, DICE)
+    assert sum(map(len, trials.values.values())) <= trials.spent <= budget
+
+
+def test_nothing_that_was_tried_to_the_end_is_worth_more_than_what_is_played():
+    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    best, trials = BOT.search(situation, DICE)
+    whole = [fmean(values) for values in trials.values.values() if len(values) == len(trials.samples)]
+    assert len(whole) > 4, "more than the plans that it began with"
+    assert trials.mean(best) == max(whole)
+
+
+def test_the_same_view_and_dice_give_the_same_orders_and_reasons():
+    state = state_of(BELGIUM)
+    (due,) = [due for due in GAME.rules.due(state) if due.seat == FRANCE]
+    assert BOT.orders(state, due, DICE) == Advanced(GAME.rules.variant, budget=400).orders(state, due, DICE)
+
+
+def test_outside_a_game_too_the_samples_differ():
+    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    samples = BOT.trials(situation, FirstDice()).samples
+    assert len({tuple(sorted((at, doing(BOARD, one)) for at, one in some.items())) for some in samples}) > 1
+
+
+def _opening():
+    state = GAME.rules.setup({}, DICE).state
+    question = GAME.whatif.question(state)
+    return {"units": question["units"], "centres": question["centres"]}
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy", "fleet-rome", "chaos"])
+def test_in_positions_of_any_sort_all_orders_are_lawful_and_complete(kind):
+    """Random play makes positions that no plan would: beaten units, lost homes, nothing left."""
+    game = games.kinds()[kind]
+    bot, aimless = Advanced(game.rules.variant, budget=15), game.sparring["random"]
+    state = game.rules.setup(settle(game.about.options, {}), DICE).state
+    for turn in range(10):
+        dice = SealedDice(b"secret", kind, turn)
+        orders = {}
+        for number, due in enumerate(game.rules.due(state)):
+            orders[due.seat] = [one.order for one in aimless.orders(state, due, LabelledDice(dice, due.seat))]
+            if (number + turn) % 7 == 0 or due.kind != "moves":
+                choices = bot.orders(state, due, LabelledDice(dice, due.seat))
+                found = [one.order for one in choices]
+                assert [game.rules.check(state, due.seat, one) for one in found] == [None] * len(found)
+                assert all(one.reason for one in choices)
+                _assert_complete(due, found)
+        state = game.rules.adjudicate(state, orders, dice).state
+
+
+def _assert_complete(due: Due, orders) -> None:
+    if due.takes is None:
+        assert Counter(one.slot for one in orders) == Counter(owed.slot for owed in due.owes)
+    else:
+        assert len(orders) == due.takes
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_reason_is_what_the_trials_came_to(seed):
+    """Played through again, the samples show what is told; the next best is really worse by so much."""
+    dice = SealedDice(b"secret", "reasons", seed)
+    bot = BOT.within(120)
+    situation = bot.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    best, trials = bot.search(situation, dice)
+    index = BOARD.index
+    for one in bot.moves(situation, dice):
+        motive, order = one.motive, one.order
+        assert order == best[order.unit.at]
+        settled = [trials.settled(best, number) for number in range(motive.samples)]
+        if motive.aim in ("takes", "enters", "goes"):
+            assert motive.hits == sum(
+                some.moved.get(index[order.unit.at]) == index[order.to] for some in settled
+            )
+            assert motive.hits >= sum(index[order.to] in some.contested for some in settled)
+        elif motive.aim == "bars":
+            assert motive.hits == sum(index[order.to] in some.contested for some in settled)
+        elif motive.aim in ("helps in", "carries"):
+            assert motive.hits == sum(
+                some.moved.get(index[order.other.at]) == index[order.to] for some in settled
+            )
+        else:
+            kept = order.other.at if isinstance(order, SupportHold) else order.unit.at
+            assert motive.hits == sum(index[kept] not in some.beaten for some in settled)
+        assert motive.margin >= -1e-9 or motive.instead is None
+        if motive.instead is not None:
+            margins = [
+                trials.margin(best, key)[0]
+                for key, values in trials.values.items()
+                if len(values) > 1 and orders_of(key)[order.unit.at] == motive.instead
+            ]
+            assert motive.margin == pytest.approx(min(margins))
+
+
+def test_a_reason_names_what_is_expected_and_the_next_best():
+    motive = Expects(
+        aim="takes",
+        at=Province("BEL"),
+        hits=17,
+        samples=20,
+        instead=SupportMove(
+            unit=Piece(kind="A", at=Province("BUR")),
+            other=Piece(kind="A", at=Province("PIC")),
+            to=Province("BEL"),
+        ),
+        margin=0.4167,
+        tried=99,
+    )
+    assert phrase(BOARD, motive) == (
+        "takes Belgium in 17 of 20 samples; 0.42 centres better than supporting Picardy into Belgium"
+    )
+    alone = Expects(aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, tried=1)
+    assert phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; nothing else was tried"
+
+
+def test_the_choice_keeps_what_was_weighed_as_data():
+    choice = planned(BELGIUM)["SPA"].choice(BOARD)
+    (decision,) = choice.decisions
+    assert decision.clause == "worth"
+    assert decision.choices[0] == "staying"
+    assert decision.criterion in choice.reason
+
+
+def test_a_unit_is_removed_that_is_worth_least_where_it_stands():
+    """Gascony lies behind the front; all others stand on centres or next to what there is to win."""
+    french = ["A Burgundy", "A Picardy", "A Piedmont", "F English Channel", "A Gascony"]
+    question = {
+        "phase": "W1902A",
+        "units": {"France": french, "Germany": ["A Munich"]},
+        "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"], "Germany": ["Munich"]},
+    }
+    (gone,) = planned(question).values()
+    assert gone.order == Disband(unit=Piece(kind="A", at=Province("GAS")))
+    assert isinstance(gone.motive, Outweighs)
+    assert gone.motive.of == 5
+    assert gone.motive.margin > 0
+
+
+def test_what_is_built_stands_where_it_is_worth_most_and_each_site_is_used_once():
+    question = {
+        "phase": "W1902A",
+        "units": {"France": ["A Burgundy"], "Germany": ["A Munich"]},
+        "centres": {"France": ["Paris", "Brest", "Marseilles"], "Germany": ["Munich", "Berlin"]},
+    }
+    built = planned(question)
+    assert len(built) == 2
+    assert all(isinstance(one.order, Build) for one in built.values())
+
+
+def test_a_beaten_unit_goes_where_it_is_worth_most_and_not_where_others_may_meet_it():
+    """Holland is unowned, and a centre; but an English fleet may retreat there as well."""
+    question = {
+        "phase": "F1902R",
+        "units": {"Germany": ["A Belgium", "F North Sea"], "France": ["A Picardy"]},
+        "centres": {"France": ["Paris", "Brest"], "Germany": ["Belgium", "Kiel"]},
+        "dislodged": {
+            "France": [{"unit": "A Ruhr", "by_from": "Munich", "retreats": ["Holland", "Burgundy"]}]
+        },
+    }
+    alone = planned(question)["RUH"]
+    assert alone.order.to == "HOL"
+    assert alone.motive.margin > 0.5
+    met = {**question["dislodged"]}
+    met["England"] = [{"unit": "F Helgoland", "by_from": "Kiel", "retreats": ["Holland"]}]
+    question["dislodged"] = met
+    assert planned(question)["RUH"].motive.margin < alone.motive.margin
+
+
+class TestValuation:
+    """By hand, from the weights of valuation.py."""
+
+    def worth(
+        self, units: dict[str, list[str]], centres: dict[str, list[str]], phase: str = "S1902M"
+    ) -> float:
+        state = state_of({"phase": phase, "units": units, "centres": centres})
+        occupants = {BOARD.index[unit.at]: (unit.power, unit.kind) for unit in state.units}
+        return Valuation(BOT.situation(state, FRANCE)).worth(Standpoint(occupants))
+
+    def test_a_centre_that_stronger_enemies_can_come_to_is_worth_less(self):
+        centres = {"France": ["Paris", "Brest"], "Germany": ["Munich", "Kiel"]}
+        away = {"France": ["A Brest"], "Germany": ["A Kiel"]}
+        near = {"France": ["A Brest"], "Germany": ["A Burgundy"]}
+        two = {"France": ["A Brest"], "Germany": ["A Burgundy", "A Picardy"]}
+        safe, bound, exposed = (self.worth(units, centres) for units in (away, near, two))
+        assert safe > bound > exposed
+        assert safe - exposed > 0.2
+
+    def test_in_fall_who_stands_on_a_centre_owns_it(self):
+        centres = {"France": ["Paris"], "Germany": ["Munich"]}
+        spring, fall = (
+            self.worth({"France": ["A Belgium"], "Germany": ["A Munich"]}, centres, phase)
+            for phase in ("S1902M", "F1902M")
+        )
+        assert fall > spring
+
+    def test_nearer_to_what_there_is_to_win_is_better(self):
+        centres = {"France": ["Paris", "Brest", "Marseilles", "Spain", "Portugal"], "Germany": ["Munich"]}
+        far, near = (
+            self.worth({"France": [at], "Germany": ["A Berlin"]}, centres)
+            for at in ("A Gascony", "A Burgundy")
+        )
+        assert near > far
+
+    def test_units_that_are_driven_off_count_against_those_who_lose_them(self):
+        state = state_of(BELGIUM)
+        valuation = Valuation(BOT.situation(state, FRANCE))
+        nobody = Standpoint({})
+        assert valuation.worth(Standpoint({}, lost=1)) < valuation.worth(nobody)
+        assert valuation.worth(Standpoint({}, driven=1)) > valuation.worth(nobody)
+
+
+class TestVariations:
+    def variations(self, bot: Advanced = BOT):
+        situation = bot.situation(state_of(BELGIUM), FRANCE)
+        return Variations(situation, situation.mine)
+
+    def holds(self):
+        state = state_of(BELGIUM)
+        return {unit.at: Hold(unit=unit.piece) for unit in state.units if unit.power == FRANCE}
+
+    def test_attacks_come_with_and_without_support_and_those_on_centres_come_first(self):
+        found = self.variations().of(self.holds())
+        attacks = [
+            change
+            for change in found
+            if any(isinstance(one, Move) and one.to == "BEL" for one in change.values())
+        ]
+        assert sorted(len(change) for change in attacks) == [1, 1, 2, 2]
+        idle = [change == {"BUR": self.holds()["BUR"]} for change in found]
+        assert idle.index(True) > max(found.index(change) for change in attacks)
+
+    def test_a_support_that_has_lost_its_sense_is_mended(self):
+        pic, bur = (Piece(kind="A", at=Province(at)) for at in ("PIC", "BUR"))
+        sheet = {
+            **self.holds(),
+            Province("PIC"): Move(unit=pic, to=Province("BEL")),
+            Province("BUR"): SupportMove(unit=bur, other=pic, to=Province("BEL")),
+        }
+        changed = self.variations().apply(sheet, {Province("PIC"): Hold(unit=pic)})
+        assert changed[Province("BUR")] == SupportHold(unit=bur, other=pic)
+
+    def test_who_finds_a_comrade_going_to_his_goal_supports_him(self):
+        pic, bur = (Piece(kind="A", at=Province(at)) for at in ("PIC", "BUR"))
+        sheet = {**self.holds(), Province("PIC"): Move(unit=pic, to=Province("BEL"))}
+        changed = self.variations().apply(sheet, {Province("BUR"): Move(unit=bur, to=Province("BEL"))})
+        assert changed[Province("PIC")] == SupportMove(unit=pic, other=bur, to=Province("BEL"))
+
+    def test_every_variation_is_lawful(self):
+        state = state_of(BELGIUM)
+        variations, sheet = self.variations(), self.holds()
+        for change in variations.of(sheet):
+            for order in variations.apply(sheet, change).values():
+                assert GAME.rules.check(state, FRANCE, order) is None
+
+    def test_a_fleet_carries_an_army_over_one_water(self):
+        question = {"phase": "F1902M", "units": {"England": ["A London", "F North Sea"]}}
+        situation = BOT.situation(state_of(question), Seat("England"))
+        variations = Variations(situation, situation.mine)
+        sheet = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
+        carried = {
+            order.to
+            for change in variations.of(sheet)
+            if len(change) == 2
+            for order in change.values()
+            if isinstance(order, Move) and order.unit.kind == "A"
+        }
+        assert {"NWY", "DEN", "HOL", "BEL", "EDI"} <= carried
+
+
+class TestTrials:
+    def trials(self, budget: int = 1000) -> tuple[Trials, dict]:
+        bot = BOT.within(budget)
+        situation = bot.situation(state_of(BELGIUM), FRANCE)
+        holds = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
+        return bot.trials(situation, DICE), holds
+
+    def test_a_sheet_that_is_much_worse_is_given_up_after_two_samples(self):
+        trials, holds = self.trials()
+        good = {**holds}
+        pic, bur = (Piece(kind="A", at=Province(at)) for at in ("PIC", "BUR"))
+        good[pic.at] = Move(unit=pic, to=Province("BEL"))
+        good[bur.at] = SupportMove(unit=bur, other=pic, to=Province("BEL"))
+        trials.mean(good)
+        before = trials.spent
+        assert not trials.beats(holds, good)
+        assert trials.spent == before + 2
+        assert trials.beats(good, holds) or len(trials.samples) > 2
+
+    def test_trials_are_kept_and_cost_nothing_again(self):
+        trials, holds = self.trials()
+        first = trials.mean(holds)
+        spent = trials.spent
+        assert spent == len(trials.samples)
+        assert trials.mean(holds) == first == fmean(next(iter(trials.values.values())))
+        assert trials.spent == spent
+
+    def test_who_is_far_away_has_no_part(self):
+        question = {**BELGIUM, "units": {**BELGIUM["units"], "Turkey": ["A Syria"], "Italy": ["A Piedmont"]}}
+        near = neighbourhood(BOT.situation(state_of(question), FRANCE))
+        assert {unit.at for unit in near} == {"PIC", "BUR", "SPA", "BEL", "MUN", "EDI", "PIE"}
