@@ -44,6 +44,7 @@ COMMANDS = {
     "backup": "Write the whole installation into one file: all games, letters, secrets, and gm.toml.",
     "restore": "Put a backup in the place of all that is on the books.",
     "bench": "Measure how fast it is on this machine.",
+    "man": "Print a manual page for man, or write all of them where man finds them.",
     "mail": "Read the letters that came in and went out, and see to those that were set aside.",
 }
 """Every command with what it is for, in the order in which a newcomer meets them."""

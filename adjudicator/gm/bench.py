@@ -17,6 +17,7 @@ app = noun(
     "gm bench mail",
     "gm bench reading",
     "gm bench report",
+    "gm bench start",
 )
 
 KIND = "indianomacy"
@@ -99,6 +100,17 @@ def report(
 ) -> None:
     """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
     _print(import_module("adjudicator.bench.report").measure(kind, turns), as_json)
+
+
+@app.command(
+    epilog=example("gm bench start", "gm bench start --times 20", then="More runs make the medians steadier.")
+)
+def start(
+    times: Annotated[int, typer.Option(min=1, metavar="N", help="How many runs of each.")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Measure how long it takes until a command answers."""
+    _print(import_module("adjudicator.bench.start").measure(times), as_json)
 
 
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:

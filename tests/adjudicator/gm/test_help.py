@@ -108,6 +108,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bench mail",
         "bench reading",
         "bench report",
+        "bench start",
+        "man",
         "mail list",
         "mail show",
         "mail retry",

@@ -1,0 +1,60 @@
+"""``gm man``: manual pages of all commands, for man(1)."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator.errors import Refusal
+from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.manual import HEAD, pages
+from adjudicator.gm.paper import counted, document, say
+
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm man --to ~/.local/share/man",
+        "gm man --to /usr/local/share/man",
+        "gm man game > gm-game.1",
+        then="Then  man gm  shows the first of them, and  man gm-game  that of  gm game.",
+    )
+)
+def man(
+    ctx: typer.Context,
+    command: Annotated[
+        str, typer.Argument(metavar="[COMMAND]", help="Whose page is printed; of gm itself if left out.")
+    ] = "",
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="Write all pages into man1 of this folder.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print a manual page for man, or write all of them where man finds them."""
+    root = ctx.find_root()
+    found = pages(root.command, root)
+    if to is not None:
+        folder = _written(found, to / "man1")
+        if as_json:
+            document({"folder": str(folder), "pages": sorted(found)})
+        else:
+            say(f"{counted(len(found), 'page')} written into {folder}.")
+        return
+    name = f"{HEAD}-{command}" if command else HEAD
+    if name not in found:
+        raise Refusal(f"command {command}", "there is no such command", "gm --help  lists them")
+    if as_json:
+        document({"name": name, "page": found[name]})
+    else:
+        typer.echo(found[name], nl=False)
+
+
+def _written(found: dict[str, str], folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, page in found.items():
+            (folder / f"{name}.1").write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(str(folder), f"cannot be written: {fault.strerror}") from fault
+    return folder

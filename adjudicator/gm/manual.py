@@ -1,0 +1,154 @@
+"""Manual pages (man(7)), made of what each command says of itself: of ``gm``, and of each of its nouns."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from adjudicator import __version__
+
+HEAD = "gm"
+ENVIRONMENT: Mapping[str, str] = {
+    "GM_CONFIG": "The gm.toml to use where --config names none.",
+    "GM_IMAP_PASSWORD, GM_SMTP_PASSWORD": "The passwords of inbox and outbox, where gm.toml says so.",
+    "GM_DATABASE": "The database, where gm.toml says so.",
+    "NOTIFY_SOCKET, WATCHDOG_USEC": "Set by systemd, which gm serve tells that it serves, and that it lives.",
+}
+EXITS: Mapping[str, str] = {
+    "0": "Done.",
+    "1": "Refused or failed; the reason is printed.",
+    "2": "The command line was not understood.",
+}
+"""What every command ends with; a command that has codes of its own says so."""
+
+
+def pages(root: Any, context: Any) -> dict[str, str]:
+    """All pages by their names, ``gm`` and ``gm-game``. root, context: of the whole command line."""
+    found = {HEAD: _front(root, context)}
+    for name in root.list_commands(context):
+        command = root.get_command(context, name)
+        found[f"{HEAD}-{name}"] = _page(command, name, _inside(command, name, context))
+    return found
+
+
+def _inside(command: Any, name: str, context: Any) -> Any:
+    return command.context_class(command, info_name=name, parent=context)
+
+
+def _front(root: Any, context: Any) -> str:
+    names = root.list_commands(context)
+    summaries = [(f"gm-{name}(1)", _summary(root.get_command(context, name))) for name in names]
+    return _text(
+        *_title(HEAD, "play-by-e-mail adjudicator"),
+        *_section("SYNOPSIS", [f"\\fBgm\\fR {_escaped('[OPTIONS] COMMAND [ARGUMENTS]')}"]),
+        *_section("DESCRIPTION", _prose(root.help)),
+        *_section("OPTIONS", _options(root, context)),
+        *_section("COMMANDS", _tagged(summaries)),
+        *_section("EXAMPLES", _examples(root.epilog)),
+        *_section("EXIT STATUS", _tagged(EXITS.items())),
+        *_section("ENVIRONMENT", _tagged(ENVIRONMENT.items())),
+        *_section(
+            "FILES", _tagged([("gm.toml", "The settings of a service, with a comment beside each of them.")])
+        ),
+    )
+
+
+def _page(command: Any, name: str, context: Any) -> str:
+    """The page of a command, or of a noun with its verbs."""
+    verbs = list(_verbs(command, name, context))
+    body = [line for verb in verbs for line in _verb(*verb)] if verbs else _plain(command, context)
+    return _text(
+        *_title(f"{HEAD}-{name}", _summary(command)), *body, *_section("SEE ALSO", ["\\fBgm\\fR(1)"])
+    )
+
+
+def _verbs(command: Any, name: str, context: Any) -> Iterator[tuple[str, Any, Any]]:
+    if hasattr(command, "list_commands"):
+        for verb in command.list_commands(context):
+            found = command.get_command(context, verb)
+            yield f"{name} {verb}", found, _inside(found, verb, context)
+
+
+def _plain(command: Any, context: Any) -> list[str]:
+    return [
+        *_section("SYNOPSIS", [_synopsis(context.info_name, command, context)]),
+        *_section("DESCRIPTION", _prose(command.help)),
+        *_section("OPTIONS", _options(command, context)),
+        *_section("EXAMPLES", _examples(command.epilog)),
+    ]
+
+
+def _verb(path: str, command: Any, context: Any) -> list[str]:
+    return [
+        *_section(f"gm {path}", [_synopsis(path, command, context)]),
+        ".PP",
+        *_prose(command.help),
+        *_options(command, context),
+        ".PP",
+        *_examples(command.epilog),
+    ]
+
+
+# The parts of a page.
+
+
+def _title(name: str, summary: str) -> list[str]:
+    source = f"Turnpost {__version__}"
+    return [
+        f'.TH "{_escaped(name.upper())}" 1 "" "{_escaped(source)}" "Turnpost"',
+        *_section("NAME", [f"{_escaped(name)} \\- {_escaped(summary.rstrip('.'))}"]),
+    ]
+
+
+def _section(name: str, lines: Iterable[str]) -> list[str]:
+    body = list(lines)
+    return [f'.SH "{_escaped(name)}"', *body] if body else []
+
+
+def _synopsis(path: str, command: Any, context: Any) -> str:
+    pieces = " ".join(command.collect_usage_pieces(context))
+    return f"\\fB{_escaped(f'gm {path}')}\\fR {_escaped(pieces)}".rstrip()
+
+
+def _options(command: Any, context: Any) -> list[str]:
+    records = (param.get_help_record(context) for param in command.get_params(context))
+    return _tagged(record for record in records if record is not None)
+
+
+def _tagged(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Words in bold, each with what it means set in below it."""
+    return [
+        line
+        for word, meaning in rows
+        for line in (".TP", f"\\fB{_escaped(word)}\\fR", *_prose(meaning or "."))
+    ]
+
+
+def _prose(text: str | None) -> list[str]:
+    """Paragraphs; within one, lines are filled."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", (text or "").strip()):
+        found += [".PP"] if found else []
+        found += [_escaped(" ".join(paragraph.split()))]
+    return found
+
+
+def _examples(epilog: str | None) -> list[str]:
+    """The examples as they are typed, and the sentence below them."""
+    shown, _, then = (epilog or "").removeprefix("\b\n").partition("\n\n")
+    lines = [line.removeprefix("  ") for line in shown.splitlines() if line.startswith("  ")]
+    typed = [".EX", *map(_escaped, lines), ".EE"] if lines else []
+    return [*typed, *([".PP", *_prose(then)] if then else [])]
+
+
+def _summary(command: Any) -> str:
+    return str(command.help or "").strip().splitlines()[0]
+
+
+def _text(*lines: str) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Text in which roff finds nothing to obey; what is a minus sign can be copied as one."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("–", "\\(en")
+    return f"\\&{plain}" if plain.startswith((".", "'")) else plain
