@@ -1,0 +1,223 @@
+"""Skirmishes of Turns III and IV: evasion, drives, treks, lines of blockhouses."""
+
+from typing import Any
+
+import pytest
+
+from games.boer_war.materials import LeaderId, Point
+from games.boer_war.model import EMPIRE, Drive, State
+from games.boer_war.tidings import Captured, Evasion, LostSp, Retreated, Skirmish, Took
+from games.protocol import Outcome
+from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
+
+REITZ = {"boers": "DWT REI 2", "empire": "ELL LIN 3", "side": "empire", "turn": 3, "imperial": "LIN"}
+"""De Wet at Reitz, Elliot next to him at Lindley."""
+
+
+def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[State]:
+    """A skirmish at Reitz with De Wet told to stand, and such dice."""
+    state = war(**{**REITZ, "standing": ("DWT",), **fields})
+    return play(
+        state,
+        texts,
+        skirmish_REI_empire=attacker,
+        skirmish_REI_boers=defender,
+        test_DWT=6,
+        test_ELL=6,
+    )
+
+
+@pytest.mark.clause("boer-war", "9.3.evade", "9.3.refuge", "8.move", "4.control")
+def test_boers_evade_a_column() -> None:
+    """De Wet, Command 3, gets away on 2; to the neighbour farthest from Elliot; who takes Reitz."""
+    outcome = play(war(**REITZ), "MOVE ELL REI", evade_REI=2)
+    (away,) = told(outcome, Evasion)
+    assert (away.modifiers, away.score, away.to) == ((("command", 3),), 5, "FRK")
+    assert (at(outcome.state, "DWT"), at(outcome.state, "ELL")) == ("FRK", "REI")
+    assert told(outcome, Took)[0].points == ("REI",)
+    assert told(outcome, Skirmish) == []
+
+
+@pytest.mark.clause("boer-war", "9.3.evade", "9.3.roll", "9.3.losses", "9.3.retreat")
+def test_boers_who_are_caught_fight() -> None:
+    """On 1 he is caught: 6 and Command 1 against 1 and 3, and the veld: 7 to 5; he loses one SP and goes."""
+    outcome = play(
+        war(**REITZ), "MOVE ELL REI", evade_REI=1, skirmish_REI_empire=6, skirmish_REI_boers=1, test_DWT=6
+    )
+    (caught,) = told(outcome, Evasion)
+    assert (caught.score, caught.to) == (4, None)
+    (fought,) = told(outcome, Skirmish)
+    assert (fought.attacker.score, fought.defender.score) == (7, 5)
+    assert fought.defender.modifiers == (("veld", 1),)
+    assert (fought.difference, fought.won, fought.defender.lost) == (2, True, 1)
+    assert (sp(outcome.state, "DWT"), at(outcome.state, "ELL")) == (1, "REI")
+    assert told(outcome, Retreated)[0].beaten
+
+
+@pytest.mark.clause("boer-war", "9.3.losses", "9.3.retreat", "3.test")
+@pytest.mark.parametrize(
+    ("dice", "difference", "lost", "won"),
+    [
+        ((5, 1), 1, (0, 0), True),
+        ((4, 1), 0, (0, 0), False),
+        ((2, 1), -2, (1, 0), False),
+        ((1, 6), -8, (2, 0), False),
+    ],
+)
+def test_losses_of_a_skirmish(
+    dice: tuple[int, int], difference: int, lost: tuple[int, int], won: bool
+) -> None:
+    """None up to 1, one from 2, two from 4; who is ahead has the point, at 0 the attacker goes back."""
+    outcome = stood("MOVE ELL REI", *dice)
+    (fought,) = told(outcome, Skirmish)
+    assert fought.difference == difference
+    assert (fought.attacker.lost, fought.defender.lost, fought.won) == (*lost, won)
+    assert at(outcome.state, "ELL") == ("REI" if won else "LIN")
+
+
+@pytest.mark.clause("boer-war", "9.3.roll")
+def test_numbers_tell() -> None:
+    """Twice the SP add 1, four times one more."""
+    for column, bonus in (("ELL LIN 3", None), ("ELL LIN 4", 1), ("KIT LIN 8", 2)):
+        outcome = stood(f"MOVE {column[:3]} REI", 6, 1, empire=column)
+        (fought,) = told(outcome, Skirmish)
+        assert dict(fought.attacker.modifiers).get("numbers") == bonus
+
+
+@pytest.mark.clause("boer-war", "9.3.roll", "9.3.losses", "8.trek")
+def test_boers_attack_with_surprise_and_lose_less() -> None:
+    """On the railway without the veld; repulsed by 4 they lose one and not two."""
+    state = war("DWT LIN 2", garrisons="KRO 2", turn=3)
+    outcome = play(state, "TREK DWT KRO", skirmish_KRO_boers=1, skirmish_KRO_empire=6)
+    (fought,) = told(outcome, Skirmish)
+    assert fought.attacker.modifiers == (("surprise", 1),)
+    assert (fought.difference, fought.attacker.lost) == (-2, 0)
+    outcome = play(
+        war("MAR LIN 2", garrisons="KRO 2", turn=4),
+        "TREK MAR KRO",
+        skirmish_KRO_boers=1,
+        skirmish_KRO_empire=6,
+    )
+    (fought,) = told(outcome, Skirmish)
+    assert (fought.difference, fought.attacker.lost) == (-4, 1)
+    assert (at(outcome.state, "MAR"), sp(outcome.state, "MAR")) == ("LIN", 1)
+
+
+@pytest.mark.clause("boer-war", "9.3.retreat", "4.control")
+def test_a_garrison_that_has_sp_left_stays() -> None:
+    """The Boers go back though they were ahead; without SP left they have the point, but not its control."""
+    state = war("DWT LIN 3", garrisons="KRO 2", turn=3, imperial="KRO")
+    outcome = play(state, "TREK DWT KRO", skirmish_KRO_boers=2, skirmish_KRO_empire=3)
+    assert told(outcome, Skirmish)[0].difference == 2
+    assert (outcome.state.garrisons, at(outcome.state, "DWT")) == ({"KRO": 1}, "LIN")
+    outcome = play(state, "TREK DWT KRO", skirmish_KRO_boers=6, skirmish_KRO_empire=1)
+    assert (outcome.state.garrisons, at(outcome.state, "DWT")) == ({}, "KRO")
+    assert outcome.state.control["KRO"] == "empire"
+
+
+@pytest.mark.clause("boer-war", "8.trek")
+def test_treks_pass_garrisons_but_not_leaders() -> None:
+    """Four links; and never stop at Empire SP but to attack them from elsewhere."""
+    state = war("DWT REI 2", garrisons="LIN 1", turn=3)
+    assert at(after(state, "TREK DWT REI LIN KRO BTV"), "DWT") == "BTV"
+    assert why_not(state, "TREK DWT LIN KRO BTV HOO CHR") == "too-far"
+    led = war("DWT REI 2", "ELL LIN 2", turn=3)
+    assert why_not(led, "TREK DWT LIN KRO") == "in-the-way"
+    two = war("DWT REI 2", garrisons="LIN 1, KRO 1", turn=3)
+    assert why_not(two, "TREK DWT LIN KRO") == "attack-from-enemy"
+    assert why_not(two, "TREK DWT LIN SEN") is None
+
+
+@pytest.mark.clause("boer-war", "9.3.lines")
+@pytest.mark.parametrize(
+    ("leader", "die", "lost"), [("HER", 2, 1), ("HER", 3, 0), ("DWT", 1, 1), ("DWT", 2, 0)]
+)
+def test_lines_of_blockhouses_cost_sp(leader: str, die: int, lost: int) -> None:
+    """On 2 or less, with Command 3 on 1; he crosses in any case."""
+    state = war(f"{leader} KRO 2", turn=3, blockhouses=("KRO-VER",))
+    outcome = play(state, f"TREK {leader} VER", **{f"cross_KRO_VER_{leader}": die})
+    (crossed,) = told(outcome, LostSp)
+    assert (crossed.why, crossed.lost) == ("blockhouse", lost)
+    assert (at(outcome.state, leader), sp(outcome.state, leader)) == ("VER", 2 - lost)
+
+
+@pytest.mark.clause("boer-war", "9.3.lines", "3.test", "10.4")
+def test_the_last_sp_may_be_lost_on_a_line() -> None:
+    """Then the leader throws, and waits in the box."""
+    state = war("HER KRO 1", turn=3, blockhouses=("KRO-VER",))
+    outcome = play(state, "TREK HER KRO VER HEI", cross_KRO_VER_HER=1, test_HER=4)
+    assert outcome.state.boxes["boers"] == ("HER",)
+    assert outcome.state.scattered["boers"] == 1
+
+
+@pytest.mark.clause("boer-war", "9.3.evade")
+def test_blockhouses_and_columns_hinder_evasion() -> None:
+    """One less for each line next to him, two at most; one less for each further column of a DRIVE."""
+    state = war(
+        "DWT KRO 2",
+        "ELL LIN 2, KNO BTV 1, BLD SEN 1",
+        side="empire",
+        turn=3,
+        blockhouses=("KRO-VER", "BRA-KRO"),
+    )
+    outcome = play(state, "DRIVE KRO ELL KNO BLD", evade_KRO=6, cross_BRA_KRO_DWT=6)
+    (caught,) = told(outcome, Evasion)
+    assert dict(caught.modifiers) == {"command": 3, "columns": -2, "blockhouses": -2}
+    assert (caught.score, caught.to) == (5, "BRA")
+
+
+@pytest.mark.clause("boer-war", "8.drive")
+def test_a_drive_joins_columns() -> None:
+    """Their SP and the best Command; each goes back to where he came from when it fails."""
+    state = war(
+        "DWT REI 2", "ELL SEN 2, BEN FRK 1", side="empire", turn=3, standing=("DWT",), imperial="SEN FRK"
+    )
+    outcome = play(state, "DRIVE REI ELL BEN", skirmish_REI_empire=1, skirmish_REI_boers=1)
+    (fought,) = told(outcome, Skirmish)
+    assert (fought.attacker.sp, fought.attacker.command, fought.difference) == (3, 2, -2)
+    assert (at(outcome.state, "ELL"), at(outcome.state, "BEN")) == ("BTH", "FRK")
+    assert outcome.state.control["BTH"] == "empire"
+
+
+@pytest.mark.clause("boer-war", "8.drive")
+def test_only_who_reaches_it_joins_a_drive() -> None:
+    """Three at most, each of them once."""
+    state = war("DWT REI 2", "ELL SEN 2, BEN FRK 1, KNO PRE 1, BLD LIN 1", side="empire", turn=3)
+    assert why_not(state, "DRIVE REI ELL KNO") == "out-of-reach"
+    assert why_not(state, "DRIVE REI ELL BEN BLD") is None
+    twice = RULES.check(state, EMPIRE, Drive(target=Point("REI"), leaders=(LeaderId("ELL"),) * 2))
+    assert twice is not None
+    assert twice.code == "twice"
+    assert why_not(state, "DRIVE LIN ELL") == "no-boers"
+    four = war("DWT REI 2", "ELL SEN 2, BEN FRK 1, KNO HAR 1, BLD LIN 1", side="empire", turn=3)
+    assert why_not(four, "DRIVE REI ELL BEN KNO BLD") == "too-many"
+
+
+@pytest.mark.clause("boer-war", "9.3.refuge")
+def test_there_is_no_evasion_without_a_way_out() -> None:
+    """Nor a throw; beaten, he is captured."""
+    ring = "BTH 1, FRK 1, HAR 1, VRD 1"
+    outcome = play(war(**REITZ, garrisons=ring), "MOVE ELL REI", skirmish_REI_empire=6, skirmish_REI_boers=1)
+    assert told(outcome, Evasion) == []
+    (captured,) = told(outcome, Captured)
+    assert (captured.leaders, captured.sp) == (("DWT",), 1)
+    assert outcome.state.gone == ("DWT",)
+
+
+@pytest.mark.clause("boer-war", "8.move", "7.supply")
+def test_supply_does_not_matter_any_more() -> None:
+    """A column without any railway behind it goes its three links."""
+    state = war(empire="ELL LYD 2", side="empire", turn=3)
+    assert why_not(state, "MOVE ELL BEL ERM STD") is None
+
+
+@pytest.mark.clause("boer-war", "8.raid")
+@pytest.mark.parametrize(("die", "cut", "lost"), [(4, True, 0), (3, False, 0), (1, False, 1)])
+def test_raids_on_blockhouses(die: int, cut: bool, lost: int) -> None:
+    """4 or more cuts, 1 costs an SP; without blockhouses nothing is thrown."""
+    state = war("DWT KRO 2", turn=3, blockhouses=("BRA-KRO",))
+    outcome = play(state, "RAID BRA-KRO", raid_BRA_KRO=die)
+    assert outcome.state.cuts == (("BRA-KRO",) if cut else ())
+    assert sp(outcome.state, "DWT") == 2 - lost
+    assert after(state, "RAID KRO-VER").cuts == ("KRO-VER",)
+    assert why_not(state, "RAID JOH-PRE") == "nobody-near"
