@@ -167,7 +167,7 @@ def test_what_a_page_shows_is_what_comes(page: Page, tmp_path: Path, request: py
         sections |= {"forms": handbook.forms(page.game), "options": handbook.options(page.game)}
     if page.others:
         sections["other forms"] = handbook.forms(page.game, page.others)
-    if request.config.getoption("--write-golden"):
+    if request.config.getoption("--write-golden", default=False):
         page.file.write_text(filled(page.file.read_text(), sections))
     assert filled(page.file.read_text(), sections) == page.file.read_text()
 

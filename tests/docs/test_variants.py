@@ -39,6 +39,12 @@ def test_it_is_looked_over_as_the_page_says(tmp_path: Path) -> None:
     assert [line.rstrip() for line in done.output.strip().splitlines()] == said.splitlines()
 
 
+def test_the_forms_of_a_small_board_show_a_convoy_that_could_be(tmp_path: Path) -> None:
+    """Although no army starts on its shores."""
+    examples = {form.name: form.example for form in reversed(game_of(tmp_path).notation.forms)}
+    assert examples["convoy"] == "F STR C A HAV - POR"
+
+
 def test_a_board_without_a_ring_or_a_convoy_has_its_forms_too(tmp_path: Path) -> None:
     """Their examples are then of places that are there, whoever could go between them."""
     folder = strait(tmp_path)

@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("games", "orders", "adjudicator")
-FOLDERS = (*PACKAGES, "tests/games", "tests/orders", "tests/adjudicator", "tests/kit", "tests/toy")
+TESTS = ("games", "orders", "adjudicator", "docs", "deploy", "kit", "toy")
+FOLDERS = (*PACKAGES, *(f"tests/{name}" for name in TESTS), "docs")
 FAULTS = [
     pytest.param(fault, id=f"{path.stem}: {fault['why']}")
     for path in sorted(Path(__file__).parent.glob("*.toml"))
@@ -25,7 +26,7 @@ def sound(tmp_path_factory):
     """A copy of what is tested, and of what its tests need, without a fault."""
     copy = tmp_path_factory.mktemp("faults") / "sound"
     for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
     for file in ("pyproject.toml", "tests/__init__.py"):
         shutil.copy(ROOT / file, copy / file)
     # Compiled once; what a fault spoils is newer than its bytecode and is compiled again.
