@@ -116,5 +116,34 @@ def test_a_round_goes_on_where_a_step_fails(program: Program, tmp_path: Path) ->
     assert [dash for dash, _ in lines] == ["-", "-", "-", ""], "the last alone decides how the round went"
 
 
+def test_the_lines_of_cron_do_what_they_say(program: Program, tmp_path: Path) -> None:
+    """As cron runs them, which takes a \\% for a per cent sign."""
+    program.run(tmp_path, "init", "--no-local", "--yes", "--timezone", "UTC")
+    config = tmp_path / "gm.toml"
+    lines = [line.split(None, 6) for line in _text("turnpost.cron").splitlines() if re.match(r"[*\d]", line)]
+    assert {words[5] for words in lines} == {"turnpost"}
+    rounds, copies, check = (_as_here(words[6], program, tmp_path) for words in lines)
+    around = {"PATH": "/usr/bin:/bin", "GM_CONFIG": str(config), "HOME": str(tmp_path)}
+
+    def run(line: str) -> tuple[int, str]:
+        done = subprocess.run(
+            ["/bin/sh", "-c", line], env=around, capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    assert "was not looked through ever" in run(check)[1], "this is what comes by mail"
+    assert run(rounds) == (0, "")
+    assert run(check) == (0, "")
+    assert run(copies) == (0, "")
+    assert run(copies) == (0, ""), "a day's copy takes the place of last week's"
+    (copy,) = tmp_path.glob("backup.*")
+    assert re.fullmatch(r"backup\.[1-7]", copy.name)
+
+
+def _as_here(line: str, program: Program, folder: Path) -> str:
+    line = line.replace("/opt/turnpost", str(program.prefix)).replace("/var/lib/turnpost", str(folder))
+    return line.replace("\\%", "%")
+
+
 def _text(name: str) -> str:
     return (DEPLOY / name).read_text(encoding="utf-8")
