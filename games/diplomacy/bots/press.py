@@ -67,7 +67,10 @@ def _spoken(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat,
 
 
 def _answers(situation: Situation, heard: Correspondence, other: Seat) -> Iterator[str]:
-    while (text := _Desk(situation, heard).answer(other)) is not None:
+    for _ in range(ANSWERS + 1):
+        text = _Desk(situation, heard).answer(other)
+        if text is None:
+            return
         yield text
         heard = _with(heard, other, text)
 
@@ -113,7 +116,7 @@ class _Desk:
             why_not = self._refused(other, matter)
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
             return f"{wording(self.board).write(answer)}\n{why_not or self._kept(matter)}"
-        if found.puzzled and not found.explained:
+        if found.puzzled and not found.explained and not found.answers:
             example = wording(self.board).called(Matter(place=self.board.centres[0])).rpartition(" on ")[2]
             return FORMS.format(explanation=EXPLANATION, example=example)
         return None

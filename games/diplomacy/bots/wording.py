@@ -92,7 +92,7 @@ class Wording:
         if matter.is_truce:
             return "truce"
         if matter.place is None:
-            return f"attack on {matter.foe or matter.unknown}"
+            return f"attack on {matter.foe or str(matter.unknown).title()}"
         name, abbr = self._board.name(matter.place), self._board.abbr(matter.place)
         # Some nations are called as places are; the nation is meant where the name is said.
         return f"attack on {name if self._targets[' '.join(_words(name))] == matter else abbr}"
@@ -124,7 +124,11 @@ class Wording:
                 return Utterance(act=act, matter=None if matter == _OPEN else matter)
             if end and not _AFTER.fullmatch(said[end - 1]):
                 break
-        return _strange(act, " ".join(said))
+        attack = _ATTACK.fullmatch(" ".join(said))
+        # An attack on what nobody knows is worth an answer, if that can be a name.
+        if attack is None or len(attack[1].split()) > _LONGEST_NAME:
+            return None
+        return Utterance(act=act, matter=Matter(unknown=attack[1]))
 
     def _matter(self, act: Act, said: str) -> Matter | None:
         if _TRUCE.fullmatch(said):
@@ -143,14 +147,6 @@ def wording(board: Board) -> Wording:
     if id(board) not in _FOUND:
         _FOUND[id(board)] = Wording(board)
     return _FOUND[id(board)]
-
-
-def _strange(act: Act, said: str) -> Utterance | None:
-    """An attack on what nobody knows: one that is proposed is worth an answer, if that can be a name."""
-    attack = _ATTACK.fullmatch(said)
-    if act != "propose" or attack is None or len(attack[1].split()) > _LONGEST_NAME:
-        return None
-    return Utterance(act=act, matter=Matter(unknown=attack[1]))
 
 
 def _targets(board: Board) -> Mapping[str, Matter]:

@@ -1,0 +1,429 @@
+"""What bots write and read in press: the fixed forms, what comes of them, what is accepted and kept."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from games.diplomacy.bots.accords import EXPLANATION, season
+from games.diplomacy.bots.leanings import Pact
+from games.diplomacy.bots.press import agreed
+from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
+from games.diplomacy.model import State
+from games.finesse import Conversant, Correspondence, Missive, Said, Tempered
+from games.protocol import Seat
+from games.record import changed
+from tests.kit.dice import any_dice
+from tests.kit.frontier import state
+
+STANDARD = games.kinds()["standard"]
+BOARD = STANDARD.rules.board
+WORDS = wording(BOARD)
+GERMANY, FRANCE, ENGLAND, ITALY, AUSTRIA = map(Seat, ("Germany", "France", "England", "Italy", "Austria"))
+BEL, STP = Matter(place="BEL"), Matter(place="STP")
+
+UNITS = {
+    "France": "A BUR A PIC",
+    "Germany": "A MUN A RUH F KIE",
+    "England": "F NTH F LON",
+    "Italy": "A VEN A ROM",
+    "Austria": "A VIE A TRI",
+}
+CENTRES = {
+    "France": "PAR BRE MAR",
+    "Germany": "BER KIE MUN",
+    "England": "LON EDI LVP",
+    "Italy": "VEN ROM NAP",
+    "Austria": "VIE TRI BUD",
+}
+
+
+def view(centres: Mapping[str, str] = CENTRES, units: Mapping[str, str] = UNITS, year: int = 1901) -> State:
+    """A Spring in which everybody has three centres, and some units apart from each other."""
+    return state("standard", "S", units, centres, year)
+
+
+def heard(*said: tuple[str, str | None, str], seat: Seat = GERMANY, turn: str = "S1901M") -> Correspondence:
+    """Letters of a seat: who writes to whom (None: to all), what; with ``@F1901M `` before it, when."""
+    missives = []
+    for writer, to, text in said:
+        when, text = text[1:].split(" ", 1) if text.startswith("@") else (turn, text)
+        missives.append(
+            Missive(
+                turn=when, writer=Seat(writer) if writer else None, to=(Seat(to),) if to else None, text=text
+            )
+        )
+    return Correspondence(seat=seat, turn=turn, missives=tuple(missives))
+
+
+def bot(temper: str = "", level: str = "beginner") -> Conversant[State, object]:
+    found = STANDARD.bots[level]
+    if temper:
+        assert isinstance(found, Tempered)
+        found = found.tempered(temper)
+    assert isinstance(found, Conversant)
+    return found
+
+
+def says(letters: Correspondence, position: State | None = None, temper: str = "") -> dict[str, str]:
+    """What a bot writes, by whom it writes to."""
+    told = bot(temper).press(position or view(), letters, any_dice())
+    assert len({one.to for one in told}) == len(told), "one letter to each"
+    return {one.to: one.text for one in told}
+
+
+def answer(text: str, position: State | None = None, by: str = "France", **more: object) -> str:
+    """What Germany's bot answers to one letter."""
+    return says(heard((by, "Germany", text)), position, **more).get(by, "")  # type: ignore[arg-type]
+
+
+# The forms.
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "matter"),
+    [
+        ("propose truce", "propose", TRUCE),
+        ("PROPOSE TRUCE!", "propose", TRUCE),
+        ("Dear Germans, we would like to propose a truce, please.", "propose", TRUCE),
+        ("Hello!\nPlease propose a truce between us. Thank you", "propose", TRUCE),
+        ("We suggest peace", "propose", TRUCE),
+        ("propose attack on Belgium", "propose", BEL),
+        ("I propose a joint attack on bel with you", "propose", BEL),
+        ("propose attack on St. Petersburg. Yours", "propose", STP),
+        ("Propose attack against the Turks.", "propose", Matter(foe="Turkey")),
+        ("propose attack on Prusia", "propose", Matter(unknown="prusia")),
+        ("accept", "accept", None),
+        ("We gladly accept your proposal, thanks!", "accept", None),
+        ("Agreed.", "accept", None),
+        ("agree to the truce", "accept", TRUCE),
+        ("Accept attack on Belgium.\nIt counts nearer for us.", "accept", BEL),
+        ("refuse", "refuse", None),
+        ("Sorry, we decline the truce", "refuse", TRUCE),
+        ("> propose attack on Belgium\n\nrefuse", "refuse", None),
+    ],
+)
+def test_forms_are_read_however_politely_they_are_said(text, act, matter):
+    assert WORDS.read(text) == (Utterance(act=act, matter=matter),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Shall we share Belgium?",
+        "we do not propose truce",
+        "we accept nothing",
+        "do you accept?",
+        "accept if you leave Burgundy",
+        "propose attack on Belgium if you support me there",
+        "propose truce and see what comes",
+        "I accept.\nI refuse.",
+        "> accept",
+    ],
+)
+def test_what_says_more_than_a_form_is_none(text):
+    """In doubt nothing is taken: an agreement that nobody made would cost more than a letter."""
+    assert WORDS.read(text) == ()
+
+
+def test_several_forms_may_stand_in_a_letter():
+    found = WORDS.read("Propose truce and propose attack on Belgium.\nRefuse attack on St. Petersburg.")
+    assert [(one.act, one.matter) for one in found] == [("propose", TRUCE), ("propose", BEL), ("refuse", STP)]
+
+
+@pytest.mark.parametrize("kind", ["indianomacy", "standard", "fleet-rome", "chaos"])
+def test_what_bots_write_is_read_as_it_was_meant(kind):
+    """Also where a nation is called as a place is."""
+    board = games.kinds()[kind].rules.board
+    words = wording(board)
+    matters = [
+        TRUCE,
+        *(Matter(place=one) for one in board.places),
+        *(Matter(foe=one) for one in board.powers),
+    ]
+    for matter in matters:
+        for act in ("propose", "accept", "refuse"):
+            said = Utterance(act=act, matter=matter)
+            assert words.read(f"{words.write(said)}\nThat is why.") == (said,)
+
+
+# What comes of letters.
+
+
+@pytest.mark.parametrize(
+    ("turns", "number"),
+    [
+        ("S1901M", 3802),
+        ("S1901R F1901M U1901R", 3803),
+        ("F1901R W1901R W1901A S1902M", 3804),
+    ],
+)
+def test_what_is_written_after_moves_belongs_to_the_next_season(turns, number):
+    assert {season(turn) for turn in turns.split()} == {number}
+
+
+def bound(*said: tuple[str, str | None, str], turn: str = "S1901M") -> Pact:
+    return agreed(BOARD, heard(*said, turn=turn))
+
+
+PROPOSED, ACCEPTED = ("France", "Germany", "propose truce"), ("Germany", "France", "Accept truce.")
+
+
+def test_a_truce_needs_a_proposal_and_its_acceptance():
+    assert bound(PROPOSED) == Pact()
+    assert bound(PROPOSED, ACCEPTED) == Pact(truces=(FRANCE,))
+    assert bound(("Germany", "France", "Propose truce."), ("France", "Germany", "accept")) == Pact(
+        truces=(FRANCE,)
+    )
+    assert bound(ACCEPTED, PROPOSED) == Pact(), "before it is proposed"
+    assert bound(PROPOSED, ("France", "Germany", "accept")) == Pact(), "not by whoever proposed it"
+    assert bound(PROPOSED, ("Germany", "Italy", "Accept truce.")) == Pact(), "not by a letter to another"
+    assert bound(("", "Germany", "propose truce"), ACCEPTED) == Pact(), "nobody's proposal"
+
+
+def test_a_proposal_lapses_with_its_turn():
+    late = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@F1901M Accept truce.")
+    assert bound(*late, turn="F1901M") == Pact()
+
+
+def test_a_truce_lasts_until_one_refuses_it():
+    agreement = PROPOSED, ACCEPTED
+    assert bound(*agreement, turn="F1920M").truces == (FRANCE,)
+    for by, to in (("France", "Germany"), ("Germany", "France")):
+        for text in ("refuse truce", "refuse"):
+            assert bound(*agreement, (by, to, text)) == Pact()
+    assert bound(*agreement, ("France", "Germany", "refuse attack on Belgium")).truces == (FRANCE,)
+
+
+def test_a_refusal_answers_the_last_proposal_and_ends_nothing_else():
+    attack = ("Germany", "France", "Propose attack on Belgium.")
+    found = bound(PROPOSED, ACCEPTED, attack, ("France", "Germany", "refuse"))
+    assert found == Pact(truces=(FRANCE,))
+    assert bound(PROPOSED, ("Germany", "France", "Refuse truce."), ("Germany", "France", "accept")) == Pact()
+
+
+def test_an_attack_is_agreed_for_this_season_and_the_next():
+    letters = (
+        ("France", "Germany", "@S1901R propose attack on Belgium"),
+        ("Germany", "France", "@S1901R accept"),
+    )
+    bounds = {turn: bound(*letters, turn=turn).targets for turn in ("S1901R", "F1901M", "S1902M", "F1902M")}
+    assert bounds == {"S1901R": ("BEL",), "F1901M": ("BEL",), "S1902M": ("BEL",), "F1902M": ()}
+    foe = bound(("France", "Germany", "propose attack on Italy"), ("Germany", "France", "accept"))
+    assert foe == Pact(foes=(ITALY,))
+
+
+def test_what_is_said_to_all_is_said_to_each():
+    assert bound(("France", None, "propose truce"), ACCEPTED) == Pact(truces=(FRANCE,))
+    assert "Accept truce." in says(heard(("France", None, "propose truce")))["France"]
+
+
+# What is accepted.
+
+
+def test_a_truce_is_accepted_and_how_long_it_is_kept_is_told():
+    told = answer("propose truce")
+    assert told.startswith("Accept truce.\n")
+    assert "or have four centres more than we" in told
+    assert "or have two centres more than we" in answer("propose truce", temper="raider")
+
+
+@pytest.mark.parametrize(
+    ("owned", "units", "why"),
+    [
+        ({"France": "PAR BRE MAR MUN", "Germany": "BER KIE"}, {}, "You own a centre that was ours"),
+        ({}, {"France": "A KIE", "Germany": "A MUN"}, "You stand in a centre of ours"),
+        ({"France": "PAR BRE MAR SPA POR BEL HOL"}, {}, "You have four centres more than we"),
+        (
+            {"Italy": "", "Austria": "", "England": ""},
+            {"Italy": "", "Austria": "", "England": ""},
+            "somebody has to win",
+        ),
+    ],
+)
+def test_a_truce_that_would_not_last_is_refused_with_its_reason(owned, units, why):
+    told = answer("propose truce", view({**CENTRES, **owned}, {**UNITS, **units}))
+    assert told.startswith("Refuse truce.\n")
+    assert why in told
+
+
+def test_a_guardian_bears_more_than_a_raider():
+    ahead = view({**CENTRES, "France": "PAR BRE MAR SPA POR BEL"})
+    assert answer("propose truce", ahead, temper="raider").startswith("Refuse")
+    assert answer("propose truce", ahead, temper="guardian").startswith("Accept")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("propose attack on Belgium", "Accept attack on Belgium.\nIt counts two steps nearer"),
+        ("propose attack on Munich", "Refuse attack on Munich.\nThat is ours."),
+        ("propose attack on Paris", "Refuse attack on Paris.\nThat is yours."),
+        ("propose attack on Germany", "Refuse attack on Germany.\nThat is ours."),
+        ("propose attack on Burgundy", "Refuse attack on Burgundy.\nThat is yours."),
+        ("propose attack on Naples", "Refuse attack on Naples.\nNone of our units is next to it."),
+        ("propose attack on Tyrolia", "Refuse attack on Tyrolia.\nThere is no supply centre to win."),
+        ("propose attack on Austria", "Accept attack on Austria."),
+        ("propose attack on Russia", "Refuse attack on Russia.\nThat nation is too far from us."),
+        (
+            "propose attack on Prusia",
+            "Refuse attack on Prusia.\nThere is no place or nation called Prusia here.",
+        ),
+    ],
+)
+def test_an_attack_is_accepted_where_the_bot_can_take_part(text, told):
+    assert answer(text).startswith(told)
+
+
+def test_a_friend_is_not_attacked_and_a_target_is_no_friend():
+    """Why is not told: what was agreed with others is between them."""
+    with_austria = ("Austria", "Germany", "propose truce"), ("Germany", "Austria", "Accept truce.")
+    told = says(heard(*with_austria, ("France", "Germany", "propose attack on Austria")))
+    assert told == {"France": "Refuse attack on Austria.\nWe do not attack there."}
+    against = (
+        ("France", "Germany", "propose attack on Austria"),
+        ("Germany", "France", "Accept attack on Austria."),
+    )
+    told = says(heard(*against, ("Austria", "Germany", "propose truce")))
+    assert told == {"Austria": "Refuse truce.\nOur plans are made for the moment."}
+
+
+def test_who_is_out_of_the_game_is_told_so():
+    told = answer("propose truce", by="Turkey")
+    assert told == "Refuse truce.\nYour nation is no longer in the game."
+
+
+def test_several_proposals_get_one_letter_and_no_more_than_three_answers():
+    places = ("Belgium", "Denmark", "Holland", "Vienna", "Burgundy")
+    told = answer("\n".join(f"propose attack on {place}" for place in places))
+    assert [line for line in told.splitlines() if line.startswith(("Accept", "Refuse"))] == [
+        "Accept attack on Belgium.",
+        "Accept attack on Denmark.",
+        "Accept attack on Holland.",
+    ]
+
+
+# What is not understood.
+
+
+def test_other_press_is_answered_once_and_kindly():
+    told = answer("What a fine day in the Ruhr!")
+    assert told.startswith(EXPLANATION)
+    assert "  propose truce\n" in told
+    again = (
+        ("France", "Germany", "Hello?"),
+        ("Germany", "France", told),
+        ("France", "Germany", "Anybody there?"),
+    )
+    assert says(heard(*again)) == {}
+    assert (
+        says(heard(("Germany", "France", f"@S1901M {told}"), ("France", "Germany", "Hello?"), turn="F1905M"))
+        == {}
+    )
+
+
+def test_what_is_said_to_all_or_by_nobody_needs_no_explanation():
+    assert says(heard(("France", None, "Hello, everybody!"))) == says(heard())
+    assert says(heard(("", "Germany", "propose truce"))) == says(heard())
+
+
+@pytest.mark.parametrize("text", ["accept", "refuse", "Accept truce.", "Refuse attack on Belgium."])
+def test_answers_are_not_answered(text):
+    assert "France" not in says(heard(("France", "Germany", text)))
+
+
+def test_who_is_answered_needs_no_explanation():
+    """Nor could one letter hold both: what lists the forms says none of them."""
+    told = says(heard(PROPOSED, ("France", "Germany", "Hello?")))["France"]
+    assert "Accept truce." in told
+    assert EXPLANATION not in told
+
+
+def test_an_explanation_holds_no_form_by_itself():
+    """Two bots that explained themselves to each other would else be bound by it."""
+    told = answer("Well?")
+    assert WORDS.read(told) == ()
+    assert bound(("Germany", "France", told), ("France", "Germany", "accept")) == Pact()
+
+
+# What is proposed.
+
+
+def test_a_truce_is_proposed_to_whom_threatens_most():
+    """Burgundy is next to Munich, and Ruhr is a German's own; Venice is not."""
+    assert says(heard()) == {"France": "Propose truce."}
+    assert says(heard(), temper="guardian") == {"France": "Propose truce."}
+    assert says(heard(), temper="raider") == {}
+
+
+def test_a_friend_is_asked_to_join_in_what_both_can_come_to():
+    truce = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
+    letters = heard(*truce, turn="F1901M")
+    fall = changed(view(), phase=changed(view().phase, season="F"))
+    assert says(letters, fall) == {"France": "Propose attack on Belgium."}
+    assert says(letters, fall, temper="raider") == {"France": "Propose attack on Belgium."}
+    assert "France" not in says(letters, fall, temper="guardian")
+
+
+@pytest.mark.parametrize("text", ["Hello!", "refuse", "propose attack on Belgium"])
+def test_there_is_one_exchange_a_turn(text):
+    """Whoever wrote in this turn is proposed nothing in it."""
+    assert "Propose" not in says(heard(("France", "Germany", text))).get("France", "")
+
+
+def test_nothing_is_proposed_again_for_a_year():
+    asked = ("Germany", "France", "@S1901M Propose truce.")
+    later = {turn: "France" in says(heard(asked, turn=turn)) for turn in ("S1901M", "F1901M", "S1902M")}
+    assert later == {"S1901M": False, "F1901M": False, "S1902M": True}
+
+
+@pytest.mark.parametrize("kind", ["R", "A"])
+def test_nothing_is_proposed_but_before_moves(kind):
+    between = changed(view(), phase=changed(view().phase, kind=kind))
+    assert says(heard(turn="S1901R"), between) == {}
+    assert "France" in says(heard(("France", "Germany", "propose truce"), turn="S1901R"), between)
+
+
+def test_the_end_of_a_truce_is_told_before_it_ends():
+    """And it is over then, for both."""
+    letters = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
+    ahead = view({**CENTRES, "France": "PAR BRE MAR SPA POR BEL HOL"})
+    told = says(heard(*letters, turn="F1901M"), ahead)["France"]
+    assert told.startswith("Refuse truce.\nYou have four centres more than we")
+    assert bound(*letters, ("Germany", "France", f"@F1901M {told}"), turn="F1901M") == Pact()
+    assert "Refuse" not in says(heard(*letters, turn="F1901M"))["France"]
+
+
+# What follows for orders.
+
+
+def test_what_was_agreed_binds_the_orders():
+    """The same bot, with the same dice, spares whom it has a truce with."""
+    (due,) = [due for due in STANDARD.rules.due(view()) if due.seat == GERMANY]
+    free = bot().hearing(view(), heard(PROPOSED)).orders(view(), due, any_dice())
+    kept = bot().hearing(view(), heard(PROPOSED, ACCEPTED))
+    assert kept.pact == Pact(truces=(FRANCE,))  # type: ignore[attr-defined]  # it is the family's own
+    assert {type(choice) for choice in free} == {
+        type(choice) for choice in kept.orders(view(), due, any_dice())
+    }
+
+
+TEXTS = ("propose truce", "accept", "refuse", "propose attack on Belgium", "Hello", "propose attack on Xyz")
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["France", "Germany", "Italy", ""]), st.sampled_from(TEXTS)), max_size=8
+    )
+)
+def test_all_talk_ends(letters):
+    """Whatever was written: once a bot has said what it has to say, it says nothing more."""
+    said = [(by, "France" if by == "Germany" else "Germany", text) for by, text in letters]
+    told = bot().press(view(), heard(*said), any_dice())
+    assert all(isinstance(one, Said) and one.to != GERMANY and one.text for one in told)
+    assert (
+        bot().press(view(), heard(*said, *(("Germany", one.to, one.text) for one in told)), any_dice()) == ()
+    )
