@@ -58,6 +58,9 @@ def test_order_is_kept_when_all_move_on():
         ("austria=hold,austria=random", "named twice"),
         ("hold@200", "write hold"),
         ("hold/raider", "write hold"),
+        ("advanced/lazy", "there are: raider"),
+        ("advanced@0", "write advanced@200"),
+        ("advanced@many", "write advanced@200"),
     ],
 )
 def test_what_cannot_be_seated_is_refused_with_what_to_write(text, instead):
@@ -70,3 +73,9 @@ def test_players_are_the_levels_the_weakest_first_then_the_opponents():
     assert names(GAME)[: len(GAME.bots)] == tuple(GAME.bots)
     assert {"random", "hold"} <= set(names(GAME))
     assert player(GAME, WEAKEST) is GAME.bots[WEAKEST]
+
+
+def test_a_player_has_a_temperament_and_a_budget_of_its_own():
+    bot = player(GAME, "advanced/raider@50")
+    assert (bot.temper.name, bot.budget) == ("raider", 50)
+    assert player(GAME, "advanced").budget == GAME.bots["advanced"].budget
