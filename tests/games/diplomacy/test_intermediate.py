@@ -149,9 +149,10 @@ def test_a_chain_of_fleets_carries_an_army_towards_a_centre():
     assert isinstance(found["MAO"].order, Convoy)
 
 
-def test_an_army_that_walks_as_fast_is_not_carried():
-    centres = {"France": but(STANDARD, "BEL")}
-    units = {"France": "A PIC F ENG"}
+def test_an_army_that_is_a_step_faster_by_sea_is_not_carried():
+    """Two steps by Holland, or to Denmark and one step."""
+    centres = {"France": but(STANDARD, "KIE")}
+    units = {"France": "A BEL F NTH"}
     frontier = Frontier("standard", state("standard", "S", units, centres), Seat("France"))
     assert not any(isinstance(one.order, Convoy) for one in frontier.planned())
 
