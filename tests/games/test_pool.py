@@ -72,6 +72,7 @@ def enumerated(reading: Reading) -> list[dict[Counters, Fraction]]:
     return known
 
 
+@pytest.mark.clause("boer-war", "2.example.first")
 def test_the_first_example_as_printed() -> None:
     """Four against four, then four STOPs against three GOs; both are drawn, and a three is flipped."""
     assert pool(Counters(), 1) == Pool(go=4, stop=4)
@@ -80,6 +81,7 @@ def test_the_first_example_as_printed() -> None:
     assert Counters().after(3) == counters(4, 4, 2)
 
 
+@pytest.mark.clause("boer-war", "2.example.sixth", "2.7.default", "2.7.cup")
 def test_the_sixth_round_by_the_rule_and_as_printed() -> None:
     """After 1, 1, 3, 3, 2: three GOs against two STOPs, then one GO against three; printed is against two."""
     state = Counters()
@@ -93,6 +95,7 @@ def test_the_sixth_round_by_the_rule_and_as_printed() -> None:
     assert actions(Scripted({"r/1": 4}), "r", state) == 1
 
 
+@pytest.mark.clause("boer-war", "2.3.no-twos", "2.3.only-threes", "2.3.no-threes")
 @pytest.mark.parametrize(
     ("state", "done", "verdict"),
     [
@@ -109,6 +112,7 @@ def test_where_nothing_is_drawn(state: Counters, done: int, verdict: str | None)
     assert pool(state, done).verdict == verdict
 
 
+@pytest.mark.clause("boer-war", "2.2.certain", "2.3.only-threes")
 @pytest.mark.parametrize(
     ("state", "number"),
     [((0, 0, 1), 3), ((0, 0, 3), 3), ((1, 0, 2), 1), ((0, 1, 0), 2), ((1, 0, 0), 1)],
@@ -118,12 +122,14 @@ def test_certain_rounds_throw_nothing(state: tuple[int, int, int], number: int, 
     assert actions(Scripted({}), "r", counters(*state), reading) == number
 
 
+@pytest.mark.clause("boer-war", "2.7.cup")
 def test_with_two_twos_and_a_three_the_readings_differ() -> None:
     state = counters(0, 2, 1)
     assert actions(Scripted({"r/2": 2}), "r", state) == 2
     assert actions(Scripted({}), "r", state, "stop_left_in_cup") == 3
 
 
+@pytest.mark.clause("boer-war", "2.8.chance")
 def test_a_chance_is_told_before_the_draw() -> None:
     assert pool(Counters(), 1).chance == (4, 8)
     assert pool(counters(1, 0, 2), 1).chance == (0, 1)
@@ -132,6 +138,7 @@ def test_a_chance_is_told_before_the_draw() -> None:
     assert not goes_on(Scripted({"x": 5}), "x", Pool(go=4, stop=4))
 
 
+@pytest.mark.clause("boer-war", "2.4.used-up")
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_turn_has_four_four_and_three(reading: Reading) -> None:
     """Whatever is drawn: no counter is wanted that is not there, and after eleven rounds none is open."""
@@ -144,6 +151,7 @@ def test_every_turn_has_four_four_and_three(reading: Reading) -> None:
         actions(Scripted({}), "r", counters(0, 0, 0), reading)
 
 
+@pytest.mark.clause("boer-war", "2.5.odds")
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_odds_of_each_round(reading: Reading) -> None:
     known = enumerated(reading)
@@ -155,6 +163,7 @@ def test_the_odds_of_each_round(reading: Reading) -> None:
         assert [round(float(found[count]), 4) for count in (1, 2, 3)] == list(expected), number + 1
 
 
+@pytest.mark.clause("boer-war", "2.5.odds")
 @pytest.mark.parametrize("reading", READINGS)
 def test_a_hundred_thousand_rounds_are_as_the_odds_say(reading: Reading) -> None:
     """Chi-square, round by round, 22 degrees of freedom: below 48.3 but once in a thousand."""

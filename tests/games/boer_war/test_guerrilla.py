@@ -1,0 +1,258 @@
+"""The box as it lies, the opening, the transition to guerrilla war, attrition, and who wins when."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import games
+from games.boer_war import guerrilla, victory
+from games.boer_war.board import board
+from games.boer_war.materials import materials
+from games.boer_war.model import BOERS, EMPIRE
+from games.boer_war.setup import OPTIONS
+from games.boer_war.theatre import Theatre
+from games.boer_war.tidings import Ended, Guerrilla, LostSp
+from games.data import read_clauses
+from games.options import settle
+from games.pool import Counters
+from games.protocol import Result
+from tests.games.boer_war.field import RULES, Fated, at, on_books, order, play, sp, told, war, why_not
+from tests.kit.dice import any_dice
+
+OVER = Counters(ones=0, twos=0, threes=0)
+LAST = Counters(ones=1, twos=0, threes=0)
+CENTRES = "BLO JOH PRE"
+
+
+@pytest.mark.clause("boer-war", "4.map", "4.towns", "1.cards", "12.1.cards")
+def test_the_box() -> None:
+    """80 points, 155 links, 32 cards of six types."""
+    assert len(board().points) == 80
+    assert (len(board().links), sum(way.rail for way in board().links.values())) == (155, 47)
+    kinds = Counter(card.type for card in materials().cards.values())
+    assert sum(kinds.values()) == 32
+    assert kinds == {
+        "infantry": 8,
+        "cavalry": 7,
+        "artillery": 6,
+        "machine guns": 4,
+        "auxiliaries": 3,
+        "trains": 4,
+    }
+    assert [point for point, place in board().places.items() if place.is_siege_town] == ["KIM", "MAF", "LAD"]
+    assert victory.CENTRES == ("BLO", "PRE", "JOH")
+    assert len(victory.TARGETS) == 11
+
+
+@pytest.mark.clause("boer-war", "1.stand-in")
+def test_every_row_of_the_box_has_its_mark() -> None:
+    """And all that is not the solitaire sheet's is marked as assumed, or as found elsewhere."""
+    box = materials()
+    rows = (*box.places.values(), *box.ways, *box.leaders.values(), *box.cards.values(), *box.events.values())
+    assert {row.mark for row in rows} == {"A"}
+    numbers = box.numbers
+    assert {numbers.battle.mark, numbers.victory.mark, numbers.attrition.mark} == {"A"}
+    assert "stand-in" in games.kinds()["boer-war"].about.source
+    clauses = read_clauses("games.boer_war", "clauses.toml")
+    assert {clause.mark for clause in clauses} == {"sourced", "deduced", "assumed", "ruling"}
+
+
+@pytest.mark.clause("boer-war", "5.setup", "6.pools")
+def test_october_1899() -> None:
+    """22 Boer SP under eight leaders; 5 under three and 15 in garrisons; 8 and 6 in the pools."""
+    state = RULES.setup(settle(OPTIONS, {}), any_dice()).state
+    assert state.sp_on_map("boers") == 22
+    assert state.sp_on_map("empire") == 20
+    assert sum(state.garrisons.values()) == 15
+    assert len(state.leaders) == 11
+    assert state.pools == {"boers": 8, "empire": 6}
+    assert RULES.due(state)[0].seat == BOERS
+
+
+@pytest.mark.clause("boer-war", "1.phases", "10.1.total", "10.1.leaders", "10.1.field", "6.pools")
+def test_the_guerrilla_war_begins() -> None:
+    """Regulars leave, ten rise, half of the scattered with them; the Empire has colonies and lines."""
+    state = war(
+        "BOT LAD 4, DLR ZEE 3, CRO KIM 2",
+        "ROB KRO 6, KIT PRE 2",
+        besieged="KIM 3",
+        side="empire",
+        turn=2,
+        counters={"boers": OVER, "empire": LAST},
+        scattered={"boers": 8},
+        pools={"boers": 3},
+        boxes={"boers": ("DWT", "MEY")},
+        trenches={"boers": ("LAD",)},
+        cuts=("ORS-MOD",),
+        imperial=CENTRES,
+        boer="COL",
+    )
+    outcome = play(state, "PASS")
+    (began,) = told(outcome, Guerrilla)
+    now = outcome.state
+    # 7 of those who stay, Cronje's 2 scattered, 8 scattered of which 4 are lost: 7 and half of 6.
+    assert began.sp == 4 + 3 + 2 + 2
+    assert set(began.leaders) == set(materials().numbers.transition.roster)
+    assert Counter(there[1] for there in began.leaders.values()) == {1: 9, 2: 1}
+    assert sp(now, "BOT") == 2
+    assert at(now, "DWT") == "REI"
+    assert {"ROB", "CRO", "MEY"} <= set(now.gone)
+    assert (now.sieges, now.cuts, now.trenches, now.boxes["boers"]) == (
+        {},
+        (),
+        {"boers": (), "empire": ()},
+        (),
+    )
+    assert now.control["COL"] == now.control["BLO"] == now.control["STD"] == "empire"
+    assert now.control["LIN"] == "boers"
+    assert (now.pools["boers"], now.recruit_pool) == (0, 19)
+    for side in ("boers", "empire"):
+        assert on_books(now, side) == now.brought[side]
+
+
+@pytest.mark.clause("boer-war", "10.1.total", "10.1.leaders")
+@pytest.mark.parametrize(
+    ("sp_left", "scattered", "total"), [(2, 0, 10), (6, 9, 11), (6, 20, 16), (6, 40, 18)]
+)
+def test_the_commandos_are_ten_to_eighteen(sp_left: int, scattered: int, total: int) -> None:
+    """SP on the map and half of the scattered, rounded up; none above three for a leader."""
+    theatre = Theatre(war(f"BOT BEL {sp_left}", turn=3, scattered={"boers": scattered}), Fated())
+    guerrilla.begin(theatre)
+    assert theatre.now.sp_on_map("boers") == total
+    assert max(there.sp for there in theatre.now.leaders.values()) <= 3
+    assert on_books(theatre.now, "boers") == theatre.now.brought["boers"]
+
+
+@pytest.mark.clause("boer-war", "10.1.leaders")
+def test_a_leader_rises_where_no_empire_is() -> None:
+    """The first point of his district that is free; De Wet, out of the game, does not."""
+    theatre = Theatre(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
+    guerrilla.begin(theatre)
+    assert (at(theatre.now, "BOT"), at(theatre.now, "VIL"), at(theatre.now, "DWT")) == ("PIR", "MDB", None)
+
+
+@pytest.mark.clause("boer-war", "10.5")
+@pytest.mark.parametrize(
+    ("camps", "die", "lost"),
+    [("WIN", 1, 1), ("WIN", 2, 0), ("WIN KRO HAR BRA HEI", 4, 1), ("WIN KRO HAR BRA HEI", 5, 0)],
+)
+def test_camps_wear_the_commandos(camps: str, die: int, lost: int) -> None:
+    """After the Empire's sixth round: on the number of camps within two links or less, four at most."""
+    state = war(
+        "DWT SEN 3, SMU ZEE 3",
+        side="empire",
+        turn=3,
+        camps=tuple(camps.split()),
+        counters={"empire": Counters(ones=1, twos=2, threes=3)},
+    )
+    outcome = play(state, "PASS", camps_DWT=die)
+    (thrown,) = told(outcome, LostSp)
+    assert (thrown.leader, thrown.number, thrown.lost) == ("DWT", len(camps.split()), lost)
+    assert (sp(outcome.state, "DWT"), sp(outcome.state, "SMU")) == (3 - lost, 3)
+
+
+@pytest.mark.clause("boer-war", "10.5", "10.4", "3.test")
+def test_a_leader_worn_out_waits_in_the_box() -> None:
+    """Nothing is thrown after other rounds."""
+    counters = {"empire": Counters(ones=1, twos=2, threes=3)}
+    position: dict[str, Any] = {"side": "empire", "turn": 3, "camps": ("WIN",)}
+    state = war("DWT SEN 1, SMU RUS 3", counters=counters, **position)
+    outcome = play(state, "PASS", camps_DWT=1, test_DWT=3)
+    assert outcome.state.boxes["boers"] == ("DWT",)
+    assert told(play(war("DWT SEN 1, SMU RUS 3", **position), "PASS"), LostSp) == []
+
+
+def ended(outcome: Any) -> tuple[tuple[str, ...], str] | None:
+    """The winners and the reason, if the game is over."""
+    found = told(outcome, Ended)
+    return (found[0].winners, found[0].reason) if found else None
+
+
+@pytest.mark.clause("boer-war", "11.sieges")
+def test_three_completed_sieges_win_at_once() -> None:
+    """In the middle of a round."""
+    state = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 4", fallen=("LAD", "KIM"))
+    outcome = play(state, "SIEGE MAF", go=True, siege_MAF=6)
+    assert ended(outcome) == (("boers",), "sieges")
+    assert RULES.due(outcome.state) == ()
+    assert RULES.result(outcome.state) == Result(winners=(BOERS,), reason="sieges")
+
+
+@pytest.mark.clause("boer-war", "11.port")
+def test_a_port_wins_when_the_round_is_over() -> None:
+    """Not before."""
+    state = war("JOU PMB 4")
+    assert ended(play(state, "MOVE JOU DUR", go=True)) is None
+    assert ended(play(state, "MOVE JOU DUR")) == (("boers",), "port")
+
+
+@pytest.mark.clause("boer-war", "11.centres")
+def test_the_political_centres_win_for_the_empire() -> None:
+    """In Turn I; in Turn II if the Boers are broken besides."""
+    state = war("JOU VOL 5", "ROB PRE 5", side="empire", imperial=CENTRES)
+    assert ended(play(state, "PASS")) == (("empire",), "centres")
+    assert ended(play(war("JOU VOL 5", side="empire", imperial="BLO JOH"), "PASS")) is None
+    second = {"side": "empire", "turn": 2, "imperial": CENTRES}
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 3}, **second), "PASS")) == (
+        ("empire",),
+        "boers-broken",
+    )
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 4}, **second), "PASS")) is None
+    assert ended(play(war("JOU VOL 5", imperial=CENTRES), "PASS")) is None
+
+
+def at_the_end(turn: int, **position: Any) -> tuple[tuple[str, ...], str] | None:
+    """What is settled when the last round of a Turn is over."""
+    counters = {"boers": OVER, "empire": LAST}
+    state = war(side="empire", turn=turn, counters=counters, **position)
+    return ended(play(state, "PASS"))
+
+
+@pytest.mark.clause("boer-war", "11.targets")
+def test_seven_targets_win_at_the_end_of_a_turn() -> None:
+    """In Turns I and II, six do not."""
+    six = "STO ALI NAA COL DEA VRY"
+    assert at_the_end(1, boers="OLI COL 2", boer=f"{six} EST") == (("boers",), "targets")
+    assert at_the_end(1, boers="OLI COL 2", boer=six) is None
+    assert at_the_end(2, boers="OLI COL 9", boer=f"{six} EST", imperial="BLO JOH") == (("boers",), "targets")
+
+
+@pytest.mark.clause("boer-war", "11.kept")
+def test_two_centres_kept_win_at_the_end_of_turn_ii() -> None:
+    """The Empire needs two."""
+    assert at_the_end(2, boers="BOT BEL 9", imperial="BLO") == (("boers",), "centres-kept")
+    assert at_the_end(2, boers="BOT BEL 9", imperial="BLO PRE") is None
+    assert at_the_end(1, boers="BOT BEL 9") is None
+
+
+@pytest.mark.clause("boer-war", "11.gone")
+def test_fewer_than_three_sp_lose_the_guerrilla_war() -> None:
+    """At the end of any round."""
+    assert ended(play(war("DWT REI 2", turn=3), "PASS")) == (("empire",), "boers-gone")
+    assert ended(play(war("DWT REI 3", turn=3), "PASS")) is None
+    assert ended(play(war("DWT REI 2", side="empire", turn=4), "PASS")) == (("empire",), "boers-gone")
+
+
+@pytest.mark.clause("boer-war", "11.camps", "11.unbeaten", "11.draw")
+def test_the_end_of_the_guerrilla_war() -> None:
+    """Camps against R; then 14 Boer SP; else a peace."""
+    some, many = "DWT CAL 3, SMU OOK 3, HER UPI 3", "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 2"
+    far = ("DUR", "PEL", "ELN", "PIE")
+    assert at_the_end(3, boers=some, camps=far, recruits=0) == (("empire",), "camps")
+    assert at_the_end(3, boers=some, camps=far, recruits=1) is None
+    assert at_the_end(4, boers=some, camps=far, recruits=3) == (("empire",), "camps")
+    assert at_the_end(4, boers=many, camps=far, recruits=4) == (("boers",), "unbeaten")
+    assert at_the_end(4, boers=some, camps=far, recruits=4) == ((), "negotiated")
+
+
+@pytest.mark.clause("boer-war", "1.slots")
+def test_an_action_is_one_of_the_list_or_a_reinforcement_or_an_event() -> None:
+    """Each of the last two once a round; nobody acts out of his round."""
+    state = war("OLI COL 1, JOU VOL 5", "WHI LAD 3", pools={"boers": 3}, used=("reinforce", "event"))
+    assert why_not(state, "REINFORCE JOU") == "reinforced-already"
+    assert why_not(state, "EVENT B02 OLI") == "event-already"
+    assert why_not(state, "MOVE OLI NAA") is None
+    found = RULES.check(state, EMPIRE, order("ENTRENCH LAD", state))
+    assert found is not None
+    assert found.code == "not-your-round"
