@@ -212,19 +212,28 @@ def _refused(event: tidings.Refused) -> str:
     return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
 
 
-_REASONS: Mapping[str, str] = {}
+REASONS: Mapping[str, str] = {
+    "sieges": "three sieges are completed",
+    "port": "a port is in their hands",
+    "targets": "they hold seven of the eleven objectives",
+    "centres-kept": "the Empire holds fewer than two of the political centres",
+    "centres": "all three political centres are taken",
+    "boers-broken": "the political centres are taken, and the commandos are broken",
+    "boers-gone": "hardly a commando is left in the field",
+    "camps": "more camps stand than commandos were recruited",
+    "unbeaten": "the commandos are unbeaten",
+    "negotiated": "peace by negotiation",
+    "table-over": "all four Turns are played",
+}
+"""Why the game has ended, by slug."""
 
 
 def _ended(event: tidings.Ended) -> str:
+    why = REASONS[event.reason]
     if not event.winners:
-        return "The war ends in a draw, peace by negotiation."
+        return f"{'The game' if event.reason == 'table-over' else 'The war'} is over: {why}."
     side = event.winners[0]
-    return f"{capital(the(side))} {has(side, 'have', 'has')} won the war: {reason(event.reason)}."
-
-
-def reason(slug: str) -> str:
-    """Why a side has won, from the slug of `tidings.Ended`."""
-    return _REASONS.get(slug, slug)
+    return f"{capital(the(side))} {has(side, 'have', 'has')} won the war: {why}."
 
 
 _SAY: Mapping[type[Event], Callable[[Any], str]] = {

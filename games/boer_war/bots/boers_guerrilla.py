@@ -9,7 +9,7 @@ from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
 from games.boer_war.materials import LeaderId, Point, Side, materials
 from games.boer_war.model import Raid, Reinforce, Trek
 from games.boer_war.reserves import barren
-from games.boer_war.works import raidable
+from games.boer_war.works import camp_sites, raidable
 from games.priorities import Criterion
 
 _SURE, _THREAT = 1, 2
@@ -48,8 +48,10 @@ class BoersGuerrilla(Officer):
         return None if self.is_first_slot else self.attack()
 
     def attack(self) -> Pick | None:
-        """The attack with the greatest advantage."""
-        return self.pick([one for one in self._attacks() if one.worth >= _SURE], WORTH)
+        """Where a camp could come first, then the attack with the greatest advantage."""
+        sites = camp_sites(self.view)
+        camps = Criterion[Option]("where a camp could come", lambda one: 0 if one.at in sites else None)
+        return self.pick([one for one in self._attacks() if one.worth >= _SURE], camps, WORTH)
 
     def _attacks(self) -> Iterator[Option]:
         for leader in leaders_of(self.view, "boers"):
@@ -76,10 +78,19 @@ class BoersGuerrilla(Officer):
                 for point, far in free.items()
                 if barren(self.view, point) is None and not self.beside(point, "empire")
             ]
-            pick = self.pick(options, Criterion("as near as possible", lambda one: one.worth))
+            pick = self.pick(
+                options,
+                Criterion("as near as possible", lambda one: one.worth),
+                Criterion("away from where a camp may come", self._camps_to_come),
+            )
             if pick is not None:
                 return pick
         return None
+
+    def _camps_to_come(self, option: Option) -> float:
+        """Sites where a camp could be set up that would end recruiting there."""
+        at = option.at
+        return sum(at is not None and board().apart(at, site) <= 1 for site in camp_sites(self.view))
 
     def _should_go(self, leader: LeaderId) -> bool:
         at = self.view.leaders[leader].at

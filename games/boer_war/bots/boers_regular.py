@@ -61,7 +61,7 @@ class BoersRegular(Officer):
         return self.pick([one for one in self._attacks() if one.worth >= _SURE], WORTH)
 
     def _attacks(self) -> Iterator[Option]:
-        for leaders in prospects.groups(self.view, "boers", largest=True):
+        for leaders in prospects.groups(self.view, "boers"):
             if self.raises_siege(leaders):
                 continue
             for point in prospects.reach(self.view, leaders).foes:

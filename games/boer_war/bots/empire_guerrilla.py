@@ -143,15 +143,15 @@ class EmpireGuerrilla(Officer):
         """A line of the republics, where Boers are nearest."""
         boers = [self.view.leaders[one].at for one in leaders_of(self.view, "boers")]
 
-        def far(option: Option) -> float:
-            return min((board().apart(option.at, at) for at in boers if option.at), default=0)
+        def far(link: Link) -> float:
+            return min((board().apart(end, at) for end in board().ends(link) for at in boers), default=0)
 
         options = [
-            Option(Blockhouse(link=link), None, board().ends(link)[0])
+            Option(Blockhouse(link=link), worth=far(link))
             for link in guardable(self.view)
             if all(board().places[end].is_republic for end in board().ends(link))
         ]
-        return self.pick(options, Criterion("nearest to Boers", far))
+        return self.pick(options, Criterion("nearest to Boers", lambda one: one.worth))
 
     def close_in(self) -> Pick | None:
         """The strongest leader who may go, towards the nearest Boers."""

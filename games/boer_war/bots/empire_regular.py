@@ -58,7 +58,7 @@ class EmpireRegular(Officer):
             for leaders in prospects.groups(self.view, "empire", largest=True)
             if materials().leaders[leaders[0]].chief and self.strength(leaders) >= _MAIN_FORCE
         ]
-        for leaders in sorted(stacks, key=lambda one: (-self.strength(one), one)):
+        for leaders in sorted(stacks, key=self._rank):
             pick = self._go_for(leaders)
             if pick is not None:
                 return pick
@@ -203,21 +203,17 @@ class EmpireRegular(Officer):
     # 13.2.6 to 13.2.9
 
     def advance(self) -> Pick | None:
-        """The largest stack that may still go, on foot or by rail, where it is safe."""
-        for leaders in self._stacks():
-            start = self.view.leaders[leaders[0]].at
-            goal = self._objective(start)
-            if goal is None:
-                return None
-            pick = self._approach(leaders, goal)
-            if pick is not None:
-                return pick
-        return None
+        """The largest stack goes on, on foot or by rail, where it is safe."""
+        free = prospects.groups(self.view, "empire", largest=True)
+        largest = min((one for one in free if not self.stays(one)), key=self._rank, default=None)
+        if largest is None or self.has_moved(largest):
+            return None
+        goal = self._objective(self._at(largest))
+        return None if goal is None else self._approach(largest, goal)
 
-    def _stacks(self) -> list[tuple[LeaderId, ...]]:
-        """Groups that may go, the largest first."""
-        free = [leaders for leaders in self.fresh() if not self.stays(leaders)]
-        return sorted(free, key=lambda one: (-self.strength(one), one))
+    def _rank(self, leaders: tuple[LeaderId, ...]) -> tuple[int, int, tuple[LeaderId, ...]]:
+        """More SP first, then the higher Command, then the code."""
+        return -self.strength(leaders), -materials().leaders[leaders[0]].command, leaders
 
     def _objective(self, start: Point) -> Point | None:
         """The nearest besieged town; else the nearest objective that the Boers hold."""
@@ -237,8 +233,8 @@ class EmpireRegular(Officer):
         return self.pick(safe, near, foot)
 
     def _is_safe(self, at: Point | None, own: int) -> bool:
-        """Whether no Boer force next to a point is larger than one's own by more than one."""
-        return at is not None and self.beside(at, "boers") <= own + 1
+        """Whether no Boer force next to a point is larger than what would stand there by more than one."""
+        return at is not None and self.beside(at, "boers") <= own + sp_at(self.view, at, "empire") + 1
 
     def concentrate(self) -> Pick | None:
         """Smaller leaders come up to the largest stack, the nearest first."""
@@ -247,11 +243,11 @@ class EmpireRegular(Officer):
             return None
         stands = {self.view.leaders[one].at for one in free}
         goal = max(sorted(stands), key=lambda point: sp_at(self.view, point, "empire"))
-        for leaders in sorted(self._stacks(), key=lambda one: (board().apart(self._at(one), goal), one)):
-            if self._at(leaders) != goal:
-                pick = self._approach(leaders, goal)
-                if pick is not None:
-                    return pick
+        coming = [one for one in self.fresh() if self._at(one) != goal and not self.stays(one)]
+        for leaders in sorted(coming, key=lambda one: (board().apart(self._at(one), goal), one)):
+            pick = self._approach(leaders, goal)
+            if pick is not None:
+                return pick
         return None
 
     def _at(self, leaders: Sequence[LeaderId]) -> Point:

@@ -49,7 +49,7 @@ def test_a_battle_is_told_with_cards_and_dice() -> None:
     assert texts[0].startswith(
         "Buller (4 SP) attacked De Wet (3 SP) at Colenso from Estcourt and was beaten off"
     )
-    assert "The Empire: Naval 4.7-inch guns 4, Cavalry Division 4, " in texts[0]
+    assert "The Empire: Cavalry Division 4, Naval 4.7-inch guns 4, " in texts[0]
     assert "1 (die) - 1 (river) - 2 (entrenched)" in texts[0]
     assert "Buller went back from Colenso to Estcourt." in texts
     assert TELL.headline(done.events) == (

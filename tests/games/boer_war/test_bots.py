@@ -1,0 +1,390 @@
+"""The four lists of priorities: which item decides in a position, and by which criterion."""
+
+import pytest
+
+from games.boer_war import bots
+from games.boer_war.board import board
+from games.boer_war.model import Garrison, Move
+from games.boer_war.plays import plays_of
+from games.boer_war.setup import deployed
+from games.pool import Counters
+from tests.games.boer_war.field import NOTATION, RULES, war
+
+ODD, EVEN = Counters(), Counters(ones=3, twos=4, threes=3)
+"""Counters before the first and the second round of a side."""
+
+
+def chosen(state) -> tuple[str, str]:
+    """What the bot orders, and the clause of the item that decided."""
+    choices = bots.choices(state)
+    for choice in choices:
+        assert RULES.check(state, state.seat(state.side), choice.order) is None
+        assert choice.reason
+    (decision,) = [one for choice in choices for one in choice.decisions]
+    return NOTATION.write(choices[-1].order), decision.clause
+
+
+def empire(boers: str = "", empire: str = "", garrisons: str = "", besieged: str = "", **fields):
+    """A position in the Empire's second action, so that nothing of a first one stands before the rest."""
+    fields = {"done": 1, **fields}
+    return war(boers, empire, garrisons, besieged, side="empire", **fields)
+
+
+EVERYWHERE = " ".join(board().points)
+
+
+@pytest.mark.clause("boer-war", "13.2")
+@pytest.mark.parametrize(
+    ("state", "order", "clause"),
+    [
+        pytest.param(
+            empire("BOT PRE 3", "ROB SPR 7", turn=2, imperial="SPR"),
+            "MOVE ROB BLO",
+            "13.2.1",
+            id="the main effort walks into an empty centre",
+        ),
+        pytest.param(
+            empire(
+                "BOT KRO 1, DWT LIN 1",
+                "ROB BRA 8, KIT BRA 4",
+                turn=2,
+                imperial="SPR BLO BRA",
+                used=("moved ROB",),
+            ),
+            "MOVE ROB+KIT KRO",
+            "13.2.1",
+            id="it attacks what bars the way",
+        ),
+        pytest.param(
+            empire(empire="ROB CPT 7", turn=2),
+            "MOVE ROB DEA",
+            "13.2.1",
+            id="it marches before it goes by rail",
+        ),
+        pytest.param(
+            empire(
+                "BOT LAD 3",
+                "ROB SPR 7, WHI LAD 1",
+                besieged="LAD 3",
+                turn=2,
+                imperial="SPR",
+                pools={"empire": 2},
+            ),
+            "REINFORCE ROB",
+            "13.2.5",
+            id="no main effort while a town is in danger",
+        ),
+        pytest.param(
+            empire(empire="BUL DUR 3, MET DUR 3", done=0, pools={"empire": 3}),
+            "REINFORCE BUL",
+            "13.2.2",
+            id="a Commander-in-Chief is reinforced first",
+        ),
+        pytest.param(
+            empire(empire="MET DEA 2", done=0, counters={"empire": EVEN}),
+            "EVENT E02",
+            "13.2.3",
+            id="an event in the first slot of an even round",
+        ),
+        pytest.param(
+            empire("CRO KIM 1", "MET MOD 5", "KIM 2", "KIM 2"),
+            "MOVE MET KIM",
+            "13.2.4",
+            id="a town is relieved",
+        ),
+        pytest.param(
+            empire("CRO KIM 6", "MET DEA 2", "KIM 2", "KIM 2", scattered={"empire": 2}),
+            "REORGANIZE MET",
+            "13.2.6",
+            id="what is scattered comes back",
+        ),
+        pytest.param(
+            empire("CRO KIM 6", "BUL CPT 8", "KIM 2", "KIM 2"),
+            "RAIL BUL MOD",
+            "13.2.7",
+            id="the largest stack goes where it is safe",
+        ),
+        pytest.param(
+            empire("CRO COL 6", "BUL NAA 6, MET DEA 4", used=("moved BUL",)),
+            "MOVE MET NAA",
+            "13.2.8",
+            id="smaller leaders come up",
+        ),
+        pytest.param(
+            empire("CRO COL 6", "BUL NAA 6", used=("moved BUL",)),
+            "ENTRENCH NAA",
+            "13.2.10",
+            id="nothing else to do but to dig in",
+        ),
+    ],
+)
+def test_the_empire_in_regular_war(state, order, clause):
+    assert chosen(state) == (order, clause)
+
+
+@pytest.mark.clause("boer-war", "13.2")
+def test_the_only_force_of_a_town_stays_while_boers_are_near():
+    state = empire("BOT DUN 1", "WHI LAD 4", used=("reinforce",))
+    assert chosen(state)[0] != "MOVE WHI DUN"
+    far = empire("BOT PRE 1", "WHI LAD 4", used=("reinforce",), turn=2, boer="DUN NEW")
+    assert chosen(far)[0].startswith(("MOVE WHI", "RAIL WHI"))
+
+
+@pytest.mark.clause("boer-war", "13.2")
+def test_naval_guns_go_with_the_attack_that_is_played():
+    state = empire("BOT COS 2", "BUL EST 6", boer="COS", kept={"E02": ""}, used=("reinforce",))
+    assert chosen(state) == ("MOVE BUL COS GUNS", "13.2.4")
+
+
+@pytest.mark.clause("boer-war", "13.3")
+@pytest.mark.parametrize(
+    ("state", "order", "clause"),
+    [
+        pytest.param(
+            war("CRO KIM 3, BOT LAD 3", "WHI LAD 3", "KIM 2", "KIM 3, LAD 3"),
+            "SIEGE KIM",
+            "13.3.1",
+            id="the siege that is nearest to its end",
+        ),
+        pytest.param(
+            war("CRO KIM 3", "WHI LAD 3", "KIM 2", "KIM 3", used=("siege KIM",), counters={"boers": EVEN}),
+            "EVENT B01 KIM",
+            "13.3.2",
+            id="an event in the first slot of an even round",
+        ),
+        pytest.param(
+            war("JOU NEW 5", "SYM GRE 1, MUR DUN 1", boer="NEW"),
+            "MOVE JOU DUN",
+            "13.3.3",
+            id="a weak force is attacked",
+        ),
+        pytest.param(
+            war("CRO ZEE 4, DLR LIC 1", garrisons="MAF 1", fallen=("LAD", "KIM"), boer="LAD KIM"),
+            "MOVE CRO MAF",
+            "13.3.4",
+            id="a town is invested by whoever has two SP",
+        ),
+        pytest.param(
+            war("CRO PAA 1, OLI BLO 2", "MET MOD 7, BUL JAC 3", boer="KIM MAF LAD", pools={"boers": 3}),
+            "REINFORCE CRO",
+            "13.3.5",
+            id="who faces the largest enemy is reinforced",
+        ),
+        pytest.param(
+            war("OLI SMI 2", "BUL COL 7", boer="KIM MAF LAD", used=("reinforce",), imperial="COL"),
+            "MOVE OLI FAU",
+            "13.3.7",
+            id="the way to Bloemfontein is barred",
+        ),
+        pytest.param(
+            war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 0", used=("siege MAF", "reinforce")),
+            "ENTRENCH MAF",
+            "13.3.8",
+            id="besiegers dig in",
+        ),
+    ],
+)
+def test_the_boers_in_regular_war(state, order, clause):
+    assert chosen(state) == (order, clause)
+
+
+@pytest.mark.clause("boer-war", "13.3")
+def test_no_siege_is_raised_for_an_attack():
+    """Cronje alone keeps the siege up; with another force beside him he may go."""
+    alone = war("CRO MAF 6", "PLU LIC 1", "MAF 1", "MAF 0", used=("siege MAF",), boer="LAD KIM")
+    assert chosen(alone)[1] != "13.3.3"
+    two = war("CRO MAF 6, DLR MAF 2", "PLU LIC 1", "MAF 1", "MAF 0", used=("siege MAF",), boer="LAD KIM")
+    assert chosen(two)[1] == "13.3.3"
+
+
+@pytest.mark.clause("boer-war", "13.4")
+@pytest.mark.parametrize(
+    ("state", "order", "clause"),
+    [
+        pytest.param(
+            empire("DWT REI 2", "ELL KRO 2", turn=3, imperial=EVERYWHERE, cuts=("BRA-KRO", "KRO-VER")),
+            "REPAIR BRA-KRO",
+            "13.4.1",
+            id="what parts camp sites from the ports is repaired",
+        ),
+        pytest.param(
+            empire("DWT REI 2", "ELL KRO 2, KNO HAR 2", turn=3, imperial=EVERYWHERE),
+            "CAMP HAR",
+            "13.4.2",
+            id="a camp next to most Boers",
+        ),
+        pytest.param(
+            empire("DWT OOK 2", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=("PRE",), used=("camp",)),
+            "MOVE ELL JOH",
+            "13.4.3",
+            id="a leader goes to a bare camp site",
+        ),
+        pytest.param(
+            empire(
+                "DWT OOK 2",
+                "ELL PRE 2",
+                turn=3,
+                done=0,
+                counters={"empire": EVEN},
+                imperial=EVERYWHERE,
+                camps=("PRE", "BLO", "KRO"),
+                used=("camp",),
+            ),
+            "EVENT E09",
+            "13.4.4",
+            id="an event in the first slot of an even round",
+        ),
+        pytest.param(
+            empire(
+                "DWT REI 2",
+                "ELL LIN 3, KNO BTH 2",
+                turn=3,
+                imperial=EVERYWHERE,
+                camps=("KRO", "BLO"),
+            ),
+            "DRIVE REI ELL KNO",
+            "13.4.5",
+            id="a drive with whoever reaches them",
+        ),
+        pytest.param(
+            empire(
+                "DWT OOK 2",
+                "ELL REI 2",
+                turn=3,
+                imperial=EVERYWHERE,
+                camps=("KRO", "BLO"),
+                pools={"empire": 4},
+            ),
+            "REINFORCE ELL",
+            "13.4.6",
+            id="else the best leader is reinforced",
+        ),
+        pytest.param(
+            empire("DWT BOS 2", "ELL REI 2", turn=3, imperial=EVERYWHERE, camps=("KRO", "BLO")),
+            "BLOCKHOUSE BLO-BRA",
+            "13.4.7",
+            id="blockhouses where Boers are near",
+        ),
+        pytest.param(
+            empire(
+                "DWT OOK 2",
+                "ELL REI 2",
+                turn=3,
+                camps=("KRO", "BLO"),
+                blockhouses=tuple(link for link, way in board().links.items() if way.rail)[:12],
+            ),
+            "MOVE ELL BRA",
+            "13.4.8",
+            id="the strongest leader closes in",
+        ),
+    ],
+)
+def test_the_empire_in_the_guerrilla_war(state, order, clause):
+    given, by = chosen(state)
+    assert by == clause
+    assert given == order
+
+
+@pytest.mark.clause("boer-war", "13.4")
+def test_who_leaves_a_camp_site_leaves_a_garrison():
+    state = empire("DWT OOK 2", "ELL PRE 3", turn=3, imperial=EVERYWHERE, used=("camp",))
+    orders = [choice.order for choice in bots.choices(state)]
+    assert orders == [Garrison(leader="ELL", at="PRE"), Move(leaders=("ELL",), path=("JOH",))]
+
+
+@pytest.mark.clause("boer-war", "13.5")
+@pytest.mark.parametrize(
+    ("state", "order", "clause"),
+    [
+        pytest.param(
+            war("DWT REI 2, HAA SEN 1", turn=3, recruit_pool=9),
+            "REINFORCE HAA",
+            "13.5.1",
+            id="the weakest recruits",
+        ),
+        pytest.param(
+            war("DWT REI 3", turn=3, recruit_pool=9, counters={"boers": EVEN}),
+            "EVENT B09 DWT ALI",
+            "13.5.2",
+            id="an event in the first slot of an even round",
+        ),
+        pytest.param(
+            war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9, done=1),
+            "TREK DWT LIN",
+            "13.5.3",
+            id="from the second slot on a garrison is attacked",
+        ),
+        pytest.param(
+            war("DWT REI 2", turn=3, recruit_pool=9, recruited=("REI",)),
+            "TREK DWT BTH",
+            "13.5.4",
+            id="a leader goes where recruits are",
+        ),
+        pytest.param(
+            war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9),
+            "TREK DWT LIN",
+            "13.5.5",
+            id="a garrison is attacked when nothing else is to be done",
+        ),
+        pytest.param(
+            war("DWT BTH 3", turn=3, recruit_pool=9, imperial="BLO BRA SPR KRO COL NAA PEL GRA CRA"),
+            "",
+            "13.5.6",
+            id="else a railway is raided",
+        ),
+    ],
+)
+def test_the_boers_in_the_guerrilla_war(state, order, clause):
+    if not order:
+        state = war("DWT LIN 3", turn=3, recruit_pool=9, imperial="SPR BLO BRA KRO COL NAA CRA PEL")
+        order = "RAID BRA-KRO"
+    assert chosen(state) == (order, clause)
+
+
+@pytest.mark.clause("boer-war", "13.tie")
+def test_ties_go_to_the_higher_command_then_more_sp_then_the_code():
+    """Recruits: of two with one SP each De Wet; without him, by the code."""
+    state = war("HAA SEN 1, DWT REI 1", turn=3, recruit_pool=9)
+    (choice,) = bots.choices(state)
+    assert NOTATION.write(choice.order) == "REINFORCE DWT"
+    assert choice.decisions[0].criterion == "the higher Command"
+    equal = war("HAA SEN 1, CBO ERM 1", turn=3, recruit_pool=9)
+    (choice,) = bots.choices(equal)
+    assert NOTATION.write(choice.order) == "REINFORCE CBO"
+    assert choice.decisions[0].criterion == "the first by code"
+    assert choice.decisions[0].choices == ("REINFORCE CBO", "REINFORCE HAA")
+
+
+@pytest.mark.clause("boer-war", "13.once")
+def test_a_leader_is_used_once_a_round_for_plain_moves():
+    state = empire("CRO COL 6, OLI COL 3", "BUL CPT 3", used=("reinforce",))
+    first = bots.choices(state)[-1].order
+    moved = RULES.adjudicate(state, {state.seat("empire"): (first,)}, _Go()).state
+    assert moved.leaders["BUL"].at != "CPT"
+    assert "moved BUL" in moved.used
+    assert not NOTATION.write(bots.choices(moved)[-1].order).startswith(("MOVE BUL", "RAIL BUL"))
+
+
+def test_with_nothing_to_do_it_passes_and_at_a_table_it_says_done():
+    idle = bots.choices(war("DWT REI 3", turn=4, imperial=EVERYWHERE))
+    assert idle[0].reason
+    (done,) = bots.choices(deployed({"mode": "table", "pool": "unflipped_2"}))
+    assert NOTATION.write(done.order) == "DONE"
+
+
+@pytest.mark.parametrize("code", sorted({"E04", "E07", "B01", "B02", "B06", "B09", "E11", "B08", "E08"}))
+def test_what_is_tried_for_a_counter_is_at_most_a_dozen_orders(code):
+    state = war("DWT REI 3, DLR LIC 2", "ELL LIN 3, KNO BTH 2", "KIM 1", turn=3, cuts=("BRA-KRO",))
+    tried = list(plays_of(state, code))
+    assert len(tried) <= 12
+    assert all(play.event == code for play in tried)
+
+
+class _Go:
+    """Dice that always say GO!."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        return (1,) * count
+
+    def roll(self, label: str, sides: int) -> int:
+        return 1
