@@ -1,7 +1,10 @@
 """The player's handbook: each letter is understood, and what is shown of answers and reports came of one."""
 
 import re
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from functools import cache
 from typing import Any
 
 import pytest
@@ -144,27 +147,44 @@ NAMES = [page.name for page in PAGES]
 STRUCTURE = re.compile(r"(PHASE|ENDPHASE|IF|ELSE|ENDIF)\b")
 
 
-@pytest.fixture(autouse=True)
-def without_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page shows one, and drawing them for every reader takes its time."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+@dataclass(frozen=True)
+class Exchange:
+    """A game of a page: its opening, and what came of the letter that is sent: answer and report."""
+
+    opening: Any
+    answer: EmailMessage
+    report: EmailMessage
+
+
+@pytest.fixture(scope="module")
+def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Page], Exchange]]:
+    """Each page's letter is sent once. Maps are left out: no page shows one of these."""
+
+    @cache
+    def sent(page: Page) -> Exchange:
+        with desk(tmp_path_factory.mktemp("desk"), page) as it:
+            opening = it.state
+            came = it.write([text for word, text in page.letters() if not word][page.sent])
+            letters = {"orders" in str(one["Subject"]): one for one in reversed((*came, *it.wait()))}
+        return Exchange(opening, answer=letters[True], report=letters[False])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        yield sent
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_what_a_page_shows_is_what_comes(page: Page, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_what_a_page_shows_is_what_comes(
+    page: Page, exchange: Callable[[Page], Exchange], request: pytest.FixtureRequest
+) -> None:
     """Its forms and options; of answer and report what came of its letter. `make golden` writes them."""
     sections = {}
-    with desk(tmp_path, page) as it:
-        came = it.write([text for word, text in page.letters() if not word][page.sent])
-        if page.answer:
-            sections["answer"] = shown(
-                next(one for one in came if "orders" in str(one["Subject"])), page.answer
-            )
-        if page.report:
-            told = [one for one in (*came, *it.wait()) if "orders" not in str(one["Subject"])]
-            sections["report"] = shown(told[0], page.report)
-    if "<!-- begin forms -->" in page.file.read_text():
-        sections |= {"forms": handbook.forms(page.game), "options": handbook.options(page.game)}
+    if page.answer:
+        sections["answer"] = shown(exchange(page).answer, page.answer)
+    if page.report:
+        sections["report"] = shown(exchange(page).report, page.report)
+        own = handbook.forms(page.game, {} if page.others else None)
+        sections |= {"forms": own, "options": handbook.options(page.game)}
     if page.others:
         sections["other forms"] = handbook.forms(page.game, page.others)
     if request.config.getoption("--write-golden", default=False):
@@ -186,14 +206,14 @@ def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_every_letter_is_understood_to_the_last_line(page: Page, tmp_path: Path) -> None:
+def test_every_letter_is_understood_to_the_last_line(
+    page: Page, exchange: Callable[[Page], Exchange]
+) -> None:
     """But for those of which the answer is shown, mistakes and all."""
-    with desk(tmp_path, page) as it:
-        opening = it.state
     letters = page.letters()
     assert {word for word, _ in letters} == {"", *page.positions}
     for number, (word, text) in enumerate(letters):
-        state, seat = position(page, word, opening)
+        state, seat = position(page, word, exchange(page).opening)
         raw = f"From: {seat}@example.org\nTo: gm@example.org\nSubject: a letter\n\n{text}".encode()
         said = glance(raw, position_of(page.game, state), page.game, seat)
         if page.answer and number == page.sent:
@@ -205,10 +225,9 @@ def test_every_letter_is_understood_to_the_last_line(page: Page, tmp_path: Path)
             assert [part for part in parts if part not in heard and not STRUCTURE.match(part)] == []
 
 
-def test_three_ways_to_write_orders_say_the_same(tmp_path: Path) -> None:
+def test_three_ways_to_write_orders_say_the_same(exchange: Callable[[Page], Exchange]) -> None:
     page = PAGES[0]
-    with desk(tmp_path, page) as it:
-        at = position_of(page.game, it.state)
+    at = position_of(page.game, exchange(page).opening)
     first, second = (
         glance(f"From: a@example.org\nSubject: x\n\n{text}".encode(), at, page.game, page.asked)
         for _, text in page.letters()[:2]

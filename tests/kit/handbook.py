@@ -32,12 +32,12 @@ RAW = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Page:
     """A page of the handbook and the game that its letters are for.
 
-    asked: the seat that writes; before: what is written first, so that the letters of the page are wanted.
-    sent: which of the letters without a word behind their mark is sent, to show what comes of it.
+    asked: the seat that writes; sent: which of its letters without a word behind their mark is sent, to show
+    what comes of it.
     positions: by the word behind ``letter``: whose, and where, as JSON or as changes by hand in the opening.
     others: options of a game in which there are other orders, which the page lists too.
     answer, report: how the passages of either begin that the page shows, in their order.
@@ -47,7 +47,6 @@ class Page:
     kind: str
     asked: Seat
     options: Mapping[str, str] = field(default_factory=dict)
-    before: str | None = None
     sent: int = 0
     positions: Mapping[str, tuple[Seat, Mapping[str, Any] | tuple[str, ...]]] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
@@ -123,8 +122,6 @@ def desk(folder: Path, page: Page) -> Iterator[Desk]:
             conduct.assign(house, "beaver", seat, address)
     found = Desk(folder, house, clock)
     found.letters()
-    if page.before is not None:
-        found.write(page.before)
     try:
         yield found
     finally:
@@ -162,16 +159,16 @@ def shown(one: EmailMessage, beginnings: Sequence[str]) -> str:
 def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
     """Every way to order and every condition, by examples.
 
-    chosen: options of a game in which there are other orders than by default.
+    chosen: only what can be ordered in a game with these options, as the game shows it.
     """
-    state = opened(game.about.kind, options=dict(chosen or {})).state
-    illustrated = game.notation.examples(state) if isinstance(game.notation, Illustrated) else ()
-    shown = illustrated if chosen else game.notation.forms
-    names = {form.name for form in illustrated or game.notation.forms}
+    notation, shown = game.notation, game.notation.forms
+    if chosen is not None and isinstance(notation, Illustrated):
+        own = notation.examples(opened(game.about.kind, options=dict(chosen)).state)
+        names = {form.name for form in own}
+        shown = own if chosen else tuple(form for form in shown if form.name in names)
     rows: dict[str, list[str]] = {}
     for form in shown:
-        if form.name in names:
-            rows.setdefault(form.name.replace("-", " "), []).append(form.example)
+        rows.setdefault(form.name.replace("-", " "), []).append(form.example)
     asks = {form.name: form.example for form in reversed(game.notation.conditions)}
     rows["`IF` may ask"] = list(reversed(asks.values()))
     lines = [f"| {name} | {_examples(found)} |" for name, found in rows.items()]
