@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.diplomacy.bots.candidates import sites
+from games.diplomacy.bots.candidates import buildable
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.valuation import Standpoint, Valuation
 from games.diplomacy.bots.verdicts import Outweighs, Verdict
@@ -52,7 +52,7 @@ def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[Verd
 def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[Verdict, ...]:
     """What is built where."""
     index, occupants = situation.board.index, _present(situation)
-    pieces = sites(situation.variant, situation.view, situation.seat)
+    pieces = buildable(situation.variant, situation.view, situation.seat)
     found = []
     for _ in range(count):
         options = []

@@ -2,7 +2,7 @@
 
 from games.dice import Dice
 from games.diplomacy.boards import Variant
-from games.diplomacy.bots.candidates import Repertoire, sites
+from games.diplomacy.bots.candidates import Repertoire, buildable
 from games.diplomacy.model import (
     AnyOrder,
     Beaten,
@@ -40,7 +40,7 @@ class Aimless:
         count = due.takes or 0
         if Build.__name__ in due.accepts:
             found: dict[str, AnyOrder] = {}
-            for piece in dice.shuffle("build", sites(variant, view, due.seat)):
+            for piece in dice.shuffle("build", buildable(variant, view, due.seat)):
                 found.setdefault(piece.at, Build(unit=piece))
             return [*found.values(), *(Waive() for _ in range(count))][:count]
         mine = tuple(unit for unit in view.units if unit.power == due.seat)

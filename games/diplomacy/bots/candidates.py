@@ -109,7 +109,7 @@ class Repertoire:
             yield from self.board.army[unit.at]
 
 
-def sites(variant: Variant, view: State, seat: Seat) -> tuple[Piece, ...]:
+def buildable(variant: Variant, view: State, seat: Seat) -> tuple[Piece, ...]:
     """What a seat could build where, in board order, War Parties and armies before fleets."""
     board, book = variant.board, variant.rulebook
     found = []

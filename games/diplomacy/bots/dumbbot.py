@@ -12,7 +12,7 @@ from functools import cached_property
 
 from games.dice import Dice
 from games.diplomacy.boards import Variant
-from games.diplomacy.bots.candidates import Repertoire, sites
+from games.diplomacy.bots.candidates import Repertoire, buildable
 from games.diplomacy.bots.worth import ground
 from games.diplomacy.model import (
     NEUTRAL,
@@ -265,7 +265,7 @@ def _retreats(look: _Look, dice: Dice) -> list[AnyOrder]:
 
 def _builds(look: _Look, count: int) -> list[AnyOrder]:
     found: dict[Province, AnyOrder] = {}
-    could = sites(look.variant, look.view, look.seat)
+    could = buildable(look.variant, look.view, look.seat)
     for piece in sorted(could, key=lambda piece: -look.value(piece.kind, piece.spot)):
         found.setdefault(piece.at, Build(unit=piece))
     return [*found.values(), *(Waive() for _ in range(count))][:count]

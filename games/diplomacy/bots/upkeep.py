@@ -3,7 +3,7 @@
 from collections import Counter
 
 from games.dice import Dice
-from games.diplomacy.adjustments import free_homes
+from games.diplomacy.bots.candidates import buildable
 from games.diplomacy.bots.lists import choose, of_unit, sites
 from games.diplomacy.bots.motives import Dissolves, Flees, Forgoes, GivesUp, Planned, Raises
 from games.diplomacy.bots.situation import Situation
@@ -28,7 +28,7 @@ def retreats(situation: Situation, due: Due, dice: Dice) -> tuple[Planned, ...]:
 
 def builds(situation: Situation, count: int, dice: Dice) -> tuple[Planned, ...]:
     """What is built where: home centres to which enemies can come first, then those nearest to the front."""
-    pieces = _pieces(situation)
+    pieces = list(buildable(situation.variant, situation.view, situation.seat))
     kinds = Counter(unit.kind for unit in situation.mine)
     found = []
     for number in range(count):
@@ -89,14 +89,3 @@ def _retreat(situation: Situation, beaten: Beaten, taken: set[Province], dice: D
     spot, why = choose("retreat", ways, criteria, dice, f"retreat/{unit.at}")
     to, coast = parted(spot)
     return Planned(Move(unit=unit.piece, to=to, coast=coast), Flees(weighed=(why,)))
-
-
-def _pieces(situation: Situation) -> list[Piece]:
-    """What could be built: each kind in each free home centre, a fleet on each of its coasts."""
-    board, book = situation.board, situation.variant.rulebook
-    found = []
-    for place in free_homes(board, book, situation.view, situation.seat):
-        found += [Piece(kind=kind, at=place) for kind in book.builds_of if kind != "F"]
-        for at, coast in map(parted, board.spots[place] if "F" in book.builds_of else ()):
-            found.append(Piece(kind="F", at=at, coast=coast))
-    return found
