@@ -5,7 +5,6 @@ Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so
 Rule 3: decided from the books and from what was said before in the same transaction; nothing is kept here.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import games
@@ -28,7 +27,8 @@ class Talk:
 
     def answers(self, position: Position, act: SendPress) -> tuple[SendPress, ...]:
         """What the bots that hear a piece of press answer to its writer; none where none was written."""
-        self.fresh.append((position.name, act.press))
+        if (position.name, act.press) not in self.fresh:
+            self.fresh.append((position.name, act.press))
         writer = act.press.seat
         if writer is None or act.press.kind != "white" or not self._may_speak(position):
             return ()
@@ -37,7 +37,9 @@ class Talk:
             for seat, chair in position.chairs.items()
             if seat != writer and not chair.is_person and act.press.is_heard_by(seat)
         ]
-        return self._sent(position, hearers, act.press.at, act.key, only=writer)
+        return tuple(
+            one for chair in hearers for one in self._sent(position, chair, act.press.at, act.key, writer)
+        )
 
     def proposals(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
         """What bots write of their own accord in a turn that has just begun, and what bots answer to that.
@@ -46,29 +48,34 @@ class Talk:
         """
         if not self._may_speak(position):
             return ()
-        bots = [chair for chair in position.chairs.values() if not chair.is_person]
-        said = self._sent(position, bots, now, f"{position.name}/press/{position.entries}")
-        return tuple(one for act in said for one in (act, *self.answers(position, act)))
+        key = f"{position.name}/press/{position.entries}"
+        found: list[SendPress] = []
+        # One after the other, so that no two propose to each other at once.
+        for chair in position.chairs.values():
+            if not chair.is_person:
+                for act in self._sent(position, chair, now, key):
+                    found += [act, *self.answers(position, act)]
+        return tuple(found)
 
     def _sent(
-        self, position: Position, chairs: Sequence[Chair], at: Millis, key: str, only: Seat | None = None
+        self, position: Position, chair: Chair, at: Millis, key: str, only: Seat | None = None
     ) -> tuple[SendPress, ...]:
-        """What bots in some chairs write now, to one seat only or to all that they may write to."""
+        """What the bot of a chair writes now, to one seat only or to all that it may write to."""
         game, name = games.kinds()[position.kind], position.name
         before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
         bots = Bots(game, name, position.secret, before)
         turn = game.rules.turn(position.state).short
         dice = SealedDice(position.secret, name, position.cast)
-        return tuple(
-            SendPress(
-                game=name,
-                by=chair.seat,
-                press=Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at),
-                key=f"{key}/{chair.seat}/{said.to}",
-            )
-            for chair in chairs
+        letters = [
+            Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at)
             for said in bots.says(position.state, chair, dice)
             if only in (None, said.to) and self._may_write(position, chair.seat, said)
+        ]
+        self.fresh.extend((name, press) for press in letters)
+        ours = f"{key}/{chair.seat}"
+        return tuple(
+            SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ()))))
+            for press in letters
         )
 
     def _may_speak(self, position: Position) -> bool:

@@ -137,10 +137,17 @@ class _Desk:
             self.board, self.situation.view
         ):
             return
-        offers = self.situation.temper.offers
+        offers = [one for one in self.situation.temper.offers if one not in self._offered]
         attack = self._attack() if "attack" in offers else None
         truce = self._truce(attack[0] if attack else None) if "truce" in offers else None
         yield from filter(None, (attack, truce))
+
+    @property
+    def _offered(self) -> set[str]:
+        """What it has proposed to anybody in this turn."""
+        ours = [one for one in self.heard.missives if (one.writer, one.turn) == (self.seat, self.heard.turn)]
+        forms = [said for one in ours for said in wording(self.board).read(one.text)]
+        return {"truce" if said.matter == TRUCE else "attack" for said in forms if said.act == "propose"}
 
     def _attack(self) -> tuple[Seat, Matter] | None:
         """A centre that a friend and this nation can both come to, most units first."""

@@ -42,9 +42,38 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
 
 
 @pytest.mark.parametrize(
+    ("line", "level", "temper", "told"),
+    [
+        ("NEW standard", None, None, "you play Austria."),
+        ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
+        ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
+        ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
+        ("NEW standard bots=intermediate temperament=settler", "intermediate", "settler", "settler."),
+    ],
+)
+def test_the_bots_may_be_chosen(
+    desk: Desk, line: str, level: str | None, temper: str | None, told: str
+) -> None:
+    handled = desk.writes(line)
+    (act,) = begun(handled)
+    assert (act.level, act.temper) == (level, temper)
+    assert told in said(handled)
+
+
+@pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("NEW chess", "kind chess: there is no such kind of game. There are: cairn,"),
+        ("NEW standard BOTS expert", "bot expert: there is no such bot. There are: beginner, intermediate"),
+        (
+            "NEW standard BOTS beginner grumpy",
+            "temperament grumpy: there is no such temperament. There are:",
+        ),
+        (
+            "NEW standard BOTS beginner raider drawn",
+            "BOTS beginner raider drawn: is more than a level and a",
+        ),
+        ("NEW cairn BOTS drawn", "temperament drawn: bots of Cairn have none. Leave it out."),
+        ("NEW chess", "kind chess: there is no such kind of game. There are:"),
         ("NEW cairn turns=99", "option turns: 99 is out of range. Write a number from 2 to 40."),
         ("NEW cairn cards=no", "option cards: there is no such option. This kind has: turns."),
         ("NEW cairn seat=nobody", "seat nobody: there is no such seat. There are: player, bot."),

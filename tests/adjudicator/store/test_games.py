@@ -5,8 +5,10 @@ import threading
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import FileOrders, SetReady, TakeSeat
+from adjudicator.ledger.acts import FileOrders, SetBot, SetReady, TakeSeat
+from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.society import Press
 from adjudicator.store import acts, games, outbox
 from adjudicator.store.books import StoredBooks
 from games.record import canonical, plain
@@ -163,6 +165,31 @@ def test_a_game_that_is_not_there_cannot_be_committed(database, books):
     with pytest.raises(Refusal, match="no such game"):
         games.commit(database, "none", played(books.position("demo")), (), 0, NOW)
     assert games.log(database, "none") == ()
+
+
+def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
+    bot = SetBot(game="demo", by="gm", seat=BLUE, level="hard", temper="drawn")
+    acts.perform(database, [bot], [], NOW)
+    rev = books.position("demo").rev
+    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW)
+    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
+    chair = books.position("demo").chairs[BLUE]
+    assert (chair.bot, chair.temper, chair.is_person) == ("hard", "drawn", False)
+    acts.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
+    chair = books.position("demo").chairs[BLUE]
+    assert (chair.bot, chair.temper) == ("easy", None)
+    assert books.position("demo").rev > rev, "a turn that is being played is played again"
+
+
+def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
+    position = books.position("demo")
+    press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
+    said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
+    with pytest.raises(Overtaken):
+        games.commit(database, "demo", played(position), [], position.rev + 1, NOW, [said])
+    assert books.society.press("demo") == ()
+    games.commit(database, "demo", played(position), [], position.rev, NOW, [said])
+    assert [one.text for one in books.society.press("demo")] == ["propose truce"]
 
 
 def test_seats_are_assigned_with_their_welcome(database, books):
