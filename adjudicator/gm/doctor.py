@@ -31,10 +31,10 @@ def doctor(
 ) -> None:
     """Look the service over, from its files to its mail, and say what to mend.
 
-    Files and who can read them, database, templates, logins, folders, letters to oneself and back, clocks,
-    and what name servers say of your domain (SPF, DKIM, DMARC): each finding says what to do. Two letters go
-    to the service's own address, to be found in its mailbox again. Players and games are left alone. It may
-    be run while the service runs.
+    Files and who can read them, units of systemd, disk, clocks, a mail server's pipe, database, templates,
+    logins, folders, letters to oneself and back, and what name servers say of your domain (SPF, DKIM, DMARC):
+    each finding says what to do. Two letters go to the service's own address, to be found in its mailbox
+    again. Players and games are left alone. It may be run while the service runs.
     """
     findings = []
     with house_of(ctx) as house:
