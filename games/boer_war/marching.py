@@ -19,15 +19,14 @@ GUNS, AMBUSH = EventId("E02"), EventId("B06")
 def go(theatre: Theatre, side: Side, journey: Journey, how: How) -> None:
     """Leaders go to the end of their way, or to the point before it where they attack.
 
-    They take what they pass, but not by rail. Source: ruling 4 (control).
+    They take what they pass. Source: ruling 4 (control).
     """
     path = journey.path[:-1] if journey.attacks else journey.path
     if not path:
         return
     theatre.tell(Went(side=side, leaders=journey.leaders, path=(journey.start, *path), how=how))
     theatre.move(journey.leaders, path[-1])
-    if how != "rail":
-        theatre.take(side, path)
+    theatre.take(side, path)
 
 
 def trek(theatre: Theatre, journey: Journey, *, past_lines: bool = False) -> bool:

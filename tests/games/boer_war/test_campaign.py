@@ -170,6 +170,7 @@ def test_every_state_is_sound_whatever_is_done(place: float, game: int, seed: in
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 def test_five_hundred_games_of_bots(capsys: Any) -> None:
     """All end by the rules; who wins, why, and what is left of both sides after each Turn is printed."""
     games = 500
@@ -198,6 +199,7 @@ def test_five_hundred_games_of_bots(capsys: Any) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 @settings(max_examples=3000, deadline=None)
 @given(place=st.floats(0, 1), game=st.integers(0, 30), seed=st.integers(0, 10**9))
 def test_every_state_is_sound_for_long(place: float, game: int, seed: int) -> None:

@@ -138,6 +138,22 @@ def test_the_besieged_do_not_help_a_relief() -> None:
     assert outcome.state.sieges == {}
 
 
+@pytest.mark.clause("boer-war", "9.1.taken", "9.1.relief")
+def test_a_relief_costs_the_besieged_nothing() -> None:
+    """Cronje loses the two SP that he has, and not a third out of the town."""
+    outcome = play(
+        war("CRO MAF 2", "MET ZEE 5", "MAF 1", "MAF 0", side="empire"),
+        "MOVE MET MAF",
+        battle_MAF_cards="I1 I2 I3 I4 C1 A1 T1 T2 T3",
+        battle_MAF_empire=6,
+        battle_MAF_boers=1,
+        test_CRO=6,
+    )
+    (fought,) = told(outcome, Battle)
+    assert (fought.difference, fought.defender.lost) == (18, 2)
+    assert outcome.state.garrisons == {"MAF": 1}
+
+
 @pytest.mark.clause("boer-war", "7.siege-ends")
 def test_the_last_besieger_who_goes_ends_the_siege() -> None:
     """While another stays it goes on, at its level."""
