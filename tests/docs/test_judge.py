@@ -2,13 +2,12 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import games
 from adjudicator.gm.app import app
-from games.plains_indian_wars.whatif import PlainsWhatIf
 from games.protocol import Invalid
 from tests.kit.handbook import DOCS
 
@@ -24,19 +23,25 @@ def test_an_example_is_answered(question: str, command: str, kind: str) -> None:
 
 
 def test_every_kind_that_answers_has_an_example() -> None:
-    assert {kind for _, _, kind in ASKED} == {"indianomacy", "war-chest", "great-war", "plains-indian-wars"}
+    """Of a family of boards one of them does."""
+    asked = {games.kinds()[kind].package for _, _, kind in ASKED}
+    assert asked == {game.package for game in games.kinds().values() if game.whatif is not None}
 
 
-def test_the_keys_of_plains_indian_wars_are_those_that_it_knows() -> None:
+@pytest.mark.parametrize(
+    ("kind", "passed_over"), [("plains-indian-wars", {"name", "note", "seat"}), ("boer-war", set())]
+)
+def test_the_keys_of_a_kind_are_those_that_it_knows(kind: str, passed_over: set[str]) -> None:
     """As its refusal of another one lists them."""
-    told = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| ([^|]*) \|", section(), re.MULTILINE))))
-    refused: dict[str, Any] = {"no such key": 1}
+    whatif = games.kinds()[kind].whatif
+    assert whatif is not None
     with pytest.raises(Invalid) as caught:
-        PlainsWhatIf().position(refused)
+        whatif.position({"no such key": 1})
     known = set(re.findall(r"\w+", (caught.value.instead or "").partition("known are")[2]))
-    assert told == known - {"name", "note", "seat"}
+    cells = re.findall(r"^\| (`[^|]*) \|", section(kind), re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", " ".join(cells))) == known - passed_over
 
 
-def section() -> str:
-    """What the page says of positions of Plains Indian Wars."""
-    return PAGE[PAGE.index("For `plains-indian-wars` the question") :]
+def section(kind: str) -> str:
+    """What the page says of positions of a kind."""
+    return PAGE.partition(f"For `{kind}` the question")[2].partition("\nFor `")[0]
