@@ -26,14 +26,14 @@ ANSWERS = 3
 """So many proposals of one nation are answered in a turn."""
 
 FORMS = """\
-{explanation} It understands, on a line of their own:
+{explanation} It understands these lines, and nothing else:
 
   propose truce
   propose attack on {example}
   accept
   refuse
 
-The last two answer what it proposed in this turn; REFUSE ends what was agreed, too."""
+The last two answer what it has proposed in this turn; refuse ends what was agreed, too."""
 
 
 def press(situation: Situation, heard: Correspondence) -> tuple[Said, ...]:

@@ -1,0 +1,201 @@
+"""Talk with bots by mail: proposed, accepted, told in the report, known to the orders, and replayed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.deeds import SetCustoms, Watch
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Customs, Press
+from adjudicator.referee.bots import Bots
+from adjudicator.store import people
+from games.finesse import Conversant
+from games.protocol import Seat
+from games.record import changed
+from tests.kit.memory import game_of
+from tests.kit.town import Town, text_of, town
+
+FRANCE, ONLOOKER = "france@example.org", "onlooker@example.org"
+GERMANY = "germany@example.org"
+GERMANY_SEAT = Seat("Germany")
+SECRET = b"t" * 32
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unillustrated() -> Iterator[None]:
+    """No maps are drawn here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        yield
+
+
+def begin(place: Town, level: str = "beginner", customs: Customs | None = None) -> None:
+    """A game of standard Diplomacy; a person is France."""
+    conduct.new_game(place.house, "standard", "lynx", {}, secret=SECRET, level=level)
+    if customs is not None:
+        people.do(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
+    conduct.assign(place.house, "lynx", "france", FRANCE)
+    place.work()
+
+
+def writes(place: Town, text: str, address: str = FRANCE) -> None:
+    """Answer one's last letter that shows how the game stands."""
+    place.clock.forward(60_000)
+    place.answer(address, [one for one in place.mail(address) if "Press:" not in one["Subject"]][-1], text)
+    place.work()
+
+
+def pressed(place: Town, address: str = FRANCE) -> list[str]:
+    """The press in a mailbox: from whom, and how it begins."""
+    letters = [one for one in place.mail(address) if "Press:" in one["Subject"]]
+    return [f"{str(one['Subject']).split('Press: ')[1]}: {_first(text_of(one))}" for one in letters]
+
+
+def _first(text: str) -> str:
+    return next(line[2:] for line in text.splitlines() if line.startswith("| "))
+
+
+def position_of(place: Town) -> Position:
+    return conduct.position_of(place.house, "lynx")
+
+
+def bound_by(place: Town, seat: Seat) -> tuple[Seat, ...]:
+    """With whom a seat's bot has a truce when it orders."""
+    position = position_of(place)
+    bots = Bots(game_of(position), "lynx", SECRET, press_of(place))
+    bot = bots.of(position.chairs[seat])
+    assert isinstance(bot, Conversant)
+    found: Any = bot.hearing(position.state, bots.heard(position.state, seat))
+    return tuple(found.pact.truces)
+
+
+def press_of(place: Town) -> tuple[Press, ...]:
+    return place.house.books.society.press("lynx")
+
+
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """A truce with Germany, idle talk to Italy, and Spring played; somebody watches."""
+    with town(tmp_path_factory.mktemp("talked")) as place:
+        begin(place)
+        people.do(place.house.database, Watch(by="gm", game="lynx", address=ONLOOKER))
+        writes(
+            place,
+            "PRESS TO Germany\nDear neighbours, we propose a truce, please.\nENDPRESS\n"
+            "PRESS TO Italy\nHow are things in Rome?\nENDPRESS",
+        )
+        writes(place, "READY")
+        yield place
+
+
+def test_a_bot_answers_by_letter_in_its_name(talked: Town) -> None:
+    assert pressed(talked)[:2] == [
+        "from Germany to France: Accept truce.",
+        "from Italy to France: This nation is played by a bot. It understands these lines, and",
+    ]
+
+
+def test_the_answer_to_the_writer_says_what_bots_understand(talked: Town) -> None:
+    verdict = next(one for one in talked.mail(FRANCE) if str(one["Subject"]).startswith("Re:"))
+    told = " ".join(text_of(verdict).split())
+    assert "Germany is played by a bot, which understands a few forms" in told
+
+
+def test_the_report_tells_the_press_of_its_turn(talked: Town) -> None:
+    report = next(one for one in talked.mail(FRANCE) if "Spring 1901, moves:" in str(one["Subject"]))
+    told = " ".join(text_of(report).split())
+    assert "From Germany to France" in told
+    assert "Accept truce." in told
+
+
+def test_what_is_private_stays_private(talked: Town) -> None:
+    """Bots write to one nation at a time, signed; nobody else hears it."""
+    assert pressed(talked, ONLOOKER) == []
+    said = [one for one in press_of(talked) if one.seat != "France"]
+    assert said
+    assert {one.kind for one in said} == {"white"}
+    assert all(one.to is not None and len(one.to) == 1 for one in said)
+    others = [one for one in said if not one.is_heard_by(Seat("France"))]
+    told = " ".join(text_of(one) for one in talked.mail(FRANCE))
+    assert all(f"From {one.seat} to {(one.to or ('',))[0]}" not in told for one in others)
+
+
+def test_between_two_nations_there_is_one_exchange_a_turn(talked: Town) -> None:
+    count: dict[tuple[str, frozenset[str | None]], int] = {}
+    for one in press_of(talked):
+        key = (one.turn, frozenset((one.seat, *(one.to or ()))))
+        count[key] = count.get(key, 0) + 1
+    assert max(count.values()) == 2
+
+
+def test_the_log_plays_again_to_the_same_bytes(talked: Town) -> None:
+    """The bots' orders are inputs, whatever was said."""
+    proof = conduct.prove(talked.house, "lynx")
+    assert (proof.fault, proof.agreed) == (None, 2)
+
+
+def test_who_is_written_to_by_a_bot_answers_it(tmp_path: Path) -> None:
+    """French armies at the German gates are worth a truce; the person accepts it on the next day."""
+    with town(tmp_path) as place:
+        begin(place, "intermediate")
+        writes(place, "A Paris - Burgundy\nA Marseilles S A Paris - Burgundy\nF Brest H")
+        assert "from Germany to France: Propose truce." in pressed(place)
+        writes(place, "PRESS TO Germany\nAccept, thank you!\nENDPRESS")
+        assert len([line for line in pressed(place) if line.startswith("from Germany")]) == 1, "no thanks"
+        assert bound_by(place, GERMANY_SEAT) == ("France",)
+
+
+@pytest.mark.parametrize("press", ["none", "grey"])
+def test_where_press_is_not_signed_no_bot_speaks(tmp_path: Path, press: str) -> None:
+    with town(tmp_path) as place:
+        begin(place, customs=changed(Customs(), press=press))
+        writes(place, "PRESS TO Germany\npropose truce\nENDPRESS\nA Paris - Burgundy")
+        writes(place, "READY")
+        assert pressed(place) == []
+        assert {one.seat for one in press_of(place)} <= {"France"}
+
+
+def test_it_is_said_once_though_the_power_fails(tmp_path: Path) -> None:
+    """Before the letter is handled, and before the turn is written."""
+    dies_at: set[str] = set()
+
+    def reached(step: str) -> None:
+        if step in dies_at:
+            dies_at.discard(step)
+            raise KeyboardInterrupt
+
+    with town(tmp_path, reached) as place:
+        begin(place)
+        for text, step in (
+            ("PRESS TO Germany\npropose truce\nENDPRESS\nA Paris - Burgundy", "letter read"),
+            ("READY", "turn played"),
+        ):
+            dies_at.add(step)
+            with pytest.raises(KeyboardInterrupt):
+                writes(place, text)
+            place.work()
+        said = [(one.turn, one.seat, one.to, one.text) for one in press_of(place)]
+        assert len(said) == len(set(said))
+        assert pressed(place).count("from Germany to France: Accept truce.") == 1
+        assert position_of(place).entries == 2
+
+
+def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
+    """The bot that takes over knows what its seat has heard, and answers from then on."""
+    with town(tmp_path) as place:
+        begin(place)
+        conduct.assign(place.house, "lynx", "germany", GERMANY)
+        place.work()
+        writes(place, "PRESS TO Germany\nPropose truce\nENDPRESS")
+        assert pressed(place) == [], "a person answers for himself"
+        writes(place, "PRESS TO France\naccept\nENDPRESS", GERMANY)
+        conduct.set_bot(place.house, "lynx", "germany", "intermediate", "guardian")
+        conduct.assign(place.house, "lynx", "germany", None)
+        writes(place, "PRESS TO Germany\nPropose attack on Belgium\nENDPRESS")
+        assert pressed(place)[-1] == "from Germany to France: Refuse attack on Belgium."
+        assert bound_by(place, GERMANY_SEAT) == ("France",)
+        chair = position_of(place).chairs[GERMANY_SEAT]
+        assert (chair.bot, chair.temper) == ("intermediate", "guardian")
