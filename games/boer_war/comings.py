@@ -16,10 +16,6 @@ from games.boer_war.model import State
 from games.boer_war.theatre import Theatre
 from games.boer_war.tidings import Arrived, Left
 
-CAPE_TOWN, PRETORIA = Point("CPT"), Point("PRE")
-TAKEN = 3
-"""SP that a Boer leader takes over at most from the one whom he joins."""
-
 
 def arrivals(theatre: Theatre) -> None:
     """The leaders whose round it is come, without an action."""
@@ -61,7 +57,7 @@ def landing(state: State, leader: Leader) -> Point:
     wanted = state.lands.get(leader.id)
     if wanted in places:
         return wanted
-    return next(iter(places), CAPE_TOWN)
+    return next(iter(places), materials().numbers.arriving.cape)
 
 
 def landings(state: State, leader: Leader) -> tuple[Point, ...]:
@@ -85,6 +81,7 @@ def _join(theatre: Theatre, leader: Leader) -> None:
     """A Boer leader joins another and takes SP from him, or brings one where there are none to take."""
     host = next((one for one in leader.joins if one in theatre.now.leaders), None)
     if host is None:
+        capital = materials().numbers.arriving.republics
         near = [
             point
             for point, place in board().places.items()
@@ -92,11 +89,11 @@ def _join(theatre: Theatre, leader: Leader) -> None:
             and theatre.now.control[point] == "boers"
             and not is_held(theatre.now, point, "empire")
         ]
-        at = min(near, key=lambda point: (board().apart(PRETORIA, point), point), default=None)
+        at = min(near, key=lambda point: (board().apart(capital, point), point), default=None)
         _new(theatre, leader, at, 1)
         return
     there = theatre.now.leaders[host]
-    sp = min(TAKEN, there.sp - 1)
+    sp = min(materials().numbers.arriving.taken, there.sp - 1)
     if not sp:
         _new(theatre, leader, there.at, 1)
         return

@@ -10,8 +10,9 @@ from games.boer_war.tidings import Guerrilla, LostSp
 
 
 def half(sp: int) -> int:
-    """Half of so many SP, rounded up."""
-    return (sp + 1) // 2
+    """Half of so many scattered SP, rounded up: what is lost of them, and what rises again."""
+    one_of = materials().numbers.scattered.one_of
+    return -(-sp // one_of)
 
 
 def begin(theatre: Theatre) -> None:

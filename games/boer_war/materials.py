@@ -289,6 +289,22 @@ class Attrition(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
+class Arriving(Record, frozen=True, kw_only=True):
+    """Where leaders come who have no other place; taken: SP that one takes over from whom he joins."""
+
+    cape: Point
+    republics: Point
+    taken: int
+    mark: Mark
+
+
+class Scattered(Record, frozen=True, kw_only=True):
+    """Of so many SP in the Scattered box one is lost at the end of a Turn."""
+
+    one_of: int
+    mark: Mark
+
+
 class LeaderTest(Record, frozen=True, kw_only=True):
     """The number on which a leader is out of the game."""
 
@@ -334,6 +350,8 @@ class Numbers(Record, frozen=True, kw_only=True):
     blockhouse: BlockhouseNumbers
     siege: SiegeNumbers
     attrition: Attrition
+    arriving: Arriving
+    scattered: Scattered
     leader_test: LeaderTest
     transition: Transition
     victory: VictoryNumbers

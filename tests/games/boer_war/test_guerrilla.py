@@ -8,12 +8,12 @@ import pytest
 import games
 from games.boer_war import guerrilla, victory
 from games.boer_war.board import board
-from games.boer_war.materials import materials
+from games.boer_war.materials import CardId, LeaderId, Point, materials
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
 from games.boer_war.theatre import Theatre
 from games.boer_war.tidings import Ended, Guerrilla, LostSp
-from games.data import read_clauses
+from games.data import read_json
 from games.options import settle
 from games.pool import Counters
 from games.protocol import Result
@@ -45,17 +45,32 @@ def test_the_box() -> None:
     assert len(victory.TARGETS) == 11
 
 
-@pytest.mark.clause("boer-war", "1.stand-in")
+@pytest.mark.clause("boer-war", "1.stand-in", "3.values", "4.values", "12.1.values", "12.2.values")
 def test_every_row_of_the_box_has_its_mark() -> None:
-    """And all that is not the solitaire sheet's is marked as assumed, or as found elsewhere."""
+    """All but what follows from the sheet is assumed, and said to be a stand-in."""
     box = materials()
     rows = (*box.places.values(), *box.ways, *box.leaders.values(), *box.cards.values(), *box.events.values())
+    assert len(rows) == 80 + 155 + 41 + 32 + 24
     assert {row.mark for row in rows} == {"A"}
-    numbers = box.numbers
-    assert {numbers.battle.mark, numbers.victory.mark, numbers.attrition.mark} == {"A"}
+    numbers = read_json("games.boer_war", "data/numbers.json")
+    tables = [value for value in numbers.values() if isinstance(value, dict)] + numbers["turns"]
+    assert Counter(table["mark"] for table in tables) == {"A": len(tables) - 1, "D": 1}
     assert "stand-in" in games.kinds()["boer-war"].about.source
-    clauses = read_clauses("games.boer_war", "clauses.toml")
-    assert {clause.mark for clause in clauses} == {"sourced", "deduced", "assumed", "ruling"}
+
+
+@pytest.mark.clause("boer-war", "3.values", "4.values", "12.1.values")
+def test_values_out_of_the_box() -> None:
+    """One of each file, as an owner would find it."""
+    box = materials()
+    buller, slow = box.leaders[LeaderId("BUL")], box.leaders[LeaderId("CRO")]
+    assert (buller.command, buller.move, buller.capacity, buller.chief, buller.leaves) == (1, 2, 8, True, 2)
+    assert (buller.turn, buller.round, buller.sp, buller.lands) == (1, 3, 3, ("CPT", "DUR"))
+    assert (slow.at, slow.sp) == ("ZEE", 4)
+    kimberley = box.places[Point("KIM")]
+    assert (kimberley.fort, kimberley.resistance, kimberley.control) == (3, 5, "empire")
+    assert box.cards[CardId("C7")].values == {"empire": (1, 1), "boers": (4, 2)}
+    attack = sum(card.value("boers", "attack") for card in box.cards.values())
+    assert round(attack / 32, 2) == 1.34
 
 
 @pytest.mark.clause("boer-war", "5.setup", "6.pools")
