@@ -248,3 +248,15 @@ def test_every_kind_of_game_has_a_page() -> None:
     assert [kind for kind in games.kinds() if kind not in told and f"`{kind}`" not in text] == []
     listed = (DOCS / "players.md").read_text()
     assert all(f"({page.name}.md)" in listed for page in PAGES if "/" in page.name)
+
+
+def test_every_command_of_the_table_is_read_as_that_command(exchange: Callable[[Page], Exchange]) -> None:
+    page = PAGES[0]
+    at = position_of(page.game, exchange(page).opening)
+    rows = re.findall(r"^\| (`[A-Z][^|]*) \|", page.file.read_text(), re.MULTILINE)
+    typed = [one for row in rows for one in re.findall(r"`([^`]+)`", row) if one != "ENDPRESS"]
+    assert len(typed) > 25
+    for line in typed:
+        raw = f"From: a@example.org\nSubject: a letter\n\n{line}\n".encode()
+        said = glance(raw, at, page.game, page.asked)
+        assert [one["verb"] for one in said["commands"]] == [line.split()[0]], line
