@@ -11,7 +11,7 @@ AIM_MS = 300.0
 COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm --help", ("--help",), "nothing but the command line is loaded"),
     ("gm game --help", ("game", "--help"), "the house is loaded too"),
-    ("gm rules standard", ("rules", "standard"), "a game is loaded and asked"),
+    ("gm rules", ("rules",), "every game is loaded and asked"),
 )
 
 
