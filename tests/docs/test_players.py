@@ -144,7 +144,7 @@ PAGES = (
     ),
 )
 NAMES = [page.name for page in PAGES]
-STRUCTURE = re.compile(r"(PHASE|ENDPHASE|IF|ELSE|ENDIF)\b")
+STRUCTURE = re.compile(r"(PHASE|ENDPHASE|IF|ELSE|ENDIF|ENDPRESS)\b")
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,8 @@ def test_every_letter_is_understood_to_the_last_line(
         if page.answer and number == page.sent:
             continue
         assert {row["grade"] for row in said["orders"]} <= {"taken"}, (text, said["orders"])
-        heard = {row["line"] for row in said["orders"]} | {row["line"] for row in said["commands"]}
+        heard = {row["line"] for row in (*said["orders"], *said["commands"])}
+        heard |= {line for row in said["commands"] for line in row["text"].splitlines()}
         for line in text.splitlines():
             parts = [line] if line in heard else line.split(", ")
             assert [part for part in parts if part not in heard and not STRUCTURE.match(part)] == []
