@@ -4,21 +4,19 @@ The contract suite holds it to its laws, beside every other kind (tests/kit/toy.
 """
 
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import games
 from adjudicator.gamesmaster import conduct
-from adjudicator.gm.app import app
 from tests.kit import tutorial
 from tests.kit.town import Town, text_of, town
 from tests.kit.toy import toy_found
+from tests.kit.typed import lines, typed
 
 ROOT = Path(__file__).parents[2]
 PLAYER = "first@example.org"
@@ -49,11 +47,7 @@ def test_its_code_keeps_to_the_style_of_the_house(tmp_path: Path) -> None:
 
 def test_what_the_page_says_to_type_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"^```sh\n(.*?)^```$", tutorial.PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    for line in ["gm init --no-local --timezone UTC --yes", *block.splitlines()]:
-        word, *rest = shlex.split(line)
-        done = CliRunner().invoke(app, rest, prog_name=word)
-        assert done.exit_code == 0, f"{line}\n{done.output}"
+    typed(["gm init --no-local --timezone UTC --yes", *lines(tutorial.PAGE.read_text())])
 
 
 def letters(place: Town) -> list[str]:

@@ -12,6 +12,7 @@ from adjudicator.variants import look_over
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS
+from tests.kit.typed import blocks
 
 PAGE = (DOCS / "variants.md").read_text()
 NORTH = Seat("North")
@@ -71,7 +72,7 @@ def test_a_board_without_a_ring_or_a_convoy_has_its_forms_too(tmp_path: Path) ->
 
 
 def test_its_letter_is_understood(tmp_path: Path) -> None:
-    (text,) = re.findall(r"^```letter\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (text,) = blocks(PAGE, "letter")
     game = game_of(tmp_path)
     raw = f"From: north@example.org\nTo: gm@example.org\nSubject: orders\n\n{text}".encode()
     said = glance(raw, position_of(game, opening_of(game)), game, NORTH)
