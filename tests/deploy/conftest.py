@@ -7,7 +7,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
@@ -33,19 +33,8 @@ class Program:
         self, folder: Path, *words: str, given: bytes = b"", code: int = 0, program: str = "gm"
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command in a folder. given: its standard input; code: how it is to end."""
-        done = self._run(folder, words, given, program)
-        assert done.returncode == code, f"gm {' '.join(words)}: {done.returncode}\n{done.stderr.decode()}"
-        return done
-
-    def gives(self, folder: Path, *words: str) -> int:
-        """The exit code of a command."""
-        return self._run(folder, words, b"", "gm").returncode
-
-    def _run(
-        self, folder: Path, words: Sequence[str], given: bytes, program: str
-    ) -> subprocess.CompletedProcess[bytes]:
         around = {"PATH": f"{self.prefix}/bin:/usr/bin:/bin", "HOME": str(folder), **self.around}
-        return subprocess.run(
+        done = subprocess.run(
             [str(self.prefix / "bin" / program), *words],
             input=given,
             capture_output=True,
@@ -54,6 +43,8 @@ class Program:
             timeout=SECONDS,
             check=False,
         )
+        assert done.returncode == code, f"gm {' '.join(words)}: {done.returncode}\n{done.stderr.decode()}"
+        return done
 
     def says(self, folder: Path, *words: str, given: bytes = b"") -> str:
         """What a command prints."""
