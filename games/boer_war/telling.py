@@ -12,6 +12,7 @@ from games.boer_war.remarks import advice
 from games.boer_war.scene import scene
 from games.boer_war.story import told
 from games.boer_war.tables import tables
+from games.pool import LONGEST
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 THE_DRAW, THE_WAR = "The draw", "The war"
@@ -33,9 +34,7 @@ class BoerWarTelling:
     def headline(self, events: Sequence[Event]) -> str:
         """What counted most: the end, towns, battles, camps; with it whether there is another action."""
         said = [told(event) or "" for kind in _NEWS for event in events if isinstance(event, kind)]
-        draw = [
-            verdict for event in events if isinstance(event, tidings.Drawn) and (verdict := _verdict(event))
-        ]
+        draw = [verdict for event in events if (verdict := _verdict(event))]
         weighty = [_brief(text) for text in said[:2]]
         if any(isinstance(event, tidings.Ended) for event in events):
             return " ".join(weighty)
@@ -91,11 +90,15 @@ def _brief(text: str) -> str:
     return head + ("." if mark else "")
 
 
-def _verdict(event: tidings.Drawn) -> str:
-    side = event.side
-    if event.goes_on:
-        return f"GO! {capital(the(side))} {has(side, 'have', 'has')} another action."
-    return f"STOP: the round of {the(side)} is over."
+def _verdict(event: Event) -> str:
+    """GO! or STOP, after a draw or the last action that a round can have."""
+    if isinstance(event, tidings.Drawn):
+        if event.goes_on:
+            return f"GO! {capital(the(event.side))} {has(event.side, 'have', 'has')} another action."
+        return f"STOP: the round of {the(event.side)} is over."
+    if isinstance(event, tidings.RoundEnded) and event.actions == LONGEST:
+        return f"STOP: the round of {the(event.side)} is over with its third action."
+    return ""
 
 
 def _heading(event: Event) -> str:

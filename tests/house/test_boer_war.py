@@ -1,0 +1,188 @@
+"""The Second Boer War by real mail: a side against the bot, two persons, and a table of the player's own."""
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from games.boer_war import bots
+from games.boer_war.model import BOERS, EMPIRE, PLAYER, State
+from games.boer_war.notation import BoerWarNotation
+from games.boer_war.rules import BoerWarRules
+from tests.kit.town import HOUR, Town, text_of, town
+
+RULES, NOTATION = BoerWarRules(), BoerWarNotation()
+ADDRESS = {BOERS: "boers@example.org", EMPIRE: "empire@example.org", PLAYER: "player@example.org"}
+MOST_LETTERS = 400
+
+
+def state_of(place: Town) -> State:
+    state = conduct.position_of(place.house, "veld").state
+    assert isinstance(state, State)
+    return state
+
+
+def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
+    conduct.new_game(place.house, "boer-war", "veld", options, secret=secret)
+    for seat in seats:
+        conduct.assign(place.house, "veld", seat, ADDRESS[seat])
+    place.work()
+
+
+def newest(place: Town, seat: str, *, answers: bool = False) -> EmailMessage:
+    """What a seat got last: a report, or the answer to its letter, without opening all that came before."""
+    files = sorted((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
+    for file in reversed(files):
+        found = message_from_bytes(file.read_bytes(), policy=policy.default)
+        if str(found["Subject"]).startswith("Re:") == answers:
+            return found
+    raise AssertionError("no such letter came")
+
+
+def words(letter: EmailMessage) -> str:
+    return " ".join(text_of(letter).split())
+
+
+def say(place: Town, seat: str, text: str) -> str:
+    """Answer the newest report, an hour later; what the newest one says then."""
+    place.clock.forward(HOUR)
+    place.answer(ADDRESS[seat], newest(place, seat), text)
+    place.work()
+    return words(newest(place, seat))
+
+
+def plan(state: State) -> str:
+    """What a plain player writes: the action that the list of priorities gives, and two passes behind it."""
+    given = [NOTATION.write(choice.order) for choice in bots.choices(state)]
+    return "\n".join((*given, "pass", "pass"))
+
+
+def proved(place: Town) -> None:
+    """The log plays again, every letter was read, and every report was sent."""
+    proof = conduct.prove(place.house, "veld")
+    assert proof.fault is None
+    assert proof.agreed == len(book_of_games.log(place.house.database, "veld"))
+    assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
+    counts = outbox.counts(place.house.database)
+    assert counts["sent"] == sum(counts.values())
+
+
+@pytest.mark.clause("boer-war", "2.8.plan", "14.reply")
+def test_a_letter_holds_the_plan_of_a_round(tmp_path):
+    """The bot has the Boers; what is left when the draw says STOP is dropped and told."""
+    with town(tmp_path / "war") as place:
+        begun(place, (EMPIRE,), b"v" * 32)
+        first = words(newest(place, EMPIRE))
+        assert "Turn I, the Empire's round 1 of 11, first action" in first
+        assert "4 GO! : 4 STOP, 50 %" in first
+        assert "stand-in of ours" in first
+        assert any(part.get_content_type() == "image/png" for part in newest(place, EMPIRE).walk())
+        report = say(place, EMPIRE, "REINFORCE Murray\nMove White to Dundee\npass\nSTANCE WHI STAND")
+        verdict = words(newest(place, EMPIRE, answers=True))
+        assert "understood as REINFORCE MUR" in verdict
+        assert "understood as MOVE WHI DUN" in verdict
+        assert "Only Boers slip away; White always stands" in verdict
+        assert "Murray at Pietermaritzburg gets 1 SP out of the pool" in report
+        assert "After the first action the pool holds 4 GO! and 4 STOP" in report
+        state = state_of(place)
+        assert (state.side, state.round) == ("empire", 2)
+        actions = 11 - state.counters["empire"].rounds
+        assert actions == 1
+        assert ("Left over, and dropped: " in report) == (
+            state.counters["empire"].ones == 3 or "PASS" in report
+        )
+        assert "Boers (you)" not in report
+        assert "MOVE (leader/links)" in report
+        proved(place)
+
+
+@pytest.mark.clause("boer-war", "14.wrong")
+def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
+    with town(tmp_path / "wrong") as place:
+        begun(place, (EMPIRE,), b"v" * 32)
+        before = state_of(place)
+        say(place, EMPIRE, "MOVE WHI VOL PRE\nSIEGE LAD\nmove Bullar to Durban")
+        verdict = words(newest(place, EMPIRE, answers=True))
+        assert "There is no free way from Ladysmith to Volksrust" in verdict
+        assert "SIEGE LAD; it changes nothing" in verdict
+        assert "Buller has not come yet" in verdict
+        assert state_of(place) == before
+
+
+@pytest.mark.clause("boer-war", "2.8.table", "2.alone")
+def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
+    """DONE after each action; the answer says GO! or STOP, whose round it is, and the pool to come."""
+    with town(tmp_path / "table") as place:
+        begun(place, (PLAYER,), b"t" * 32, mode="table")
+        welcome = words(newest(place, PLAYER))
+        assert "done: DONE" in welcome
+        assert "REINFORCE" not in welcome
+        for _ in range(6):
+            before = state_of(place)
+            report = say(place, PLAYER, "DONE")
+            now = state_of(place)
+            went_on = now.side == before.side
+            verdict = "GO! " if went_on else "STOP: the round of "
+            assert verdict in report
+            whose = "the Boers'" if now.side == "boers" else "the Empire's"
+            assert f"Turn I, {whose} round {now.round} of 11" in report
+            assert "HOW THE WAR STANDS" not in report
+            assert not [
+                part for part in newest(place, PLAYER).walk() if part.get_content_type() == "image/png"
+            ]
+        proved(place)
+
+
+@pytest.mark.clause("boer-war", "1.first")
+def test_two_persons_take_turns_by_mail(tmp_path):
+    with town(tmp_path / "two") as place:
+        begun(place, (BOERS, EMPIRE), b"p" * 32)
+        for seat in (BOERS, EMPIRE):
+            assert RULES.due(state_of(place))[0].seat == seat
+            report = say(place, seat, plan(state_of(place)))
+            while RULES.due(state_of(place))[0].seat == seat:
+                report = say(place, seat, "pass")
+            assert "(you)" in report
+        state = state_of(place)
+        assert (state.side, state.round) == ("boers", 2)
+        proved(place)
+
+
+def test_one_player_commands_both_sides(tmp_path):
+    with town(tmp_path / "both") as place:
+        begun(place, (PLAYER,), b"q" * 32, mode="both")
+        for _ in range(2):
+            side = state_of(place).side
+            report = say(place, PLAYER, plan(state_of(place)))
+            assert state_of(place).side != side
+        assert "Leaders: Boers".upper() in report
+        proved(place)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("mode", "seats"),
+    [
+        ("war", (EMPIRE,)),
+        ("war", (BOERS,)),
+        ("war", (BOERS, EMPIRE)),
+        ("both", (PLAYER,)),
+        ("table", (PLAYER,)),
+    ],
+)
+def test_a_whole_game_by_mail(tmp_path, mode, seats):
+    """Whoever owes an order answers his last letter, until the game is over."""
+    with town(tmp_path / "whole") as place:
+        begun(place, seats, b"w" * 32, mode=mode)
+        written = 0
+        while conduct.position_of(place.house, "veld").running:
+            state = state_of(place)
+            say(place, RULES.due(state)[0].seat, "DONE" if mode == "table" else plan(state))
+            written += 1
+            assert written < MOST_LETTERS
+        assert "The game is over" in words(newest(place, seats[0]))
+        proved(place)
