@@ -10,7 +10,7 @@ from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
 from games.boer_war.board import board
 from games.boer_war.forces import room, side_of, sp_at
-from games.boer_war.materials import EventId, LeaderId, Point, Side, materials
+from games.boer_war.materials import LeaderId, Point, Side, materials
 from games.boer_war.model import (
     Act,
     AnyOrder,
@@ -37,7 +37,7 @@ from games.boer_war.model import (
     Transfer,
     Trek,
 )
-from games.boer_war.theatre import Theatre
+from games.boer_war.theatre import LONG_TOM, Theatre
 from games.boer_war.tidings import (
     Built,
     CampSet,
@@ -54,7 +54,6 @@ from games.boer_war.tidings import (
 from games.boer_war.ways import Journey
 from games.boer_war.works import raiders_near
 
-LONG_TOM = EventId("B01")
 MOVED = "moved"
 """Begins the mark of a leader who went somewhere in this round: the rules allow it again, bots do not."""
 

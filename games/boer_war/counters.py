@@ -4,6 +4,7 @@ Every condition takes the state and the order, and raises Unlawful.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from games.boer_war import reserves, ways, works
 from games.boer_war.board import board
@@ -11,6 +12,8 @@ from games.boer_war.forces import is_besieged, is_held, leaders_at, leaders_of, 
 from games.boer_war.materials import EventCounter, EventId, LeaderId, Link, Point, Side, materials
 from games.boer_war.model import PlayEvent, State
 from games.boer_war.unlawful import Unlawful
+
+T = TypeVar("T")
 
 CENTRES = tuple(place.id for place in materials().places.values() if "political" in place.flags)
 """The political centres."""
@@ -55,26 +58,26 @@ def _fails(order: PlayEvent, near: Iterable[str] = (), **detail: object) -> Unla
 
 def the_leader(order: PlayEvent, near: Iterable[LeaderId]) -> LeaderId:
     """The one leader that an event is about. Raises Unlawful."""
-    near = tuple(near)
-    if not near:
-        raise _fails(order)
-    if len(order.leaders) != 1:
-        raise Unlawful("event-leader", near, event=order.event)
-    if order.leaders[0] not in near:
-        raise Unlawful("not-this-leader", near, leader=order.leaders[0], event=order.event)
-    return order.leaders[0]
+    return _only(order, order.leaders, tuple(near), "event-leader", "not-this-leader", "leader")
 
 
 def the_point(order: PlayEvent, near: Iterable[Point]) -> Point:
     """The one point that an event is about. Raises Unlawful."""
-    near = tuple(near)
+    return _only(order, order.points, tuple(near), "which-point", "not-this-point", "at")
+
+
+def _only(
+    order: PlayEvent, named: tuple[T, ...], near: tuple[T, ...], which: str, other: str, what: str
+) -> T:
+    """The one that is named, and may be. which, other: the codes of its want, and of another's name."""
     if not near:
         raise _fails(order)
-    if len(order.points) != 1:
-        raise Unlawful("which-point", near, event=order.event)
-    if order.points[0] not in near:
-        raise Unlawful("not-this-point", near, at=order.points[0], event=order.event)
-    return order.points[0]
+    names = [str(one) for one in near]
+    if len(named) != 1:
+        raise Unlawful(which, names, event=order.event)
+    if named[0] not in near:
+        raise Unlawful(other, names, event=order.event, **{what: named[0]})
+    return named[0]
 
 
 def _army_corps(state: State, order: PlayEvent) -> None:

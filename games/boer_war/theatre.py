@@ -8,12 +8,15 @@ from typing import Any
 
 from games.boer_war.board import board
 from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
-from games.boer_war.materials import LeaderId, Point, Side, materials
+from games.boer_war.materials import EventId, LeaderId, Point, Side, materials
 from games.boer_war.model import Standing, State, other
 from games.boer_war.tidings import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
 from games.dice import Dice
 from games.protocol import Event
 from games.record import changed
+
+LONG_TOM = EventId("B01")
+"""The event whose marker lies at a siege, for as long as that lasts."""
 
 
 class Theatre:
@@ -244,7 +247,8 @@ class Theatre:
     def end_siege(self, point: Point) -> None:
         """A town is besieged no longer."""
         self.set(sieges={one: level for one, level in self.now.sieges.items() if one != point})
-        self.set(kept={event: what for event, what in self.now.kept.items() if what != point})
+        if self.now.kept.get(LONG_TOM) == point:
+            self.set(kept={event: what for event, what in self.now.kept.items() if event != LONG_TOM})
 
     def _unbox(self, leader: LeaderId) -> None:
         side = side_of(leader)
