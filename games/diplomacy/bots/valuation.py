@@ -8,6 +8,7 @@ the nearer it is to what there is to win. Nothing else is reckoned with.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from games.diplomacy.bots.lists import pull
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.ways import FAR
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
@@ -144,15 +145,15 @@ class Valuation:
 def closeness(situation: Situation, kind: Kind, at: Province) -> float:
     """How near a unit of a kind in a province is to what there is to win: at most `_NEARNESS`.
 
-    Half of it is how near the nearest is, half how many are near.
+    Half of it is how near the nearest is, half how many are near; what the temperament or an agreement makes
+    nearer counts as nearer.
     """
-    temper, centres = situation.temper, situation.view.centres
     spots = situation.board.spots[at] if kind == "F" else (at,)
     nearest, many = FAR, 0.0
     for goal in situation.prizes:
         way = situation.steps(kind, goal)
         far = min(way.get(spot, FAR) for spot in spots)
-        steps = max(far - (temper.enemy if goal in centres else temper.unowned), 0)
+        steps = max(far - pull(situation, goal), 0)
         nearest = min(steps, nearest)
         many += 0.5**steps
     return _NEARNESS * (0.5 * 0.75**nearest + 0.5 * many / (many + _MANY))

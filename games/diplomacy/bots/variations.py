@@ -58,7 +58,7 @@ class Variations:
             if order.other.at in change and not _matches(order, changed[order.other.at]):
                 changed[at] = self._mended(self._mine[at], changed)
         for at, order in changed.items():
-            if at not in change and isinstance(order, Move) and self._is_taken(order, at, changed, change):
+            if at not in change and isinstance(order, Move) and _is_taken(order.to, change):
                 changed[at] = self._mended(self._mine[at], changed)
         return changed
 
@@ -125,14 +125,6 @@ class Variations:
                 return change[unit.at]
         return Hold(unit=unit.piece)
 
-    def _is_taken(self, move: Move, at: Province, sheet: Sheet, change: Change) -> bool:
-        """Whether a comrade goes or stays, by a change, where a unit is going."""
-        return any(
-            (order.to if isinstance(order, Move) else other) == move.to
-            for other, order in change.items()
-            if other != at
-        )
-
     def _is_idle(self, change: Change) -> bool:
         situation = self._situation
         goals = [order.to for order in change.values() if isinstance(order, Move)]
@@ -150,3 +142,8 @@ def _matches(order: SupportMove | SupportHold | Convoy, other: UnitOrder) -> boo
     if isinstance(order, SupportHold):
         return not isinstance(other, Move)
     return isinstance(other, Move) and other.to == order.to
+
+
+def _is_taken(place: Province, change: Change) -> bool:
+    """Whether a comrade goes to a place, or stays there, by a change."""
+    return any((order.to if isinstance(order, Move) else at) == place for at, order in change.items())

@@ -11,8 +11,9 @@ from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.sampling import neighbourhood
+from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
-from games.diplomacy.bots.valuation import Standpoint, Valuation
+from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
 from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
@@ -289,6 +290,23 @@ class TestValuation:
             for at in ("A Gascony", "A Burgundy")
         )
         assert near > far
+
+    def test_what_was_agreed_in_press_counts_as_nearer(self):
+        situation = BOT.situation(state_of(BELGIUM), FRANCE)
+        agreed = replace(situation, pact=Pact(targets=(Province("MUN"),)))
+        assert closeness(agreed, "A", Province("GAS")) > closeness(situation, "A", Province("GAS"))
+
+    def test_danger_counts_more_to_a_guardian_and_less_to_a_raider(self):
+        def loss(name: str) -> float:
+            situation = replace(BOT.situation(state_of(BELGIUM), FRANCE), temper=TEMPERS[name])
+            army = {
+                BOARD.index[Province("BUR")]: ("Germany", "A"),
+                BOARD.index[Province("PIC")]: ("Germany", "A"),
+            }
+            valuation = Valuation(situation)
+            return valuation.worth(Standpoint({})) - valuation.worth(Standpoint(army))
+
+        assert loss("guardian") > loss("settler") > loss("raider") > 0
 
     def test_units_that_are_driven_off_count_against_those_who_lose_them(self):
         state = state_of(BELGIUM)
