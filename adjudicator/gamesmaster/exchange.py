@@ -20,6 +20,7 @@ from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.pigeonhole import packed, unpacked
 from adjudicator.ledger.positions import Chair, Entry, Position
 from adjudicator.ledger.society import Absence, Customs, Press, Vote
+from adjudicator.referee.bots import DRAWN, Bots
 from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.edits import cast, line, pending
 from adjudicator.referee.log import replay
@@ -172,6 +173,19 @@ def proof_of(document: Export, published: str | None = None) -> Proof:
     secret = bytes.fromhex(document.secret) if document.secret else None
     sealed_by = published or document.commitment
     return prove_dice(document.game, sealed_by.strip().lower(), secret, document.entries, document.head)
+
+
+def tempers_of(document: Export) -> dict[Seat, str]:
+    """The temperaments that the dice of an exported game have drawn; none while its secret is not told.
+
+    Raises Refusal for a kind that is not known here.
+    """
+    drawn = [chair for chair in document.seats if chair.temper == DRAWN]
+    if document.secret is None or not drawn:
+        return {}
+    bots = Bots(kind_named(document.kind), document.game, bytes.fromhex(document.secret))
+    found = {chair.seat: bots.temper_of(chair) for chair in drawn}
+    return {seat: temper for seat, temper in found.items() if temper is not None}
 
 
 def bring_in(house: House, document: Export, *, tell: bool = False) -> Position:

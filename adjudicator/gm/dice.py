@@ -116,12 +116,14 @@ def verify(
 
     Checked are: that the secret is the one that was published, that each entry of the log names the one
     before it, that each throw is what secret, game, entry and label make it, and that whatever was set by
-    hand was set by an entry. The exit code is 1 if anything is wrong.
+    hand was set by an entry. Temperaments of bots that were drawn are drawn again. The exit code is 1 if
+    anything is wrong.
     """
     whole = exchange.read(contents(file), file)
     proof = exchange.proof_of(whole, published)
+    drawn = {} if proof.fault else exchange.tempers_of(whole)
     if as_json:
-        document({"game": whole.game, **plain(proof)})
+        document({"game": whole.game, **plain(proof), "temperaments": dict(drawn)})
     elif proof.fault:
         raise Refusal(f"game {whole.game}", proof.fault)
     else:
@@ -129,6 +131,9 @@ def verify(
         if proof.sealed:
             hand = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
             say(f"{counted(proof.throws, 'throw')}, all as the sealed secret makes them{hand}.")
+            if drawn:
+                tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
+                say(f"It has drawn these temperaments: {tempers}.")
         else:
             say("The secret is revealed when the game is over; until then the throws cannot be computed.")
     if proof.fault:

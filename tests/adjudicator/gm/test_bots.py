@@ -85,3 +85,13 @@ def test_the_levels_and_temperaments_of_a_kind_are_listed(beaver: Terminal) -> N
 def test_nobody_changes_the_bots_of_a_game_that_is_over(beaver: Terminal) -> None:
     beaver.says("game end beaver --why enough --yes")
     assert "the game is over" in beaver.refused("seat bot beaver dakota intermediate")
+
+
+def test_what_was_drawn_is_proved_without_a_service(beaver: Terminal) -> None:
+    beaver.says("game new standard lynx --temperament drawn")
+    file = beaver.folder / "lynx.json"
+    file.write_text(beaver.says("game export lynx"))
+    drawn = {seat: temper for seat, (_, _, temper) in bots(beaver, "lynx").items()}
+    assert beaver.told(f"dice verify {file}")["temperaments"] == drawn
+    said = " ".join(beaver.says(f"dice verify {file}").split())
+    assert f"It has drawn these temperaments: Austria {drawn['Austria']}, England" in said

@@ -78,8 +78,9 @@ def test_where_nothing_signed_is_carried_bots_are_silent(position: Position, cus
     wrote("propose truce", GERMANY, by=None),
     wrote("propose truce", Seat("gm")),
 ])  # fmt: skip
-def test_what_nobody_signs_nobody_answers(position: Position, act: SendPress) -> None:
-    assert Talk(DictSociety()).answers(position, act) == ()
+def test_what_nobody_signs_nobody_answers(act: SendPress) -> None:
+    """Not even with a proposal of its own, which would tell that it knows who wrote."""
+    assert Talk(DictSociety()).answers(crowded(), act) == ()
 
 
 def test_a_person_answers_for_himself(position: Position) -> None:
