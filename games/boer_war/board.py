@@ -36,6 +36,7 @@ class Board:
             for point, others in self.near.items()
         }
         self._apart: dict[Point, dict[Point, int]] = {}
+        self._within: dict[tuple[Point, int], tuple[Point, ...]] = {}
 
     def link(self, a: Point, b: Point) -> Link | None:
         """The code of the link between two points, whichever is named first; None where there is none."""
@@ -63,7 +64,9 @@ class Board:
 
     def within(self, a: Point, links: int) -> tuple[Point, ...]:
         """The points so many links away or nearer, the point itself among them, in the order of the map."""
-        return tuple(point for point in self.points if self.apart(a, point) <= links)
+        if (a, links) not in self._within:
+            self._within[a, links] = tuple(point for point in self.points if self.apart(a, point) <= links)
+        return self._within[a, links]
 
 
 Passes = Callable[[Point, Point], bool]

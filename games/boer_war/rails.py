@@ -34,10 +34,13 @@ def in_supply(state: State, point: Point) -> bool:
 
     Source: ruling 7 (supply).
     """
-    if state.is_guerrilla:
-        return True
+    return state.is_guerrilla or point in supplied(state)
+
+
+def supplied(state: State) -> frozenset[Point]:
+    """The points in supply in Turns I and II: so near a railway that leads to a port."""
     near = materials().numbers.moving.supply
-    return any(board().apart(point, there) <= near for there in joined_to_ports(state))
+    return frozenset(point for there in joined_to_ports(state) for point in board().within(there, near))
 
 
 def takes_trains(state: State, here: Point, there: Point) -> bool:

@@ -8,7 +8,7 @@ from games.boer_war.board import board
 from games.boer_war.forces import is_besieged, is_held, leaders_of, points_held, room, side_of
 from games.boer_war.materials import LeaderId, Point, Side, materials
 from games.boer_war.model import Reinforce, Reorganize, State
-from games.boer_war.rails import in_supply
+from games.boer_war.rails import in_supply, supplied
 from games.boer_war.unlawful import Unlawful, once
 
 
@@ -45,11 +45,11 @@ def _reinforce_empire(state: State, order: Reinforce) -> None:
 
 
 def _reinforceable(state: State) -> list[LeaderId]:
-    return [
-        one
-        for one in leaders_of(state, "empire")
-        if room(state, one) and not is_besieged(state, one) and in_supply(state, state.leaders[one].at)
-    ]
+    able = [one for one in leaders_of(state, "empire") if room(state, one) and not is_besieged(state, one)]
+    if state.is_guerrilla:
+        return able
+    near = supplied(state)
+    return [one for one in able if state.leaders[one].at in near]
 
 
 def _is_boxed(state: State, side: Side, leader: LeaderId) -> bool:

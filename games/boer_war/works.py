@@ -43,23 +43,26 @@ def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
 
     It touches their point, or a point next to it without Empire SP.
     """
-    foes = points_held(state, "empire")
-    ends = board().ends(link)
-
-    def reaches(at: Point) -> bool:
-        return at in ends or any(end in board().near[at] and end not in foes for end in ends)
-
-    found = [one for one in leaders_of(state, "boers") if reaches(state.leaders[one].at)]
+    foes, ends = points_held(state, "empire"), board().ends(link)
+    found = [one for one in leaders_of(state, "boers") if ends_near(state, one, foes).intersection(ends)]
     rank = materials().leaders
     return tuple(sorted(found, key=lambda one: (-rank[one].command, -state.leaders[one].sp, one)))
 
 
+def ends_near(state: State, leader: LeaderId, foes: frozenset[Point]) -> set[Point]:
+    """The points whose links a Boer leader's men reach: his own, and those next to it without Empire SP."""
+    at = state.leaders[leader].at
+    return {at, *(point for point in board().near[at] if point not in foes)}
+
+
 def raidable(state: State) -> tuple[Link, ...]:
     """The railway links that Boers could cut now, in the order of the map."""
+    foes = points_held(state, "empire")
+    near = {point for one in leaders_of(state, "boers") for point in ends_near(state, one, foes)}
     return tuple(
         link
         for link, way in board().links.items()
-        if way.rail and link not in state.cuts and raiders_near(state, link)
+        if way.rail and link not in state.cuts and (way.a in near or way.b in near)
     )
 
 
