@@ -161,17 +161,21 @@ def _disk(house: House) -> Iterator[Finding]:
 
 
 def _owners(house: House) -> Iterator[Finding]:
-    """Whose the files are: what somebody else has made beside the database, the service cannot write."""
+    """Whose the files are: what somebody else has made beside the others, the service cannot write."""
     if "://" in house.settings.database:
         return
     database = Path(house.settings.database)
-    beside = [*database.parent.glob(f"{database.name}-*"), *_folders(house)]
-    strange = [file for file in (database, *beside) if _owner(file) != _owner(database)]
+    # A folder of root's tells nothing: others may be let write into it.
+    model = database if _owner(database.parent) == "root" else database.parent
+    files = dict.fromkeys((database, *sorted(database.parent.glob(f"{database.name}-*")), *_folders(house)))
+    strange = [file for file in files if _owner(file) != _owner(model)]
     for file in strange:
-        said = f"{file} belongs to {_owner(file)}, the database to {_owner(database)}"
-        yield Finding("files", "bad", said, f"chown --reference={database} {file}")
+        said = (
+            f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, and one of them has to write both"
+        )
+        yield Finding("files", "bad", said, f"chown --reference={model} {file}")
     if not strange:
-        yield Finding("files", "good", f"all of it belongs to {_owner(database)}")
+        yield Finding("files", "good", f"all of it belongs to {_owner(model)}")
 
 
 def _owner(file: Path) -> str:

@@ -164,11 +164,18 @@ def test_the_disk(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
 def test_files_of_somebody_else(house: House, machine: Machine, tmp_path: Path) -> None:
-    """Made by root at a shell, in the way of a service that is not root."""
-    shutil.chown(tmp_path / "mail" / "in", "nobody")
+    """Made by root at a shell, in the way of a service that is not root; or the other way round."""
+    box, database = tmp_path / "mail" / "in", tmp_path / "turnpost.db"
+    shutil.chown(box, "nobody")
     one = the(house, machine, "files")
-    assert one.grade == "bad"
-    assert one.instead == f"chown --reference={tmp_path}/turnpost.db {tmp_path}/mail/in"
+    assert (one.grade, one.instead) == ("bad", f"chown --reference={database} {box}")
+    house.database.close()
+    for place in (tmp_path, *tmp_path.rglob("*")):
+        shutil.chown(place, "nobody")
+    assert the(house, machine, "files").said == "all of it belongs to nobody"
+    shutil.chown(database, "root")
+    one = next(one for one in found(house, machine, "files") if f" {database} " in f" {one.said}")
+    assert (one.grade, one.instead) == ("bad", f"chown --reference={tmp_path} {database}")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
