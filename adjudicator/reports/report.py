@@ -85,7 +85,7 @@ class Report:
     game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the
     number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
     without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
-    likewise; bot_throws: how often bots chose by lot; commitment: SHA-256 of the dice secret; secret: itself,
+    likewise; bot_throws: how often bots drew lots; commitment: SHA-256 of the dice secret; secret: itself,
     in hexadecimal, once the game is over; turn: the one due now, None at the end; sheet: the viewer's order
     sheet; held_up: orders of the viewer that have become impossible and that others wait behind; press: what
     was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed;
