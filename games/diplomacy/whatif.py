@@ -10,9 +10,10 @@ from games.diplomacy.model import AnyOrder, State
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position import Fields, Position, fields_of, read_dice, read_options, read_orders
+from games.finesse import Tempered
 from games.protocol import Bot, Hear, Invalid, Option, Rules, Seat
 
-_BOT_KEYS = ("seat", "level")
+_BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")
 """What a question says for the whole game: the next position repeats it."""
 
@@ -98,12 +99,18 @@ class DiplomacyWhatIf:
         return {"orders": texts, "reasons": reasons}
 
     def _bot(self, fields: Fields) -> Bot[State, AnyOrder]:
-        if "level" not in fields:
-            return next(iter(self._bots.values()))
-        level = fields["level"].text()
+        level = fields["level"].text() if "level" in fields else next(iter(self._bots))
         if level not in self._bots:
             raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")
-        return self._bots[level]
+        bot = self._bots[level]
+        if "temperament" not in fields:
+            return bot
+        name = fields["temperament"].text()
+        known = bot.temperaments if isinstance(bot, Tempered) else ()
+        if not isinstance(bot, Tempered) or name not in known:
+            there_are = f"there are {', '.join(known)}" if known else None
+            raise fields["temperament"].wrong(f"the {level} has no temperament {name}", there_are)
+        return bot.tempered(name)
 
     def _state(self, fields: Fields) -> State:
         options = read_options(self._options, fields.get("options"))

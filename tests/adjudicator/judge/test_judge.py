@@ -422,9 +422,28 @@ def test_a_bot_says_what_it_would_order_and_why():
     assert BOT({**question, "seat": "Apache"}) == {"orders": [], "reasons": {}}
 
 
+def test_a_bot_is_asked_with_a_temperament():
+    """A raider counts another nation's centre a step nearer than nobody's."""
+    question: Json = {
+        "phase": "S1M",
+        "units": {"Dakota": ["W SNT"]},
+        "seat": "Dakota",
+        "level": "intermediate",
+    }
+    question["centres"] = {"Blackfoot": ["YKT"], "Dakota": ["Santee"]}
+    even, raider = BOT(question), BOT({**question, "temperament": "raider"})
+    assert any("as a raider counts" in reason for reason in raider["reasons"].values())
+    assert not any("as a raider counts" in reason for reason in even["reasons"].values())
+
+
 @pytest.mark.parametrize(
     ("more", "at"),
-    [({}, "seat"), ({"seat": "neutral"}, "seat"), ({"seat": "Dakota", "level": "godlike"}, "level")],
+    [
+        ({}, "seat"),
+        ({"seat": "neutral"}, "seat"),
+        ({"seat": "Dakota", "level": "godlike"}, "level"),
+        ({"seat": "Dakota", "temperament": "dove"}, "temperament"),
+    ],
 )
 def test_a_bot_s_question_is_looked_at_as_closely(more, at):
     said, good = answer(BOT, json.dumps({"phase": "S1M", "units": {}, **more}).encode())
