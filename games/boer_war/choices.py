@@ -10,10 +10,6 @@ from games.boer_war.materials import materials
 from games.boer_war.model import (
     AnyOrder,
     Assault,
-    Cut,
-    Drive,
-    Entrench,
-    Raid,
     Reinforce,
     Reorganize,
     Siege,
@@ -66,11 +62,7 @@ def _prey(view: State) -> Iterator[str]:
         for leaders in prospects.groups(view, view.side, largest=True)
         for point in prospects.reach(view, leaders[:1]).foes
     }
-    yield from (
-        point
-        for point in sorted(reached)
-        if any(_allows(view, Drive(target=point, leaders=(leader,))) for leader in leaders_of(view, "empire"))
-    )
+    yield from sorted(reached)
 
 
 def _fed(view: State) -> Iterator[str]:
@@ -106,8 +98,9 @@ def _camps(view: State) -> Iterable[str]:
 
 
 def _dug(view: State) -> Iterable[str]:
-    held = sorted(points_held(view, view.side), key=lambda one: -sp_at(view, one, view.side))
-    return (point for point in held if _allows(view, Entrench(at=point)))
+    dug = view.trenches[view.side]
+    held = [point for point in sorted(points_held(view, view.side)) if point not in dug]
+    return sorted(held, key=lambda one: -sp_at(view, one, view.side))
 
 
 def _blockhouses(view: State) -> Iterable[str]:
@@ -127,8 +120,8 @@ _ROWS: tuple[tuple[str, str, Callable[[State], Iterable[str]]], ...] = (
     ("Reorganize", "REORGANIZE", _rallied),
     ("PlayEvent", "EVENT", _events),
     ("Entrench", "ENTRENCH", _dug),
-    ("Cut", "CUT", lambda view: (link for link in raidable(view) if _allows(view, Cut(link=link)))),
-    ("Raid", "RAID", lambda view: (link for link in raidable(view) if _allows(view, Raid(link=link)))),
+    ("Cut", "CUT", raidable),
+    ("Raid", "RAID", raidable),
     ("Repair", "REPAIR", repairable),
     ("Blockhouse", "BLOCKHOUSE", _blockhouses),
 )
