@@ -116,7 +116,7 @@ def new(
     title = games.kinds()[position.kind].about.title
     say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
     if bots or temperament:
-        say(f"They are: {bot_line(seat_sight(position, next(iter(position.chairs))), drawn=False)}.")
+        say(f"Each is a {bot_line(seat_sight(position, next(iter(position.chairs))), drawn=False)}.")
     _say_turn(position, zone)
     first = short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")

@@ -6,7 +6,7 @@ Rule 2: it tells nothing of what it agreed to with others, nor what others wrote
 Rule 3: everything follows from the view and from the letters of the seat itself; nothing is thrown for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +36,9 @@ FORMS = """\
 The last two answer what it has proposed in this turn; refuse ends what was agreed, too."""
 
 
+ASKING = "Press to us that says accept or refuse, and no more, answers it until the turn is played."
+
+
 def press(situation: Situation, heard: Correspondence) -> tuple[Said, ...]:
     """What the nation writes now, one letter to each nation at most, in the order of the board."""
     said: dict[Seat, list[str]] = {}
@@ -63,7 +66,8 @@ def _spoken(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat,
             heard = _with(heard, other, notice)
             yield other, notice
     for other, matter in _Desk(situation, heard).proposals():
-        yield other, wording(situation.board).write(Utterance(act="propose", matter=matter))
+        proposed = Utterance(act="propose", matter=matter)
+        yield other, f"{wording(situation.board).write(proposed)}\n{ASKING}"
 
 
 def _answers(situation: Situation, heard: Correspondence, other: Seat) -> Iterator[str]:
@@ -104,12 +108,14 @@ class _Desk:
         view, lead = self.situation.view, self.situation.temper.lead
         return friends(self.board, view, self.seat, self.pact, lead)
 
-    def dealings(self, other: Seat) -> Dealings:
-        return dealings(wording(self.board), self.heard, other)
+    @cached_property
+    def dealings(self) -> Mapping[Seat, Dealings]:
+        words, others = wording(self.board), [one for one in self.board.powers if one != self.seat]
+        return {other: dealings(words, self.heard, other) for other in others}
 
     def answer(self, other: Seat) -> str | None:
         """The answer to the first thing that a nation said and that has none; None where all is answered."""
-        found = self.dealings(other)
+        found = self.dealings[other]
         asked = [one for one in found.standing if one.by == other]
         if asked and found.answers < ANSWERS:
             matter = asked[0].matter
@@ -176,7 +182,7 @@ class _Desk:
 
     def _is_news(self, other: Seat, matter: Matter) -> bool:
         """Whether a thing may be proposed: nothing was written in this turn, nor that of late."""
-        found = self.dealings(other)
+        found = self.dealings[other]
         last = found.proposed.get(matter)
         return not found.wrote and (last is None or season(self.heard.turn) - last >= SEASONS)
 

@@ -17,7 +17,7 @@ def bots(terminal: Terminal, game: str) -> dict[str, tuple[str, str | None, str 
 
 def test_all_bots_of_a_new_game_are_chosen_at_once(beaver: Terminal) -> None:
     said = beaver.says("game new standard lynx --bots intermediate --temperament raider")
-    assert "They are: bot (intermediate, raider)." in said
+    assert "Each is a bot (intermediate, raider)." in said
     assert set(bots(beaver, "lynx").values()) == {("intermediate", "raider", None)}
     assert "bot (intermediate, raider)" in beaver.says("game show lynx")
     assert set(bots(beaver, "beaver").values()) == {("beginner", None, None)}, "where nothing is said"

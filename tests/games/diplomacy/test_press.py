@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import games
 from games.diplomacy.bots.accords import EXPLANATION, season
 from games.diplomacy.bots.leanings import Pact
-from games.diplomacy.bots.press import agreed
+from games.diplomacy.bots.press import ASKING, agreed
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State
 from games.finesse import Conversant, Correspondence, Missive, Said, Tempered
@@ -72,6 +72,11 @@ def says(letters: Correspondence, position: State | None = None, temper: str = "
     told = bot(temper).press(position or view(), letters, any_dice())
     assert len({one.to for one in told}) == len(told), "one letter to each"
     return {one.to: one.text for one in told}
+
+
+def firsts(told: Mapping[str, str]) -> dict[str, str]:
+    """The first line of each letter."""
+    return {to: text.splitlines()[0] for to, text in told.items()}
 
 
 def answer(text: str, position: State | None = None, by: str = "France", **more: object) -> str:
@@ -354,8 +359,8 @@ def test_an_explanation_holds_no_form_by_itself():
 
 def test_a_truce_is_proposed_to_whom_threatens_most():
     """Burgundy is next to Munich, and Ruhr is a German's own; Venice is not."""
-    assert says(heard()) == {"France": "Propose truce."}
-    assert says(heard(), temper="guardian") == {"France": "Propose truce."}
+    assert firsts(says(heard())) == {"France": "Propose truce."}
+    assert firsts(says(heard(), temper="guardian")) == {"France": "Propose truce."}
     assert says(heard(), temper="raider") == {}
 
 
@@ -363,8 +368,8 @@ def test_a_friend_is_asked_to_join_in_what_both_can_come_to():
     truce = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
     letters = heard(*truce, turn="F1901M")
     fall = changed(view(), phase=changed(view().phase, season="F"))
-    assert says(letters, fall) == {"France": "Propose attack on Belgium."}
-    assert says(letters, fall, temper="raider") == {"France": "Propose attack on Belgium."}
+    assert firsts(says(letters, fall)) == {"France": "Propose attack on Belgium."}
+    assert firsts(says(letters, fall, temper="raider")) == {"France": "Propose attack on Belgium."}
     assert "France" not in says(letters, fall, temper="guardian")
 
 
@@ -372,6 +377,12 @@ def test_a_friend_is_asked_to_join_in_what_both_can_come_to():
 def test_there_is_one_exchange_a_turn(text):
     """Whoever wrote in this turn is proposed nothing in it."""
     assert "Propose" not in says(heard(("France", "Germany", text))).get("France", "")
+
+
+def test_a_proposal_says_how_it_is_answered():
+    told = says(heard())["France"]
+    assert told == f"Propose truce.\n{ASKING}"
+    assert WORDS.read(told) == (Utterance(act="propose", matter=TRUCE),)
 
 
 def test_nothing_is_proposed_again_for_a_year():
