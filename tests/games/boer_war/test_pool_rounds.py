@@ -1,12 +1,14 @@
 """The round of the solitaire sheet: actions, draws, counters, and its two worked examples."""
 
+from itertools import product
+
 import pytest
 
 from games.boer_war.model import PLAYER, Done, Pass, State
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.tidings import Drawn, Passed, Reported, RoundBegan, RoundEnded, TurnBegan
 from games.options import settle
-from games.pool import Counters
+from games.pool import Counters, Reading, pool
 from games.protocol import Result
 from games.record import changed
 from tests.games.boer_war.field import RULES, Fated, play, told, war
@@ -162,3 +164,13 @@ def test_one_player_may_command_both_sides() -> None:
     (due,) = RULES.due(state)
     assert (due.seat, state.side) == (PLAYER, "empire")
     assert "Rail" in due.accepts
+
+
+@pytest.mark.clause("boer-war", "2.markers")
+@pytest.mark.parametrize("reading", ["unflipped_2", "stop_left_in_cup"])
+def test_four_markers_of_each_kind_always_suffice(reading: Reading) -> None:
+    """In every state of the counters, for either draw."""
+    for ones, twos, threes in product(range(5), range(5), range(4)):
+        for action in (1, 2):
+            cup = pool(Counters(ones=ones, twos=twos, threes=threes), action, reading)
+            assert max(cup.go, cup.stop) <= 4
