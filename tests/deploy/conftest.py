@@ -19,7 +19,9 @@ from packaging.tags import sys_tags
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
 FILES = ("pyproject.toml", "README.md", "LICENSE")
-SECONDS = 90
+SECONDS = 240
+PATIENCE = pytest.mark.timeout(300)
+"""For what installs, or starts many processes, on a machine that may have other things to do."""
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.deploy.conftest import ROOT, SECONDS, closure, metadata, packed
+from tests.deploy.conftest import PATIENCE, ROOT, SECONDS, closure, metadata, packed
 from tests.kit.servers import LEFT_OUT
 
 DEPLOY = ROOT / "deploy"
+pytestmark = PATIENCE
 COMPOSE = DEPLOY / "compose.yaml"
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.conftest import Program
+from tests.deploy.conftest import PATIENCE, Program
 from tests.kit.mail import letter
 
+pytestmark = PATIENCE
 ORDERS = "Mohawk H\nOneida H\nOnondaga - Delaware\nSeneca H"
 
 

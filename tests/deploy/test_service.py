@@ -8,9 +8,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.deploy.conftest import ROOT, Program
+from tests.deploy.conftest import PATIENCE, ROOT, Program
 
 UNIT = ROOT / "deploy" / "turnpost.service"
+pytestmark = PATIENCE
 SECONDS = 60
 
 

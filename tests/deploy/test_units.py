@@ -11,12 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
-from tests.deploy.conftest import ROOT, Program
+from tests.deploy.conftest import PATIENCE, ROOT, Program
 from tests.kit.servers import LEFT_OUT
 
 DEPLOY = ROOT / "deploy"
 SERVICES = sorted(file.name for file in DEPLOY.glob("*.service"))
 TIMERS = sorted(file.name for file in DEPLOY.glob("*.timer"))
+pytestmark = PATIENCE
 MOST_EXPOSED = 1.5
 """By the measure of systemd, from 0 (nothing can be done to others) to 10 (anything)."""
 

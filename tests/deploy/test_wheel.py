@@ -10,8 +10,9 @@ import pytest
 
 from adjudicator import __version__
 from adjudicator.gm.app import COMMANDS
-from tests.deploy.conftest import ROOT, SOURCES, Program, metadata
+from tests.deploy.conftest import PATIENCE, ROOT, SOURCES, Program, metadata
 
+pytestmark = PATIENCE
 LIMIT_BYTES = 5_000_000
 POSITION = {
     "phase": "S1901M",
