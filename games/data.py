@@ -48,12 +48,14 @@ def folders(package: str, path: str) -> tuple[str, ...]:
 def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
     """The clause table of a game: ``[[clause]]`` entries, with the tests that `make golden` noted beside it.
 
-    Raises Invalid for a malformed entry or one id given twice.
+    Before they were noted for the first time there are none. Raises Invalid for a malformed entry or one id
+    given twice.
     """
     rows = read_toml(package, path).get("clause", [])
-    tests = read_json(
-        package, path.rpartition("/")[0] + "/clause_tests.json" if "/" in path else "clause_tests.json"
-    )
+    folder, slash, _ = path.rpartition("/")
+    noted = f"{folder}{slash}clause_tests.json"
+    is_noted = resources.files(package).joinpath(*noted.split("/")).is_file()
+    tests = read_json(package, noted) if is_noted else {}
     clauses = []
     for number, row in enumerate(rows):
         try:
