@@ -115,7 +115,7 @@ def test_the_printed_example_is_remarked_upon_when_its_counters_lie_open() -> No
     disputed = {"boers": Counters(ones=2, twos=3, threes=1)}
     by_rule = table(war(counters=disputed), "The draw")
     assert by_rule["Third action, if there is a second"] == ("1 GO! : 3 STOP, 25 %",)
-    assert "2 STOP to 1 GO!" in by_rule["Remark"][0]
+    assert "2 STOP to 1 GO!" in by_rule.get("Remark", ("",))[0]
     assert "This game goes by the rule" in by_rule["Remark"][0]
     cup = table(war(counters=disputed, options={"pool": "stop_left_in_cup"}), "The draw")
     assert cup["Third action, if there is a second"] == ("1 GO! : 2 STOP, 33 %",)
@@ -133,6 +133,14 @@ def test_a_table_is_told_go_or_stop_and_shown_the_pool_alone() -> None:
     assert "After the first action the pool holds 4 GO! and 4 STOP; GO! was drawn." in told(went_on)
     stopped = play(state, "DONE")
     assert TELL.headline(stopped.events) == "STOP: the round of the Boers is over."
+
+
+@pytest.mark.clause("boer-war", "2.8.table", "2.end3")
+def test_the_third_action_is_told_as_the_last() -> None:
+    state = war(options={"mode": "table"}, done=2)
+    assert TELL.headline(play(state, "DONE").events) == (
+        "STOP: the round of the Boers is over with its third action."
+    )
 
 
 @pytest.mark.clause("boer-war", "14.reply")
