@@ -9,8 +9,9 @@ from typing import Any
 from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
 from games.boer_war.board import board
+from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.forces import room, side_of, sp_at
-from games.boer_war.materials import LeaderId, Point, Side, materials
+from games.boer_war.materials import materials
 from games.boer_war.model import (
     Act,
     AnyOrder,

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from games.boer_war.materials import Link, Place, Point, Way, materials
+from games.boer_war.codes import Link, Point
+from games.boer_war.materials import Place, Way, materials
 from games.protocol import Invalid
 
 FAR = 99

@@ -1,6 +1,7 @@
 """Leaders who come and who leave. Source: ruling 5."""
 
 from games.boer_war.board import board
+from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.forces import (
     in_order,
     is_besieged,
@@ -11,7 +12,7 @@ from games.boer_war.forces import (
     side_of,
     sp_at,
 )
-from games.boer_war.materials import Leader, LeaderId, Point, Side, materials
+from games.boer_war.materials import Leader, materials
 from games.boer_war.model import State
 from games.boer_war.theatre import Theatre
 from games.boer_war.tidings import Arrived, Left

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from games.boer_war.board import board
-from games.boer_war.materials import LeaderId, Point
+from games.boer_war.codes import LeaderId, Point
 from games.boer_war.model import State
 from games.protocol import Condition, Form
 

@@ -4,7 +4,8 @@ Source: solitaire rules, steps 1 to 3; ruling 6.
 """
 
 from games.boer_war import comings, guerrilla, victory
-from games.boer_war.materials import Side, materials
+from games.boer_war.codes import Side
+from games.boer_war.materials import materials
 from games.boer_war.model import SIDES, other
 from games.boer_war.theatre import LONG_TOM, Theatre
 from games.boer_war.tidings import Drawn, Ended, RoundBegan, RoundEnded, TurnBegan, TurnEnded

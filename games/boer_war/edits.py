@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from games.boer_war import mending, names
 from games.boer_war.board import board
-from games.boer_war.materials import LeaderId, Link, Point, Side
+from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.model import SIDE_NAMES, State
 from games.boer_war.phrases import linked
 from games.pool import Counters

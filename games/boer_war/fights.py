@@ -1,7 +1,8 @@
 """Battles and skirmishes in words: cards, dice, modifiers, losses."""
 
 from games.boer_war import names, tidings
-from games.boer_war.materials import CardId, Role, Side, materials
+from games.boer_war.codes import CardId, Role, Side
+from games.boer_war.materials import materials
 from games.boer_war.phrases import capital, led, signed, the
 
 

@@ -1,7 +1,8 @@
 """Who stands where: questions about SP, leaders and Command in a position."""
 
 from games.boer_war.board import board
-from games.boer_war.materials import LeaderId, Point, Side, materials
+from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.materials import materials
 from games.boer_war.model import State
 
 

@@ -8,28 +8,26 @@ leaders, cards, events and most numbers are a stand-in; an owner of the box puts
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, NewType
+from typing import Any, Literal
 
+from games.boer_war.codes import (
+    REPUBLICS,
+    CardId,
+    EventId,
+    Flag,
+    LeaderId,
+    Mark,
+    Point,
+    Region,
+    Role,
+    Side,
+)
+from games.boer_war.numbers import Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
 
 PACKAGE = "games.boer_war"
-
-Side = Literal["boers", "empire"]
-Mark = Literal["S", "D", "A"]
-Point = NewType("Point", str)
-"""A point by its code: BLO."""
-Link = NewType("Link", str)
-"""A link by the codes of its ends in the order of the map: ORS-MOD."""
-LeaderId = NewType("LeaderId", str)
-CardId = NewType("CardId", str)
-EventId = NewType("EventId", str)
-
-Region = Literal["cape", "natal", "free state", "transvaal"]
-REPUBLICS: tuple[Region, Region] = ("free state", "transvaal")
-Flag = Literal["port", "target", "political", "rebel", "camp site"]
-Role = Literal["attack", "defence"]
 
 
 class Place(Record, frozen=True, kw_only=True):
@@ -147,214 +145,6 @@ class EventCounter(Record, frozen=True, kw_only=True):
     points: tuple[Point, ...] = ()
     takes: tuple[Literal["leaders", "points", "links"], ...] = ()
     mark: Mark
-
-
-class TurnNumbers(Record, frozen=True, kw_only=True):
-    """A Turn's dates, the SP that come into the pools, and how many REINFORCE brings the Empire."""
-
-    number: int
-    dates: str
-    empire_pool: int
-    boer_pool: int
-    reinforce: int
-    mark: Mark
-
-
-class Losses(Record, frozen=True, kw_only=True):
-    """What loser and winner lose from a difference up."""
-
-    low: int
-    loser: int
-    winner: int
-
-
-class Rounds(Record, frozen=True, kw_only=True):
-    """Rounds of a side in a Turn, and who begins."""
-
-    of_a_side: int
-    first: Side
-    mark: Mark
-
-
-class Reinforcing(Record, frozen=True, kw_only=True):
-    """SP that come to leaders. recruits_below: who has so many recruits no more."""
-
-    boers: int
-    reorganized: int
-    recruit_pool: int
-    recruits_below: int
-    mark: Mark
-
-
-class Moving(Record, frozen=True, kw_only=True):
-    """Links. rail: of one RAIL; supply: from a rail point; unsupplied: of one MOVE; trek: of one TREK.
-
-    commando: what a Boer leader may lead in Turns III and IV; group: whom a Commander-in-Chief takes along.
-    """
-
-    rail: int
-    supply: int
-    unsupplied: int
-    trek: int
-    commando: int
-    group: int
-    mark: Mark
-
-
-class Markers(Record, frozen=True, kw_only=True):
-    """How many there are, and how many of the cuts one REPAIR takes away."""
-
-    cut_near: int
-    repaired: int
-    blockhouses: int
-    camps: int
-    mark: Mark
-
-
-class BattleNumbers(Record, frozen=True, kw_only=True):
-    """Cards, modifiers and losses of battles.
-
-    hand: the most cards kept; beyond: so many SP more count one; mobile: what beaten Boers lose less without
-    ox wagons, which go with a Move of ox_wagons or less; slip_move, slip_from: who slips away, and when.
-    """
-
-    hand: int
-    beyond: int
-    garrison_command: int
-    terrain: int
-    trench: int
-    unsupplied: int
-    losses: tuple[Losses, ...]
-    mobile: int
-    ox_wagons: int
-    decisive: int
-    slip_move: int
-    slip_from: int
-    mark: Mark
-
-
-class Estimate(Record, frozen=True, kw_only=True):
-    """What a side's score in a battle comes to on average."""
-
-    empire: dict[Role, float]
-    boers: dict[Role, float]
-    command: float
-    base: float
-    mark: Mark
-
-
-class SkirmishNumbers(Record, frozen=True, kw_only=True):
-    """Evasion, modifiers and losses of skirmishes; drive: leaders of one DRIVE."""
-
-    evades: int
-    blockhouses: int
-    boer_attack: int
-    boer_veld: int
-    twice: int
-    four_times: int
-    losses: tuple[Losses, ...]
-    repulsed: int
-    decisive: int
-    drive: int
-    mark: Mark
-
-
-class BlockhouseNumbers(Record, frozen=True, kw_only=True):
-    """Crossing a line of blockhouses, and raiding one."""
-
-    loses: int
-    skilled: int
-    skill: int
-    raid_cuts: int
-    raid_loses: int
-    mark: Mark
-
-
-class SiegeNumbers(Record, frozen=True, kw_only=True):
-    """SP that a siege takes, the number that raises its level, the bonus of a strong force."""
-
-    least: int
-    rises: int
-    strong: int
-    bonus: int
-    mark: Mark
-
-
-class Attrition(Record, frozen=True, kw_only=True):
-    """After which rounds of the Empire, how near camps wear, and how many at most."""
-
-    rounds: tuple[int, ...]
-    near: int
-    most: int
-    mark: Mark
-
-
-class Arriving(Record, frozen=True, kw_only=True):
-    """Where leaders come who have no other place; taken: SP that one takes over from whom he joins."""
-
-    cape: Point
-    republics: Point
-    taken: int
-    mark: Mark
-
-
-class Scattered(Record, frozen=True, kw_only=True):
-    """Of so many SP in the Scattered box one is lost at the end of a Turn."""
-
-    one_of: int
-    mark: Mark
-
-
-class LeaderTest(Record, frozen=True, kw_only=True):
-    """The number on which a leader is out of the game."""
-
-    out: int
-    mark: Mark
-
-
-class Transition(Record, frozen=True, kw_only=True):
-    """The Boers at the beginning of Turn III: SP at least and at most, and who leads them."""
-
-    least: int
-    most: int
-    roster: tuple[LeaderId, ...]
-    mark: Mark
-
-
-class VictoryNumbers(Record, frozen=True, kw_only=True):
-    """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R."""
-
-    sieges: int
-    targets: int
-    centres: int
-    broken: int
-    gone: int
-    camps_ahead: int
-    unbeaten: int
-    mark: Mark
-
-
-class Numbers(Record, frozen=True, kw_only=True):
-    """All numbers of the rules."""
-
-    about: str
-    marks: str
-    rounds: Rounds
-    turns: tuple[TurnNumbers, ...]
-    reinforcing: Reinforcing
-    moving: Moving
-    markers: Markers
-    battle: BattleNumbers
-    estimate: Estimate
-    skirmish: SkirmishNumbers
-    blockhouse: BlockhouseNumbers
-    siege: SiegeNumbers
-    attrition: Attrition
-    arriving: Arriving
-    scattered: Scattered
-    leader_test: LeaderTest
-    transition: Transition
-    victory: VictoryNumbers
 
 
 class _Map(Record, frozen=True, kw_only=True):

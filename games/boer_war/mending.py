@@ -2,8 +2,9 @@
 
 from games.boer_war import names
 from games.boer_war.board import board
+from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import capacity, in_order, is_held, side_of, sp_at
-from games.boer_war.materials import LeaderId, Link, Point, Side, materials
+from games.boer_war.materials import materials
 from games.boer_war.model import Standing, State, other
 from games.boer_war.phrases import linked, the
 from games.pool import Counters

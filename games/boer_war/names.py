@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from games.boer_war.materials import EventId, Leader, LeaderId, Point, materials
+from games.boer_war.codes import EventId, LeaderId, Point
+from games.boer_war.materials import Leader, materials
 from games.protocol import Lexicon, Term
 
 ROMAN = ("", "I", "II", "III", "IV")

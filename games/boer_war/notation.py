@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from games.boer_war import names
 from games.boer_war.board import board
+from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.conditions import CONDITIONS, write_condition
 from games.boer_war.lawful import accepts
-from games.boer_war.materials import EventId, LeaderId, Link, Point
 from games.boer_war.model import (
     SIDES,
     AnyOrder,

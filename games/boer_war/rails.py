@@ -1,8 +1,9 @@
 """What railways join: supply, camps, and how far a train comes."""
 
 from games.boer_war.board import board, spread
+from games.boer_war.codes import Point
 from games.boer_war.forces import points_held
-from games.boer_war.materials import Point, materials
+from games.boer_war.materials import materials
 from games.boer_war.model import State
 
 

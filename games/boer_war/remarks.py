@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import get_args
 
 from games.boer_war import names
-from games.boer_war.materials import EventId, LeaderId, Link, Point, materials
+from games.boer_war.codes import EventId, LeaderId, Link, Point
+from games.boer_war.materials import materials
 from games.boer_war.model import AnyOrder, PlayEvent
 from games.boer_war.phrases import linked, listed, the
 from games.protocol import Advice, Concern, Objection

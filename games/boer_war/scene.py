@@ -9,7 +9,8 @@ from typing import Any
 from games.boer_war import forces, tidings
 from games.boer_war.atlas import PACKAGE, Atlas, atlas
 from games.boer_war.board import Board, board
-from games.boer_war.materials import Place, Point, Side, materials
+from games.boer_war.codes import Point, Side
+from games.boer_war.materials import Place, materials
 from games.boer_war.model import SIDE_NAMES, SIDES, State
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.boer_war import fights, names, tidings
-from games.boer_war.materials import Side, materials
+from games.boer_war.codes import Side
+from games.boer_war.materials import materials
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.phrases import (
     ORDINALS,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.boer_war import tidings
+from games.boer_war.codes import Side
 from games.boer_war.forces import side_of
-from games.boer_war.materials import Side
 from games.boer_war.model import SIDE_NAMES, State
 from games.boer_war.phrases import capital, has, the
 from games.boer_war.remarks import advice

@@ -7,8 +7,9 @@ points is done here, so that no SP is ever lost from the books and no mark outli
 from typing import Any
 
 from games.boer_war.board import board
+from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
-from games.boer_war.materials import EventId, LeaderId, Point, Side, materials
+from games.boer_war.materials import materials
 from games.boer_war.model import Standing, State, other
 from games.boer_war.tidings import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
 from games.dice import Dice

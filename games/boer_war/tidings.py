@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.boer_war.materials import CardId, EventId, LeaderId, Link, Point, Side
+from games.boer_war.codes import CardId, EventId, LeaderId, Link, Point, Side
 from games.boer_war.model import AnyOrder
 from games.pool import Counters
 from games.protocol import Event

@@ -1,7 +1,8 @@
 """Who has won, and when that is looked at. Source: ruling 11, in its order."""
 
 from games.boer_war.board import board
-from games.boer_war.materials import Point, Side, materials
+from games.boer_war.codes import Point, Side
+from games.boer_war.materials import materials
 from games.boer_war.model import State
 
 Verdict = tuple[tuple[Side, ...], str]

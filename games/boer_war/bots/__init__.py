@@ -7,7 +7,7 @@ from games.boer_war.bots.boers_regular import BoersRegular
 from games.boer_war.bots.empire_guerrilla import EmpireGuerrilla
 from games.boer_war.bots.empire_regular import EmpireRegular
 from games.boer_war.bots.officer import Officer
-from games.boer_war.materials import Side
+from games.boer_war.codes import Side
 from games.boer_war.model import AnyOrder, Done, State
 from games.dice import Dice
 from games.protocol import Choice, Due

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from games.boer_war import prospects, ways
 from games.boer_war.board import board, shortest
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
+from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.estimate import expected_difference
 from games.boer_war.forces import is_besieging, leaders_of, sp_at
-from games.boer_war.materials import LeaderId, Point, Side
 from games.boer_war.model import Entrench, Move, Reinforce, Siege
 from games.boer_war.unlawful import Unlawful
 from games.priorities import Criterion

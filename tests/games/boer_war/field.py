@@ -7,7 +7,8 @@ control is that of October 1899 but for the points that a test gives to ``boer``
 from typing import Any
 
 from games.boer_war.board import board
-from games.boer_war.materials import LeaderId, Point, materials
+from games.boer_war.codes import LeaderId, Point
+from games.boer_war.materials import materials
 from games.boer_war.model import SIDES, AnyOrder, Side, Standing, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules

@@ -8,7 +8,8 @@ import pytest
 import games
 from games.boer_war import guerrilla, victory
 from games.boer_war.board import board
-from games.boer_war.materials import CardId, LeaderId, Point, materials
+from games.boer_war.codes import CardId, LeaderId, Point
+from games.boer_war.materials import materials
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
 from games.boer_war.theatre import Theatre

@@ -3,7 +3,8 @@
 import pytest
 
 from games.boer_war import names
-from games.boer_war.materials import LeaderId, materials
+from games.boer_war.codes import LeaderId
+from games.boer_war.materials import materials
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
 from games.boer_war.writing import FORMS
 from games.protocol import Condition

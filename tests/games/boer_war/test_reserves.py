@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from games.boer_war.codes import Side
 from games.boer_war.comings import arrivals, departures, landings
-from games.boer_war.materials import Side, materials
+from games.boer_war.materials import materials
 from games.boer_war.model import State
 from games.boer_war.theatre import Theatre
 from games.boer_war.tidings import Arrived, Built, CampSet, Left, Reinforced, TurnBegan

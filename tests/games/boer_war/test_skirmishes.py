@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.materials import LeaderId, Point
+from games.boer_war.codes import LeaderId, Point
 from games.boer_war.model import EMPIRE, Drive, State
 from games.boer_war.tidings import Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.protocol import Outcome

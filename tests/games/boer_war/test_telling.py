@@ -14,7 +14,7 @@ from games.boer_war import GAMES, remarks, story, tidings, victory
 from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
-from games.boer_war.materials import Point
+from games.boer_war.codes import Point
 from games.pool import Counters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
