@@ -17,7 +17,7 @@ EXPLANATION = "This nation is played by a bot."
 """How the letter begins in which a bot says what it understands."""
 
 SEASONS = 2
-"""For the moves of so many seasons an attack is agreed, and so long nothing is proposed again."""
+"""For the moves of so many seasons an attack is agreed."""
 
 _TURN = re.compile(r"([SUFW])(\d+)([MRA])")
 
@@ -106,10 +106,9 @@ def dealings(words: Wording, heard: Correspondence, other: Seat) -> Dealings:
     return found
 
 
-def pact(words: Wording, heard: Correspondence, seats: Iterable[Seat]) -> Pact:
-    """All that a seat is bound to now, in the order of the seats."""
-    found = [dealings(words, heard, one) for one in seats if one != heard.seat]
-    now = season(heard.turn)
+def pact(found: Iterable[Dealings], turn: str) -> Pact:
+    """All that a nation is bound to in a turn, by how it stands with each other one."""
+    found, now = tuple(found), season(turn)
     attacked = [matter for one in found for when, matter in one.attacks if when <= now < when + SEASONS]
     return Pact(
         truces=tuple(one.other for one in found if one.truce),

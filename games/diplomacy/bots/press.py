@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.accords import EXPLANATION, SEASONS, Dealings, dealings, pact, season
+from games.diplomacy.bots.accords import EXPLANATION, Dealings, dealings, pact, season
 from games.diplomacy.bots.leanings import Ending, Leaning, Pact, friends, leanings
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
@@ -24,6 +24,9 @@ from games.record import changed
 
 ANSWERS = 3
 """So many proposals of one nation are answered in a turn."""
+
+AGAIN = 6
+"""So many seasons pass before the same is proposed to the same nation again: three years."""
 
 FORMS = """\
 {explanation} It understands these lines, and nothing else:
@@ -50,33 +53,33 @@ def press(situation: Situation, heard: Correspondence) -> tuple[Said, ...]:
 
 def agreed(board: Board, heard: Correspondence) -> Pact:
     """All that the nation is bound to now."""
-    return pact(wording(board), heard, board.powers)
+    return pact(_dealings(board, heard).values(), heard.turn)
+
+
+def _dealings(board: Board, heard: Correspondence) -> Mapping[Seat, Dealings]:
+    """How the nation stands with each other one."""
+    words = wording(board)
+    return {other: dealings(words, heard, other) for other in board.powers if other != heard.seat}
 
 
 def _spoken(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat, str]]:
     """What is said to whom; each thing knows what was said before it."""
-    others = [one for one in situation.board.powers if one != situation.seat]
-    for other in others:
-        for text in _answers(situation, heard, other):
-            heard = _with(heard, other, text)
-            yield other, text
-    for other in others:
-        notice = _Desk(situation, heard).notice(other)
-        if notice:
-            heard = _with(heard, other, notice)
+    desk = _Desk(situation, heard)
+    for other in desk.others:
+        for _ in range(ANSWERS + 1):
+            answer = desk.answer(other)
+            if answer is None:
+                break
+            yield other, answer
+            desk = _Desk(situation, _with(desk.heard, other, answer))
+    for other in desk.others:
+        notice = desk.notice(other)
+        if notice is not None:
             yield other, notice
-    for other, matter in _Desk(situation, heard).proposals():
+            desk = _Desk(situation, _with(desk.heard, other, notice))
+    for other, matter in desk.proposals():
         proposed = Utterance(act="propose", matter=matter)
         yield other, f"{wording(situation.board).write(proposed)}\n{ASKING}"
-
-
-def _answers(situation: Situation, heard: Correspondence, other: Seat) -> Iterator[str]:
-    for _ in range(ANSWERS + 1):
-        text = _Desk(situation, heard).answer(other)
-        if text is None:
-            return
-        yield text
-        heard = _with(heard, other, text)
 
 
 def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
@@ -101,7 +104,7 @@ class _Desk:
 
     @cached_property
     def pact(self) -> Pact:
-        return agreed(self.board, self.heard)
+        return pact(self.dealings.values(), self.heard.turn)
 
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
@@ -110,8 +113,11 @@ class _Desk:
 
     @cached_property
     def dealings(self) -> Mapping[Seat, Dealings]:
-        words, others = wording(self.board), [one for one in self.board.powers if one != self.seat]
-        return {other: dealings(words, self.heard, other) for other in others}
+        return _dealings(self.board, self.heard)
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        return tuple(self.dealings)
 
     def answer(self, other: Seat) -> str | None:
         """The answer to the first thing that a nation said and that has none; None where all is answered."""
@@ -184,7 +190,7 @@ class _Desk:
         """Whether a thing may be proposed: nothing was written in this turn, nor that of late."""
         found = self.dealings[other]
         last = found.proposed.get(matter)
-        return not found.wrote and (last is None or season(self.heard.turn) - last >= SEASONS)
+        return not found.wrote and (last is None or season(self.heard.turn) - last >= AGAIN)
 
     def _refused(self, other: Seat, matter: Matter) -> str | None:
         """Why a proposal of a nation is refused; None where it is accepted."""
@@ -202,7 +208,12 @@ class _Desk:
         bound = changed(self.pact, truces=tuple(dict.fromkeys((*self.pact.truces, other))))
         leaning = self._leaning(other, bound)
         assert leaning is not None, "there is a leaning towards whom one has a truce with"
-        return self._why_over(leaning.ended) if leaning.ended else None
+        if leaning.ended is not None:
+            return self._why_over(leaning.ended)
+        left = [one for one in survivors(self.board, self.situation.view) if one != self.seat]
+        if other not in self.friends and len(self.friends) >= max(1, len(left) // 2):
+            return "We have friends enough among those who are left."
+        return None
 
     def _attack_refused(self, other: Seat, matter: Matter) -> str | None:
         whose = matter.foe or self._whose(matter.place)

@@ -255,6 +255,20 @@ def test_a_truce_that_would_not_last_is_refused_with_its_reason(owned, units, wh
     assert why in told
 
 
+def test_half_of_those_who_are_left_are_friends_enough():
+    """Four others are left."""
+    letters = [
+        (by, to, text)
+        for friend in ("Italy", "Austria")
+        for by, to, text in ((friend, "Germany", "propose truce"), ("Germany", friend, "Accept truce."))
+    ]
+    one, both = (
+        says(heard(*some, ("France", "Germany", "propose truce"))) for some in (letters[:2], letters)
+    )
+    assert one["France"].startswith("Accept truce.")
+    assert both["France"] == "Refuse truce.\nWe have friends enough among those who are left."
+
+
 def test_a_guardian_bears_more_than_a_raider():
     ahead = view({**CENTRES, "France": "PAR BRE MAR SPA POR BEL"})
     assert answer("propose truce", ahead, temper="raider").startswith("Refuse")
@@ -385,10 +399,10 @@ def test_a_proposal_says_how_it_is_answered():
     assert WORDS.read(told) == (Utterance(act="propose", matter=TRUCE),)
 
 
-def test_nothing_is_proposed_again_for_a_year():
+def test_nothing_is_proposed_again_for_three_years():
     asked = ("Germany", "France", "@S1901M Propose truce.")
-    later = {turn: "France" in says(heard(asked, turn=turn)) for turn in ("S1901M", "F1901M", "S1902M")}
-    assert later == {"S1901M": False, "F1901M": False, "S1902M": True}
+    later = {turn: "France" in says(heard(asked, turn=turn)) for turn in ("S1901M", "F1903M", "S1904M")}
+    assert later == {"S1901M": False, "F1903M": False, "S1904M": True}
 
 
 @pytest.mark.parametrize("kind", ["R", "A"])
