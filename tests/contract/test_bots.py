@@ -1,0 +1,84 @@
+"""What holds for the bots of every kind that can do more than order: temperaments, and talk."""
+
+from typing import Any
+
+import pytest
+
+import games
+from games.finesse import Conversant, Correspondence, Missive, Tempered
+from games.protocol import Game, Seat
+from games.record import canonical
+from tests.kit.dice import any_dice
+from tests.kit.memory import opened
+
+
+def able(ability: type) -> list[object]:
+    """Every level of every kind that has an ability."""
+    found = ((kind, level, bot) for kind, game in games.kinds().items() for level, bot in game.bots.items())
+    return [
+        pytest.param(kind, level, id=f"{kind}-{level}")
+        for kind, level, bot in found
+        if isinstance(bot, ability)
+    ]
+
+
+def seated(kind: str) -> tuple[Game, Any, Seat]:
+    """A game, what the first seat that owes orders sees in its opening, and that seat."""
+    game, state = games.kinds()[kind], opened(kind).state
+    seat = game.rules.due(state)[0].seat
+    return game, game.rules.view(state, seat), seat
+
+
+@pytest.mark.parametrize(("kind", "level"), able(Tempered))
+def test_a_temperament_gives_a_bot_and_no_other_does(kind: str, level: str) -> None:
+    """The same names at every level, none of which is the word for those that are drawn."""
+    bot = games.kinds()[kind].bots[level]
+    assert isinstance(bot, Tempered)
+    assert bot.temperaments
+    assert "drawn" not in bot.temperaments
+    for name in bot.temperaments:
+        assert name == name.lower()
+        assert isinstance(bot.tempered(name), Tempered)
+    with pytest.raises(KeyError):
+        bot.tempered("no such temperament")
+
+
+@pytest.mark.parametrize(("kind", "level"), able(Conversant))
+def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: str) -> None:
+    """The same twice; to others, and something; and once it is said, nothing is said again."""
+    game, view, seat = seated(kind)
+    bot = game.bots[level]
+    assert isinstance(bot, Conversant)
+    turn, others = game.rules.turn(view).short, [one for one in game.about.seats(view.options) if one != seat]
+    letters = [
+        Missive(turn=turn, writer=others[0], to=(seat,), text=text) for text in (*bot.phrases, "Hello!")
+    ]
+    for missives in ((), *((one,) for one in letters), tuple(letters)):
+        heard = Correspondence(seat=seat, turn=turn, missives=missives)
+        said = bot.press(view, heard, any_dice())
+        assert [canonical(one) for one in bot.press(view, heard, any_dice())] == [
+            canonical(one) for one in said
+        ]
+        assert all(one.to in others and one.text.strip() for one in said)
+        assert len({one.to for one in said}) == len(said)
+        ours = tuple(Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in said)
+        after = Correspondence(seat=seat, turn=turn, missives=(*missives, *ours))
+        assert bot.press(view, after, any_dice()) == ()
+
+
+@pytest.mark.parametrize(("kind", "level"), able(Conversant))
+def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> None:
+    game, view, seat = seated(kind)
+    bot = game.bots[level]
+    assert isinstance(bot, Conversant)
+    turn = game.rules.turn(view).short
+    other = next(one for one in game.about.seats(view.options) if one != seat)
+    missives = (
+        Missive(turn=turn, writer=other, to=(seat,), text=bot.phrases[0]),
+        Missive(turn=turn, writer=seat, to=(other,), text="accept"),
+    )
+    bound = bot.hearing(view, Correspondence(seat=seat, turn=turn, missives=missives))
+    due = next(due for due in game.rules.due(view) if due.seat == seat)
+    orders = [choice.order for choice in bound.orders(view, due, any_dice())]
+    assert orders
+    assert all(game.rules.check(view, seat, order) is None for order in orders)
