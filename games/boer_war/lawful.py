@@ -136,12 +136,15 @@ def _siege(state: State, side: Side, order: Siege) -> None:
 def _entrench(state: State, side: Side, order: Entrench) -> None:
     if not is_held(state, order.at, side):
         raise Unlawful("nobody-there", _unentrenched(state, side), at=order.at)
+    if side == "empire" and order.at in state.sieges:
+        raise Unlawful("besieged-town", _unentrenched(state, side), at=order.at)
     if order.at in state.trenches[side]:
         raise Unlawful("entrenched-already", _unentrenched(state, side), at=order.at)
 
 
 def _unentrenched(state: State, side: Side) -> list[Point]:
-    return sorted(points_held(state, side) - set(state.trenches[side]))
+    shut_in = set(state.sieges) if side == "empire" else set()
+    return sorted(points_held(state, side) - set(state.trenches[side]) - shut_in)
 
 
 def _event(state: State, side: Side, order: PlayEvent) -> None:

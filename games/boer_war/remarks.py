@@ -23,6 +23,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "not-on-map": ("{leader} is not on the map; there are {near}", ""),
     "boers-only": ("only Boers slip away; {leader} always stands", ""),
     "besieged": ("{leader} is shut up in {at} and may only sally", "ASSAULT {at}"),
+    "besieged-town": ("{at} is besieged, and who is shut up there may only sally", "ASSAULT {at}"),
     "besieged-leader": ("{leader} is besieged; SP can come to {near}", ""),
     "shaken": ("{leader} was beaten off, and after Black Week may not attack in this round", ""),
     # Groups and ways.

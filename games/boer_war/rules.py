@@ -34,6 +34,8 @@ class BoerWarRules:
 
     def turn(self, state: State) -> Turn:
         """``T1B3``: Turn I, third round of the Boers; ``T1B3b`` when it is asked for the second time."""
+        if state.ended is not None:
+            return Turn(name=f"The end, in Turn {state.turn}", short=f"T{state.turn}X", kind="moves")
         whose = SIDE_NAMES[state.side]
         name = f"Turn {state.turn}, {whose}, round {state.round}, action {state.done + 1}"
         short = f"T{state.turn}{state.side[0].upper()}{state.round}{_letters(state.part)}"

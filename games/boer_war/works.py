@@ -81,8 +81,11 @@ def repair(state: State, side: Side, order: Repair) -> None:
 
 
 def repairable(state: State) -> tuple[Link, ...]:
-    """The cuts on links that touch a point with Empire SP, or one next to it. Source: ruling 7 (REPAIR)."""
-    held = points_held(state, "empire")
+    """The cuts on links that touch a point with Empire SP who are not besieged, or one next to it.
+
+    Source: ruling 7 (REPAIR, invest).
+    """
+    held = points_held(state, "empire") - set(state.sieges)
 
     def is_near(point: Point) -> bool:
         return point in held or any(there in held for there in board().near[point])

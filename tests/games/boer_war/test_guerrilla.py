@@ -193,6 +193,7 @@ def test_three_completed_sieges_win_at_once() -> None:
     assert ended(outcome) == (("boers",), "sieges")
     assert RULES.due(outcome.state) == ()
     assert RULES.result(outcome.state) == Result(winners=(BOERS,), reason="sieges")
+    assert RULES.turn(outcome.state).name == "The end, in Turn 1"
 
 
 @pytest.mark.clause("boer-war", "11.port")

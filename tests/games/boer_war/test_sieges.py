@@ -31,6 +31,9 @@ def test_the_besieged_may_only_assault() -> None:
     assert why_not(state, "RAIL WHI COS") == "besieged"
     assert why_not(state, "REINFORCE WHI") == "besieged-leader"
     assert why_not(state, "ASSAULT LAD") is None
+    assert why_not(state, "ENTRENCH LAD") == "besieged-town"
+    cut = war("JOU LAD 4", "WHI LAD 3", besieged="LAD 0", side="empire", cuts=("COS-LAD",))
+    assert why_not(cut, "REPAIR COS-LAD") == "nobody-to-repair"
     assert why_not(war("JOU LAD 4", "WHI COS 3", side="empire"), "ASSAULT COS") == "no-siege"
 
 
