@@ -19,10 +19,6 @@ from games.boer_war.whatif import BoerWarWhatIf
 from games.protocol import About, Game, Score, Seat
 
 
-def _turns_over(state: State) -> int:
-    return state.turn if state.ended else state.turn - 1
-
-
 def _under_arms(state: State) -> Mapping[Seat, int]:
     return {state.seat(side): state.sp_on_map(side) for side in SIDES}
 
@@ -49,6 +45,6 @@ GAMES = (
         event_type=AnyEvent,
         edits=BoerWarEdits(),
         whatif=BoerWarWhatIf(),
-        score=Score(thing="SP on the map", time="Turn", when=_turns_over, of=_under_arms),
+        score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
     ),
 )
