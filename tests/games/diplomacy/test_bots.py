@@ -46,6 +46,10 @@ from tests.kit.rounds import rounds
 
 KINDS = ("indianomacy", "standard", "fleet-rome", "chaos")
 LEVELS = ("beginner", "intermediate")
+OPTIONS = {
+    "indianomacy": ({}, {"bay_exit": "other-shore"}, {"centres": "home-rival"}, {"crossings": False}),
+    "standard": ({}, {"unnamed_coast": "first"}),
+}
 
 
 @st.composite
@@ -60,7 +64,7 @@ def frontiers(draw: st.DrawFn, season: str = "") -> Frontier:
     canoes = {at: 1 for at in places if kind == "indianomacy" and board.is_land(at) and draw(st.booleans())}
     crossing = {unit.at: "S1M" for unit in units if unit.at in board.chart.stormy}
     state = State(
-        options=draw(st.sampled_from([{}, {"bay_exit": "other-shore"}])) if kind == "indianomacy" else {},
+        options=draw(st.sampled_from(OPTIONS.get(kind, ({},)))),
         phase=Phase(season=season or draw(st.sampled_from("SF")), year=draw(st.integers(1, 2)), kind="M"),
         units=tuple(sorted(units, key=lambda unit: board.index[unit.at])),
         centres={at: owners[at] for at in board.centres if at in owners},
