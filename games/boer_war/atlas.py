@@ -33,11 +33,15 @@ _LEAVE, _STOP = 26.0, 34.0
 
 @dataclass(frozen=True)
 class Spot:
-    """A point of the picture: its middle, the name beside it, and on which side that stands."""
+    """A point of the picture: its middle, the name beside it, and on which side that stands.
+
+    chips: where leaders are drawn, above or below.
+    """
 
     at: Point
     name: str
     side: Side
+    chips: Side
 
     @property
     def label(self) -> dict[str, float | str]:
@@ -81,7 +85,12 @@ def atlas() -> Atlas:
     """The picture's plan, read from data/chart.json."""
     plan = read_json(PACKAGE, "data/chart.json")
     spots = {
-        code: Spot(at=(float(row["at"][0]), float(row["at"][1])), name=row["name"], side=row["label"])
+        code: Spot(
+            at=(float(row["at"][0]), float(row["at"][1])),
+            name=row["name"],
+            side=row["label"],
+            chips=row["chips"],
+        )
         for code, row in plan["points"].items()
     }
     return Atlas(size=(plan["size"][0], plan["size"][1]), spots=spots)

@@ -30,8 +30,8 @@ _LANDS: Mapping[str, tuple[str, str]] = {
 _SPREAD = 210.0
 """Points of a region that lie nearer than that are joined by land."""
 
-_WIDE, _HIGH, _ABOVE, _BELOW = 62.0, 22.0, 28.0, 42.0
-"""Room of a chip, and how far from the middle of its point the first row is drawn."""
+_WIDE, _HIGH, _APART, _WORKS = 62.0, 22.0, 28.0, 8.0
+"""Room of a chip; how far from the middle of its point the first row is drawn, further below works."""
 
 _MOST = 6
 """So many chips at most are drawn at a point; the rest become one."""
@@ -118,8 +118,8 @@ def _badges(view: State, place: Place) -> Iterator[dict[str, Any]]:
     elif "camp site" in place.flags and view.is_guerrilla:
         yield {"x": 26, "y": 10, "kind": "site"}
     if place.id in view.recruited:
-        yield {"x": 0, "y": 14, "kind": "recruited"}
-    if any(place.id in trenches for trenches in view.trenches.values()):
+        yield {"x": 26, "y": -12, "kind": "recruited"}
+    if _is_dug(view, place.id):
         yield {"x": 0, "y": 17, "kind": "works"}
 
 
@@ -129,16 +129,21 @@ def _chips(view: State, point: Point) -> Iterator[dict[str, Any]]:
     if len(here) > _MOST:
         here = [*here[: _MOST - 1], (here[-1][0], f"+ {len(here) - _MOST + 1} more")]
     spot = atlas().spots[point]
-    sign, first = (1, _BELOW) if spot.side == "above" else (-1, _ABOVE)
+    sign = 1 if spot.chips == "below" else -1
+    apart = _APART + (_WORKS if sign > 0 and _is_dug(view, point) else 0)
     for number, (side, text) in enumerate(here):
         row, column = divmod(number, 2)
         in_row = min(2, len(here) - 2 * row)
         yield {
             "x": round(spot.at[0] + (column - (in_row - 1) / 2) * _WIDE, 1),
-            "y": round(spot.at[1] + sign * (first + _HIGH * row), 1),
+            "y": round(spot.at[1] + sign * (apart + _HIGH * row), 1),
             "side": side,
             "text": text,
         }
+
+
+def _is_dug(view: State, point: Point) -> bool:
+    return any(point in trenches for trenches in view.trenches.values())
 
 
 def _forces(view: State, point: Point) -> Iterator[tuple[Side, str]]:
@@ -157,11 +162,15 @@ def _sieges(view: State, chart: Atlas) -> Iterator[dict[str, Any]]:
 
 
 def _arrows(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, Any]]:
-    """Each link that somebody went along; retreats are broken lines."""
+    """Each link that somebody went along; a repulse has no head, and retreats are broken lines."""
     for event in events:
         if isinstance(event, tidings.Went):
             for a, b in pairwise(event.path):
                 yield {**chart.stroke(a, b), "colour": COLOURS[event.side], "failed": False, "dashes": ""}
+        elif isinstance(event, tidings.Battle) and event.came is not None:
+            stroke = chart.stroke(event.came, event.at)
+            colour = COLOURS[event.attacker.side]
+            yield {**stroke, "colour": colour, "failed": not event.won, "dashes": ""}
         elif isinstance(event, tidings.Retreated) and event.beaten:
             stroke = chart.stroke(event.at, event.to)
             yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": "6 5"}

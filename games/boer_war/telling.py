@@ -66,7 +66,14 @@ _NEWS: tuple[type[Event], ...] = (
     tidings.TurnBegan,
     tidings.Played,
     tidings.Reinforced,
+    tidings.Evasion,
+    tidings.Slipped,
     tidings.Went,
+    tidings.Built,
+    tidings.Repaired,
+    tidings.WasCut,
+    tidings.Entrenched,
+    tidings.Passed,
 )
 """What makes a headline, the weightiest first."""
 

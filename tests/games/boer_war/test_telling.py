@@ -366,6 +366,8 @@ def test_the_map_shows_who_stands_where_and_what_was_done() -> None:
     assert {one["kind"] for one in points["COS"]["badges"]} == {"river", "works"}
     assert points["LAD"]["kind"] == "siege_town"
     assert len(scene["fights"]) == 1
+    (attack,) = scene["arrows"]
+    assert attack["failed"]
     assert sum(counter["open"] for counter in scene["sides"][0]["counters"]) == 11
 
 
