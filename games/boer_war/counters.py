@@ -254,7 +254,7 @@ def council_members(state: State) -> tuple[LeaderId, ...]:
 
 
 def _wreckers(state: State, order: PlayEvent) -> None:
-    """Rail links near one leader: with both ends so near."""
+    """Railway links near one leader."""
     able = [one for one in leaders_of(state, "boers") if wreckable(state, one)]
     leader = the_leader(order, able)
     near, most = wreckable(state, leader), _of(order).number
