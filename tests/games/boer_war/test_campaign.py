@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.referee.dice import RecordingDice
+from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander
 from games.boer_war.counters import playable
@@ -36,7 +37,7 @@ from games.boer_war.model import (
 )
 from games.boer_war.plays import plays_of
 from games.boer_war.setup import OPTIONS
-from games.boer_war.tidings import AnyEvent, RoundEnded
+from games.boer_war.tidings import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.pool import Counters
@@ -210,3 +211,41 @@ def test_every_state_is_sound_for_long(place: float, game: int, seed: int) -> No
 def test_everybody_is_of_a_side() -> None:
     """The bots know whom they command."""
     assert {side_of(leader) for leader in materials().leaders} == set(SIDES)
+
+
+@pytest.mark.clause("boer-war", "9.1.hand", "9.1.score", "9.1.losses", "9.3.roll", "9.3.losses", "2.second")
+def test_every_fight_and_draw_of_a_game_adds_up() -> None:
+    """Cards and dice told are those that made the score; pools are those of the counters."""
+    events = [event for step in campaign("boer-war").steps for event in step.events]
+    kinds = Counter(type(event).__name__ for event in events)
+    assert min(kinds["Battle"], kinds["Skirmish"], kinds["Drawn"]) > 0
+    for event in events:
+        if isinstance(event, Battle):
+            assert_battle(event)
+        elif isinstance(event, Skirmish):
+            for band in (event.attacker, event.defender):
+                assert band.score == band.die + band.command + sum(n for _, n in band.modifiers)
+            assert event.difference == event.attacker.score - event.defender.score
+        elif isinstance(event, Drawn):
+            assert event.go == (event.counters.twos if event.done == 1 else event.counters.threes)
+            assert event.stop == (event.counters.ones if event.done == 1 else event.counters.twos)
+
+
+def assert_battle(fought: Battle) -> None:
+    """Its cards are different ones, the best of them kept, and the losses those of the table."""
+    drawn = [*fought.attacker.cards, *fought.defender.cards]
+    assert len(drawn) == len(set(drawn))
+    for host, role in ((fought.attacker, "attack"), (fought.defender, "defence")):
+        hand = min(host.sp, 8)
+        assert len(host.kept) == hand
+        assert len(host.cards) - hand - host.command in (0, 1)
+        worth = sorted((card_worth(card, host.side, role, fought.at) for card in host.cards), reverse=True)
+        assert host.points == sum(worth[:hand])
+        extra = sum(n for _, n in host.modifiers) if role == "attack" else 0
+        assert host.score == host.points + max(0, host.sp - 8) // 2 + host.die + extra
+    assert fought.difference == fought.attacker.score - fought.defender.score
+    assert fought.won == (fought.difference > 0)
+    loser, winner = (fought.defender, fought.attacker) if fought.won else (fought.attacker, fought.defender)
+    row = next((lost for low, lost in ((8, (3, 0)), (4, (2, 0))) if abs(fought.difference) >= low), (1, 1))
+    assert loser.lost in (min(row[0], loser.sp), min(row[0], loser.sp) - 1, row[0] - 1)
+    assert winner.lost == min(row[1], winner.sp)
