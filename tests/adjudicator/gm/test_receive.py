@@ -71,6 +71,19 @@ def test_the_same_letter_through_the_mailbox(terminal: Terminal) -> None:
     assert json.loads(piped(terminal, other, "--json").stdout) == {"new": False}
 
 
+def test_the_same_letter_twice_at_once(terminal: Terminal) -> None:
+    """As mail servers do that have two addresses for one mailbox."""
+    words = [sys.executable, "-m", "adjudicator", "--config", str(terminal.config), "receive", "--json"]
+    pipe = subprocess.PIPE
+    both = [subprocess.Popen(words, stdin=pipe, stdout=pipe) for _ in range(2)]
+    for one in both:
+        assert one.stdin is not None
+        one.stdin.write(LETTER)
+    told = [json.loads(one.communicate(timeout=100)[0])["new"] for one in both]
+    assert sorted(told) == [False, True]
+    assert len(terminal.told("mail list")) == 1
+
+
 def test_read_and_answered_at_once(beaver: Terminal) -> None:
     reply = beaver.told("seat show beaver iroquois")["reply_address"]
     orders = letter("Mohawk - Delaware", sender="iroquois@example.org", to=reply)
