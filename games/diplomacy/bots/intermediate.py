@@ -30,7 +30,7 @@ class Intermediate(Player):
         """An order for each unit, in the order of these steps.
 
         Who stands on a centre to win, or in a centre of its own to which enemies can come, stays and may
-        support. Then come convoys to centres that nobody contests, attacks that cannot fail, cover for
+        support. Then come convoys to centres that nobody contests, attacks that should not fail, cover for
         centres in danger, attacks that may succeed, other convoys, and the way to the closest centre; who
         has no order yet supports.
         """
