@@ -58,7 +58,7 @@ def stop_line(position: Position) -> str | None:
 
 
 def offer_sight(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
-    """A game that waits for people."""
+    """A game that waits for people. bot, temperament: of its bots; null: the weakest level, none."""
     return {
         "game": offer.name,
         "kind": offer.kind,
@@ -69,6 +69,8 @@ def offer_sight(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
         "options": dict(offer.options),
         "terms": dict(offer.terms),
         "customs": plain(offer.customs),
+        "bot": offer.level,
+        "temperament": offer.temper,
     }
 
 

@@ -108,6 +108,14 @@ def test_the_rules_of_each_kind_show_how_it_is_written(desk: Desk, kind: str) ->
     assert f"| {game.notation.forms[0].example}" in text
 
 
+def test_the_rules_of_a_kind_say_which_bots_there_are(desk: Desk) -> None:
+    """Where there is a choice, and how it is made in a letter that begins a game."""
+    asked = said(desk.takes(letter("RULES standard", sender=STRANGER)))
+    assert "The first of these levels plays, unless you name another: beginner, intermediate" in asked
+    assert "NEW standard BOTS " in asked
+    assert "BOTS" not in said(desk.takes(letter("RULES cairn", sender=IROQUOIS)))
+
+
 def test_rules_without_a_kind_are_those_of_the_seats_game(desk: Desk) -> None:
     assert "RULES OF INDIANOMACY" in said(desk.writes("RULES"))
     kinds = said(desk.takes(letter("RULES", sender=STRANGER)))

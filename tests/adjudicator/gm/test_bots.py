@@ -37,6 +37,8 @@ def test_drawn_temperaments_differ_and_are_shown_to_the_gamesmaster(beaver: Term
 
 def test_a_game_that_waits_for_people_keeps_its_bots(beaver: Terminal) -> None:
     beaver.says("game new standard otter --open --players 3 --bots intermediate --temperament settler")
+    offered = beaver.told("game show otter")
+    assert (offered["bot"], offered["temperament"]) == ("intermediate", "settler")
     beaver.says("game start otter")
     assert set(bots(beaver, "otter").values()) == {("intermediate", "settler", None)}
 
