@@ -16,6 +16,9 @@ from games.protocol import Seat
 EXPLANATION = "This nation is played by a bot."
 """How the letter begins in which a bot says what it understands."""
 
+IN_VAIN = "There is nothing to accept."
+"""How one begins that answers an acceptance of nothing, or of what has lapsed."""
+
 SEASONS = 2
 """For the moves of so many seasons an attack is agreed."""
 
@@ -51,7 +54,8 @@ class Dealings:
     what was agreed to be attacked, with the number of the season; proposed: the season in which it was last
     proposed by either. wrote: whether one of them wrote to the other in the present turn; answers: how often
     the first has accepted or refused in it; explained: whether the first ever said what it understands;
-    puzzled: whether it got a letter to it alone, in the present turn, in which there is no form.
+    puzzled: whether it got a letter to it alone, in the present turn, in which there is no form; in_vain: in
+    which turn the other last accepted what was not proposed, None: never, or it has been told.
     """
 
     other: Seat
@@ -63,6 +67,7 @@ class Dealings:
     answers: int = 0
     explained: bool = False
     puzzled: bool = False
+    in_vain: str | None = None
 
     def hear(self, by: Seat, turn: str, said: Utterance) -> None:
         """One more form, said by one of the two."""
@@ -76,6 +81,8 @@ class Dealings:
             self.standing.remove(answered[-1])
         if said.act == "accept" and answered:
             self._agree(turn, answered[-1].matter)
+        elif said.act == "accept" and by == self.other and not self.truce:
+            self.in_vain = turn
         elif said.act == "refuse" and not answered:
             self._end(said.matter)
 
@@ -122,6 +129,7 @@ def _note(found: Dealings, heard: Correspondence, missive: Missive, forms: tuple
     found.wrote |= now and missive.to is not None
     if ours:
         found.explained |= missive.text.startswith(EXPLANATION)
+        found.in_vain = None if IN_VAIN in missive.text else found.in_vain
         found.answers += sum(said.act != "propose" for said in forms) if now else 0
     elif now and not forms and missive.to is not None:
         found.puzzled = True

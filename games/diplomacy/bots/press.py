@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.accords import EXPLANATION, Dealings, dealings, pact, season
+from games.diplomacy.bots.accords import EXPLANATION, IN_VAIN, Dealings, dealings, pact, season
 from games.diplomacy.bots.leanings import Ending, Leaning, Pact, friends, leanings
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
@@ -128,6 +128,8 @@ class _Desk:
             why_not = self._refused(other, matter)
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
             return f"{wording(self.board).write(answer)}\n{why_not or self._kept(matter)}"
+        if found.in_vain == self.heard.turn:
+            return f"{IN_VAIN}\nA proposal stands until its turn is played; propose it anew."
         if found.puzzled and not found.explained and not found.answers:
             example = wording(self.board).called(Matter(place=self.board.centres[0])).rpartition(" on ")[2]
             return FORMS.format(explanation=EXPLANATION, example=example)

@@ -351,7 +351,19 @@ def test_what_is_said_to_all_or_by_nobody_needs_no_explanation():
 
 @pytest.mark.parametrize("text", ["accept", "refuse", "Accept truce.", "Refuse attack on Belgium."])
 def test_answers_are_not_answered(text):
-    assert "France" not in says(heard(("France", "Germany", text)))
+    asked = ("Germany", "France", "Propose truce.")
+    assert "France" not in says(heard(asked, ("France", "Germany", text)))
+    assert "France" not in says(heard(PROPOSED, ACCEPTED, ("France", "Germany", text)))
+
+
+def test_who_accepts_what_has_lapsed_is_told_so():
+    """He would count on it else."""
+    late = ("Germany", "France", "@S1901M Propose truce."), ("France", "Germany", "accept")
+    told = says(heard(*late, turn="F1901M"))["France"]
+    assert told.startswith("There is nothing to accept.\nA proposal stands until its turn is played")
+    assert WORDS.read(told) == ()
+    assert "France" not in says(heard(*late, ("Germany", "France", told), turn="F1901M"))
+    assert "France" in says(heard(("France", "Germany", "Accept attack on Belgium")))
 
 
 def test_who_is_answered_needs_no_explanation():
