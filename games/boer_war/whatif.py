@@ -21,7 +21,7 @@ _FULL = Counters()
 _TURNS, _DONE = 4, 2
 
 KEYS = (
-    *("turn", "side", "counters", "done", "used", "leaders", "garrisons", "boxes", "gone", "control"),
+    *("turn", "side", "seat", "counters", "done", "used", "leaders", "garrisons", "boxes", "gone", "control"),
     *("sieges", "fallen", "trenches", "cuts", "blockhouses", "camps", "recruited", "recruits"),
     *("pools", "scattered", "recruit_pool", "played", "kept", "standing", "beaten", "repulsed", "options"),
 )
@@ -78,7 +78,7 @@ def _numbered(fields: Fields, state: State) -> State:
     turn = fields["turn"].number(1) if "turn" in fields else 1
     if turn > _TURNS:
         raise fields["turn"].wrong(f"there is no Turn {turn}", "write a number from 1 to 4")
-    side = _side(fields["side"]) if "side" in fields else "boers"
+    side = _acting(fields)
     done = fields["done"].number() if "done" in fields else 0
     if done > _DONE:
         raise fields["done"].wrong("a round is over after three actions", "write 0, 1 or 2")
@@ -90,6 +90,17 @@ def _numbered(fields: Fields, state: State) -> State:
     numbers = {key: fields[key].number() for key in ("recruits", "recruit_pool") if key in fields}
     beaten = "beaten" in fields and fields["beaten"].flag()
     return changed(state, turn=turn, side=side, done=done, counters=counters, beaten=beaten, **numbers)
+
+
+def _acting(fields: Fields) -> Side:
+    """Whose round it is: the side, or the seat that is asked for as other games have it."""
+    if "seat" not in fields:
+        return _side(fields["side"]) if "side" in fields else "boers"
+    seat = fields["seat"]
+    side = _side_named(seat, seat.text().lower())
+    if "side" in fields and _side(fields["side"]) != side:
+        raise seat.wrong("is not the side whose round it is", "leave one of the two out")
+    return side
 
 
 def _counters(field: Field) -> Counters:

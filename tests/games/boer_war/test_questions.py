@@ -88,6 +88,8 @@ def test_a_bot_says_what_it_orders_and_why():
             {"clause": "13.2.4", "criterion": "the highest value", "choices": ["MOVE BUL LAD"]},
         ],
     }
+    by_seat = {key: value for key, value in RELIEF.items() if key != "side"} | {"seat": "Empire"}
+    assert ASK.bot(by_seat) == ASK.bot(RELIEF)
     assert ASK.bot({"options": {"mode": "table"}})["orders"] == ["DONE"]
 
 
@@ -97,6 +99,8 @@ def test_a_bot_says_what_it_orders_and_why():
         ({"turns": 1}, "turns"),
         ({"turn": 5}, "turn"),
         ({"side": "british"}, "side"),
+        ({"side": "empire", "seat": "Boers"}, "seat"),
+        ({"seat": "player"}, "seat"),
         ({"done": 3}, "done"),
         ({"counters": {"boers": [5, 0, 0]}}, "counters.boers"),
         ({"counters": {"boers": [4, 4]}}, "counters.boers"),
