@@ -9,7 +9,7 @@ import pytest
 from tests.kit.browser import DESK, PHONE
 from tests.kit.pages import told
 
-KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars", "great-war")
+KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars", "great-war", "boer-war")
 REVIEWED = sorted((Path(__file__).parents[2] / "golden" / "reports").glob("*.html"))
 TURNS = 5
 """So many deadlines are played before a report is looked at."""
