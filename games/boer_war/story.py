@@ -36,11 +36,11 @@ def told(event: Event) -> str | None:
 def _turn_began(event: tidings.TurnBegan) -> str:
     dates = materials().turn(event.turn).dates
     came = [
-        f"{event.came[side]} SP come into {of(side)} pool" for side in ("empire", "boers") if event.came[side]
+        f"{sp} SP come into {of(side)} pool" for side in ("empire", "boers") if (sp := event.came.get(side))
     ]
     if event.recruits:
         came.append(f"{event.recruits} SP into the recruit pool")
-    return f"Turn {names.ROMAN[event.turn]} begins, {dates}: {listed(came)}."
+    return f"Turn {names.ROMAN[event.turn]} begins, {dates}{': ' + listed(came) if came else ''}."
 
 
 def _arrived(event: tidings.Arrived) -> str:

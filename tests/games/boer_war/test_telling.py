@@ -18,6 +18,7 @@ from games.boer_war.codes import Point
 from games.pool import Counters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
+from tests.kit.dice import any_dice
 
 GAME = GAMES[0]
 TELL = GAME.telling
@@ -275,6 +276,23 @@ def test_every_event_and_every_end_has_words() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in story.REASONS
     }
     assert reasons == set(story.REASONS) - {"table-over"}
+
+
+@pytest.mark.clause("boer-war", "2.8.table")
+@pytest.mark.parametrize("mode", ["table", "both"])
+def test_a_whole_game_is_told_from_its_first_action_to_its_last(mode) -> None:
+    """Silence plays it: DONE at a table, else a pass. Each turn has a headline, and the end its reason."""
+    done = RULES.setup({"mode": mode, "pool": "unflipped_2"}, any_dice(0))
+    said, number = told(done), 0
+    while dues := RULES.due(done.state):
+        number += 1
+        orders = {dues[0].seat: RULES.default(done.state, dues[0])}
+        done = RULES.adjudicate(done.state, orders, any_dice(number))
+        assert TELL.headline(done.events)
+        TELL.tables(done.state)
+        said += told(done)
+    assert "Turn II begins, mid February to November 1900" in " ".join(said)
+    assert "over: all four Turns are played." in said[-1] or " won the war: " in said[-1]
 
 
 # The map.
