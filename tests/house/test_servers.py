@@ -134,7 +134,7 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
     iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
     with service(tmp_path, dovecot, postfix.port) as place:
         house = place.house
-        conduct.new_game(house, "indianomacy", "beaver", {}, secret=b"y" * 32)
+        conduct.new_game(house, "indianomacy", "beaver", {}, terms={"press": "none"}, secret=b"y" * 32)
         conduct.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
         conduct.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
         place.work()

@@ -128,7 +128,7 @@ def _note(found: Dealings, heard: Correspondence, missive: Missive, forms: tuple
     ours, now = missive.writer == heard.seat, missive.turn == heard.turn
     found.wrote |= now and missive.to is not None
     if ours:
-        found.explained |= missive.text.startswith(EXPLANATION)
+        found.explained |= EXPLANATION in missive.text
         found.in_vain = None if IN_VAIN in missive.text else found.in_vain
         found.answers += sum(said.act != "propose" for said in forms) if now else 0
     elif now and not forms and missive.to is not None:

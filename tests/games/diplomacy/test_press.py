@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import games
@@ -456,6 +456,7 @@ TEXTS = ("propose truce", "accept", "refuse", "propose attack on Belgium", "Hell
         st.tuples(st.sampled_from(["France", "Germany", "Italy", ""]), st.sampled_from(TEXTS)), max_size=8
     )
 )
+@example([("France", "accept"), ("France", "Hello")])
 def test_all_talk_ends(letters):
     """Whatever was written: once a bot has said what it has to say, it says nothing more."""
     said = [(by, "France" if by == "Germany" else "Germany", text) for by, text in letters]
