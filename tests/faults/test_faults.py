@@ -2,10 +2,12 @@
 
 import compileall
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,9 @@ FAULTS = [
     for fault in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
 ]
 
+IDS = [fault.id for fault in FAULTS]
+DAY = 86_400 * 10**9
+
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
@@ -29,7 +34,7 @@ def sound(tmp_path_factory):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
     for file in ("pyproject.toml", "tests/__init__.py"):
         shutil.copy(ROOT / file, copy / file)
-    # Compiled once; what a fault spoils is newer than its bytecode and is compiled again.
+    # Compiled once, as the tests are by the first that runs them; what a fault spoils is compiled again.
     for folder in PACKAGES:
         compileall.compile_dir(copy / folder, quiet=2)
     return copy
@@ -38,8 +43,11 @@ def sound(tmp_path_factory):
 @pytest.fixture(scope="module")
 def run():
     """Runs named tests in a copy: gives pytest's exit code and what it printed."""
-    command = [sys.executable, "-B", str(Path(__file__).with_name("runner.py"))]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as runner:
+    command = [sys.executable, str(Path(__file__).with_name("runner.py"))]
+    # Its copy is its own: bytecode is written there whatever the environment says.
+    place = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=place, stdin=pipe, stdout=pipe, text=True) as runner:
         assert runner.stdin is not None
         assert runner.stdout is not None
 
@@ -58,20 +66,23 @@ def test_without_a_fault_all_the_named_tests_pass(sound, run):
     assert code == pytest.ExitCode.OK, output
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_the_fault_is_noticed(sound, run, tmp_path, fault):
-    copy = tmp_path / "copy"
-    shutil.copytree(sound, copy, copy_function=_link)
-    path = copy / fault["file"]
-    text = path.read_text(encoding="utf-8")
-    assert text.count(fault["replace"]) == 1, "the list no longer fits the file: mend the list"
-    path.unlink()
-    path.write_text(text.replace(fault["replace"], fault["by"]), encoding="utf-8")
-    code, output = run(copy, fault["test"])
+@pytest.mark.parametrize(("number", "fault"), [(n, *one.values) for n, one in enumerate(FAULTS, 1)], ids=IDS)
+def test_the_fault_is_noticed(sound, run, number, fault):
+    with spoilt(sound / fault["file"], fault["replace"], fault["by"], number):
+        code, output = run(sound, fault["test"])
     assert code == pytest.ExitCode.TESTS_FAILED, output
     assert "AssertionError" in output or "ValueError" in output, output
 
 
-def _link(source, target):
-    """Files of the copy are hard links; the spoilt one is replaced, never written through."""
-    Path(target).hardlink_to(source)
+@contextmanager
+def spoilt(path, old, new, number):
+    """While it lasts, a file has a fault, and an age of its own, since bytecode is known by age and size."""
+    text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
+    assert text.count(old) == 1, "the list no longer fits the file: mend the list"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(age, age + number * DAY))
+    try:
+        yield
+    finally:
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, ns=(age, age))
