@@ -95,19 +95,16 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-@pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
-    with town(tmp_path_factory.mktemp("life")) as place:
+    with town(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
         lives.offer(place.house, "indianomacy", "otter", {}, terms)
         yield Life(place)
 
 
-# The tests below are one story, told in order.
-
-
-def test_eight_sign_up_and_the_game_begins(life: Life) -> None:
+def eight_sign_up_and_the_game_begins(life: Life) -> None:
     """Each proves his address by answering; the eighth begins it; most wishes come true."""
     for name, wishes in WISHES.items():
         life.town.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
@@ -131,14 +128,14 @@ def test_eight_sign_up_and_the_game_begins(life: Life) -> None:
         assert not any(f"{other}@example.org" in words(welcome) for other in WISHES)
 
 
-def test_one_who_comes_too_late_waits_and_one_looks_on(life: Life) -> None:
+def one_who_comes_too_late_waits_and_one_looks_on(life: Life) -> None:
     life.write(SUBSTITUTE, "JOIN otter")
     assert "You are number 1 on its waiting list" in life.answer(SUBSTITUTE, "")
     life.write(ONLOOKER, "OBSERVE otter")
     assert "From now on you get the reports of otter." in life.answer(ONLOOKER, "")
 
 
-def test_press_goes_to_whom_it_names(life: Life) -> None:
+def press_goes_to_whom_it_names(life: Life) -> None:
     told = life.answer(life.address("Iroquois"), "PRESS TO Dakota\nLet us share the lakes.\nENDPRESS")
     assert "Sent to Dakota with your name" in told
     assert "Press: from Iroquois to Dakota | Let us share the lakes." in life.last(life.address("Dakota"))
@@ -148,7 +145,7 @@ def test_press_goes_to_whom_it_names(life: Life) -> None:
     assert "| Somebody lies." in life.last(ONLOOKER)
 
 
-def test_an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
+def an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
     before = life.position.deadline
     assert before is not None
     away = life.address("Blackfoot")
@@ -161,7 +158,7 @@ def test_an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
     assert after > before
 
 
-def test_whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
+def whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     """Seven write; the eighth gets a reminder, then a day more, then his units hold."""
     for seat in SEATS:
         if seat != "Caddoan":
@@ -183,14 +180,14 @@ def test_whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     assert "No orders came from: Caddoan." in report
 
 
-def test_the_report_carries_the_press_of_its_turn(life: Life) -> None:
+def the_report_carries_the_press_of_its_turn(life: Life) -> None:
     assert "Let us share the lakes." in life.last(life.address("Dakota"))
     assert "Let us share the lakes." not in life.last(life.address("Apache"))
     assert "From somebody to all" in life.last(ONLOOKER)
     assert "for all who watch" in life.last(ONLOOKER)
 
 
-def test_a_seat_is_given_up_and_taken_over(life: Life) -> None:
+def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     left = life.address("Caddoan")
     assert "You have given up Caddoan" in life.answer(left, "RESIGN")
     assert "Order sheet" not in life.last(left)
@@ -208,7 +205,7 @@ def test_a_seat_is_given_up_and_taken_over(life: Life) -> None:
     assert "Caddoan" not in [seat for seat, items in life.position.filed.items() if items]
 
 
-def test_a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
+def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     life.answer(life.address("Illinois"), "DRAW")
     for address in life.people():
         letters = [one for one in life.got(address) if "Somebody proposes a draw" in one]
@@ -225,7 +222,7 @@ def test_a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     assert "A proposal has lapsed" in life.last(life.address("Apache"))
 
 
-def test_what_has_happened_can_be_read_again(life: Life) -> None:
+def what_has_happened_can_be_read_again(life: Life) -> None:
     """By players and by those who watch; a map comes as a picture."""
     told = life.answer(life.address("Apache"), "HISTORY")
     assert "S1M Nothing stirred." in told
@@ -238,7 +235,7 @@ def test_what_has_happened_can_be_read_again(life: Life) -> None:
     assert "image/png" in parts
 
 
-def test_a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
+def a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
     """The one from the welcome does so no longer."""
     apache = life.address("Apache")
     welcome = next(words(one) for one in life.mail(apache) if "Welcome" in one["Subject"])
@@ -252,7 +249,7 @@ def test_a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None
     assert not any("seven-herons" in one for one in life.got(apache) + life.got("p4@work.example"))
 
 
-def test_all_concede_and_the_game_is_over(life: Life) -> None:
+def all_concede_and_the_game_is_over(life: Life) -> None:
     *others, last = [seat for seat in SEATS if seat != "Iroquois"]
     for seat in others:
         life.post(life.address(seat), "CONCEDE TO Iroquois")
@@ -267,9 +264,32 @@ def test_all_concede_and_the_game_is_over(life: Life) -> None:
     assert proof.agreed == life.position.entries
 
 
-def test_nobody_ever_learnt_an_address(life: Life) -> None:
+def nobody_ever_learnt_an_address(life: Life) -> None:
     """In none of all these letters stands the address of another player."""
     everybody = [f"{name}@example.org" for name in WISHES]
     for own in everybody:
         for letter in life.mail(own):
             assert not any(other in text_of(letter) for other in everybody if other != own)
+
+
+SEASON = (
+    eight_sign_up_and_the_game_begins,
+    one_who_comes_too_late_waits_and_one_looks_on,
+    press_goes_to_whom_it_names,
+    an_absence_is_told_to_all_and_moves_the_deadline,
+    whoever_forgets_is_reminded_and_given_a_day_once,
+    the_report_carries_the_press_of_its_turn,
+    a_seat_is_given_up_and_taken_over,
+    a_draw_that_not_all_want_lapses_with_its_turn,
+    what_has_happened_can_be_read_again,
+    a_password_of_ones_own_opens_the_seat_from_anywhere,
+    all_concede_and_the_game_is_over,
+    nobody_ever_learnt_an_address,
+)
+"""What happens, in order: each begins where the one before it ended."""
+
+
+def test_a_season_of_life(life: Life) -> None:
+    """One game, from signing up to its end."""
+    for chapter in SEASON:
+        chapter(life)
