@@ -62,7 +62,10 @@ def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
 POINTS = [(step, time) for step in STEPS for time in (1, 3) if time == 1 or not step.startswith("turn")]
 
 
-@pytest.mark.parametrize(("step", "time"), POINTS)
+@pytest.mark.parametrize(
+    ("step", "time"),
+    [pytest.param(*point, marks=() if point[1] == 1 else pytest.mark.soak) for point in POINTS],
+)
 def test_killed_at(step, time, prepared, undisturbed, tmp_path):
     arrived, state = _run(prepared, tmp_path / "town", (step, time))
     assert arrived == undisturbed[0]
