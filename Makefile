@@ -1,27 +1,25 @@
-# setup, demo, test, soak, golden: nothing else. Each does all the setting up that it needs.
+# Each does all the setting up that it needs. PYTHON says with which Python: make test PYTHON=python3.13
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test soak golden
-setup: .venv/.ready
-
-.venv/.ready: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Python 3.11 or later is needed: apt-get install python3"; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
-		{ echo "The Debian package python3-venv is missing: apt-get install python3-venv"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+.PHONY: setup demo quick test soak golden
+setup:
+	@.ci/setup $(PYTHON)
 
 demo: setup
-	$(BIN)/gm demo
+	@$(BIN)/gm demo
+
+# Style, types, contracts, the laws and every rule, in less than a minute: for after each change.
+quick: setup
+	@.ci/suites quick
 
 test: setup
 	@.ci/suites
 
+# Long campaigns, for hours.
 soak: setup
 	$(BIN)/pytest --override-ini=timeout=7200 -m soak -n 2 tests
 
+# What tests compare with, written afresh. Look at what changed before you commit it.
 golden: setup
-	$(BIN)/pytest -q tests --write-golden --write-clauses -m "not soak"
+	$(BIN)/pytest --write-golden --write-clauses

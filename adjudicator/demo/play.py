@@ -86,11 +86,17 @@ def run(folder: str | Path, console: Console | None = None) -> int:
             Progress(TextColumn("{task.description:<34}"), BarColumn(), TimeElapsedColumn(), console=console)
         )
         task = bar.add_task("Seating three players", total=TURNS + 2)
+
+        def tell(what: str, **where: int) -> None:
+            bar.update(task, description=what, **where)
+            if not console.is_terminal:  # a bar is drawn on screens only: elsewhere each step is a line
+                console.print(what)
+
         while stage.position.running and _year(stage) <= YEARS:
             turn = stage.game.rules.turn(stage.position.state)
-            bar.update(task, description=turn.name, advance=1)
+            tell(f"Playing {turn.name}", advance=1)
             _play_turn(stage)
-        bar.update(task, description="Writing the album", completed=TURNS + 1)
+        tell("Writing the album", completed=TURNS + 1)
         first = leave_behind(stage.house, GAME, there)
         bar.update(task, description="Done", completed=TURNS + 2)
     _say(console, there, first)
