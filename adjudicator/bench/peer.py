@@ -50,8 +50,9 @@ def _maps(package: str) -> Mapping[str, Any]:
     if find_spec(package) is None:
         return {}
     with warnings.catch_warnings():
-        # The package leaves a file open while it loads a map.
+        # The package leaves a file open while it loads a map, and asks for the time in an old way.
         warnings.simplefilter("ignore", ResourceWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
         game = import_module(package).Game
         return {str(game().map_name): game}
 

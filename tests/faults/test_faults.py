@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("games", "orders", "adjudicator")
-TESTS = ("games", "orders", "adjudicator", "docs", "deploy", "kit", "toy")
+TESTS = ("games", "orders", "adjudicator", "docs", "deploy", "kit", "peer", "toy")
 FOLDERS = (*PACKAGES, *(f"tests/{name}" for name in TESTS), "docs")
 FAULTS = [
     pytest.param(fault, id=f"{path.stem}: {fault['why']}")

@@ -1,58 +1,180 @@
-"""The same season judged by an independent adjudicator: the `diplomacy` package, installed for tests only."""
+"""Asks an independent adjudicator, the `diplomacy` package, and writes what it answers into tests/peer.
 
+No test needs the package: they read what it answered. To ask it again, after a change of what is asked here
+or of how we write games for it:
+
+    .venv/bin/pip install '.[peer]'
+    .venv/bin/python -m tests.kit.peer
+
+It is under the Affero General Public License, and nothing of it is copied: the files hold positions and
+orders of ours, and who stands where after them. Where nothing was changed they come out the same.
+"""
+
+import gzip
+import itertools
+import json
 import warnings
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from games.diplomacy.model import AnyOrder, Province, Unit
-from tests.kit.skirmish import Skirmish
+import games
+from games.diplomacy.model import Move, Unit, parted
+from games.exchange import Chapter
+from games.options import settle
+from tests.kit.campaign import wander
+from tests.kit.disagreement import calmed, difference, under
+from tests.kit.skirmish import Skirmish, skirmish
 from tests.kit.standard import BOARD, NOTATION, written
+from tests.kit.verdicts import CALMED, FOLDER, judged, line
 
 with warnings.catch_warnings():
-    # The package leaves a file open while it loads its map.
-    warnings.simplefilter("ignore", ResourceWarning)
+    # The package leaves a file open while it loads its map, and asks for the time in an old way.
+    warnings.simplefilter("ignore")
     import diplomacy
+    from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
 
     MAP = diplomacy.Map("standard")
 
+WALKS = {"missing_convoy": "walks"}
+"""Our option under which an army does what the package lets it do that asked for a convoy in vain."""
 
-@dataclass(frozen=True)
-class Verdict:
-    """Who stands where after a season, and where each dislodged unit may go; units as ``FRANCE A PAR``.
+BUILT = (
+    {"AUSTRIA": ["A VIE - TYR", "F TRI - VEN"], "ITALY": ["A VEN H"], "FRANCE": ["A PAR - BUR"]},
+    {"AUSTRIA": ["A TYR - VEN", "F TRI S A TYR - VEN", "A BUD - TRI"], "GERMANY": ["A MUN - BUR"]},
+    {"ITALY": ["A VEN - TUS"]},
+    {"AUSTRIA": ["A VIE B"], "ITALY": []},
+)
+"""A game with a stand-off, a retreat and a build."""
 
-    A unit that has nowhere to go is not listed: it is gone.
-    """
-
-    units: frozenset[str]
-    retreats: dict[str, frozenset[Province]]
+WALKED = ({"FRANCE": ["A PAR - PIC", "F BRE - ENG"]}, {"FRANCE": ["A PIC - BEL VIA"]})
+"""A game in which an army walks that asks for a convoy in vain, and one is to be built."""
 
 
-def verdict(skirmish: Skirmish) -> Verdict:
-    """What the package makes of a season."""
+def main() -> None:
+    """Write all the files anew."""
+    FOLDER.mkdir(exist_ok=True)
+    near = {kind: dict(sorted(borders(kind))) for kind in "AF"}
+    (FOLDER / "borders.json").write_text(json.dumps(near, indent=1) + "\n")
+    _put("seasons.txt", _season_text(range(100)))
+    _put("by_sea.txt", _season_text(range(30), by_sea=True))
+    _put("further_seasons.txt", _season_text(range(100, 2100)))
+    ours = [_ours(seed, 12, WALKS) for seed in range(3)] + [_ours(seed, 9, {}) for seed in range(2)]
+    _put("ours.json", json.dumps(ours))
+    _put("theirs.json", json.dumps({"built": _theirs(BUILT), "walked": _theirs(WALKED, ["A PAR B"])}))
+
+
+def borders(kind: str) -> Iterator[tuple[str, str]]:
+    """From where to where a kind of unit may go by the package's map."""
+    spots = BOARD.places if kind == "A" else [spot for spots in BOARD.spots.values() for spot in spots]
+    for here in spots:
+        near = [there for there in spots if parted(here)[0] != parted(there)[0]]
+        found = sorted(there for there in near if MAP.abuts(kind, here, "-", there))
+        if found:
+            yield here, " ".join(found)
+
+
+def season_lines(season: Skirmish) -> list[str]:
+    """A season, line by line, with what the package makes of it."""
+    game = _game(season)
+    now = game.get_current_phase()
+    game.process()
+    became = game.result_history[now]
+    near = {unit: found for power in game.powers.values() for unit, found in power.retreats.items()}
+    lines = [
+        line(unit, season.orders[unit.at], _outcome(season, unit, became, near))
+        for unit in season.state.units
+    ]
+    stands = {f"{power.name.title()} {unit}" for power in game.powers.values() for unit in power.units}
+    again = judged(lines)
+    assert again.season.orders == season.orders, "lines say what was asked"
+    assert again.verdict.units == stands, "and what was answered"
+    return lines
+
+
+def _game(season: Skirmish) -> Any:
     game = diplomacy.Game()
     game.clear_units()
     game.clear_centers()
     for power in BOARD.powers:
-        units = [f"{unit.kind} {unit.spot}" for unit in skirmish.state.units if unit.power == power]
+        units = [written(unit.piece) for unit in season.state.units if unit.power == power]
         game.set_units(power.upper(), units, reset=True)
-    for power, orders in skirmish.given.items():
-        game.set_orders(power.upper(), [text(order) for order in orders])
+    for power, orders in season.given.items():
+        game.set_orders(power.upper(), [NOTATION.write(order) for order in orders])
+    return game
+
+
+def _outcome(
+    season: Skirmish, unit: Unit, became: Mapping[str, list[Any]], near: Mapping[str, list[str]]
+) -> str:
+    piece = written(unit.piece)
+    results = [str(result) for result in became[piece]]
+    if "dislodged" in results:
+        return " ".join(["dislodged", *sorted(near.get(piece, ()))])
+    return "moves" if isinstance(season.orders[unit.at], Move) and not results else "stays"
+
+
+def _season_text(seeds: Iterable[int], *, by_sea: bool = False) -> str:
+    blocks: list[list[str]] = []
+    for seed in seeds:
+        season = skirmish(seed, by_sea=by_sea)
+        lines = season_lines(season)
+        blocks.append([str(seed), *lines])
+        if difference(under(season, WALKS if by_sea else {}), judged(lines).verdict):
+            blocks.append([f"{seed} {CALMED}", *season_lines(calmed(season))])
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
+    """A game of ours as we write it; what the package, having read it, makes of each phase's orders."""
+    game = games.kinds()["standard"]
+    chapters = []
+    for before, orders, dice, _ in itertools.islice(
+        wander(game, settle(game.about.options, given), seed), turns
+    ):
+        done = game.rules.adjudicate(before, orders, dice)
+        chapters.append(Chapter(game.rules.turn(before), before, orders, done.events, done.state))
+    saved = json.loads(game.exchange.write("diplomacy", f"game-{seed}", chapters, chapters[-1].after))
+    loaded = from_saved_game_format(saved)
+    assert [one.name for one in loaded.get_phase_history()] == [one["name"] for one in saved["phases"][:-1]]
+    assert loaded.get_current_phase() == saved["phases"][-1]["name"]
+    loaded.process()  # it plays on
+    pairs = itertools.pairwise(saved["phases"])
+    return {"options": given, "saved": saved, "theirs": [_played(saved, *pair) for pair in pairs]}
+
+
+def _played(
+    saved: Mapping[str, Any], phase: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, list[str]]:
+    """Where the package's units stand after a phase with our orders, by power."""
+    game = diplomacy.Game(map_name=saved["map"])
+    game.set_state(phase["state"])
+    for power, orders in phase["orders"].items():
+        game.set_orders(power, orders)
     game.process()
-    return Verdict(
-        frozenset(f"{name} {unit}" for name, power in game.powers.items() for unit in power.units),
-        {
-            f"{name} {unit}": frozenset(map(Province, near))
-            for name, power in game.powers.items()
-            for unit, near in power.retreats.items()
-            if near
-        },
-    )
+    # It plays the adjustments of nobody too, where we have none to play.
+    while game.get_current_phase() != after["name"] and not game.is_game_done:
+        game.process()
+    return {power: sorted(units) for power, units in game.get_units().items()}
 
 
-def name(unit: Unit) -> str:
-    """A unit as verdicts name it."""
-    return f"{unit.power.upper()} {written(unit.piece)}"
+def _theirs(turns: Iterable[Mapping[str, list[str]]], due: Iterable[str] = ()) -> dict[str, Any]:
+    """A game played by the package and saved by it. due: what France has ordered since."""
+    game = diplomacy.Game()
+    for orders in turns:
+        for power, texts in orders.items():
+            game.set_orders(power, texts)
+        game.process()
+    game.set_orders("FRANCE", list(due))
+    saved: dict[str, Any] = to_saved_game_format(game)
+    saved["id"] = "theirs"
+    for phase in saved["phases"]:
+        phase["state"] |= {"timestamp": 0, "game_id": "theirs"}
+    return saved
 
 
-def text(order: AnyOrder) -> str:
-    """An order as the package reads it: as we write it."""
-    return NOTATION.write(order)
+def _put(file: str, text: str) -> None:
+    (FOLDER / f"{file}.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,18 +2,12 @@
 
 import json
 import shutil
-import warnings
 from pathlib import Path
 
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
-
-with warnings.catch_warnings():
-    # The package leaves a file open while it loads its map.
-    warnings.simplefilter("ignore", ResourceWarning)
-    from diplomacy import Game
-    from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
+from tests.kit.verdicts import records
 
 TURNS = 6
 SPRING, FALL = "Movement results for Spring of 1902", "Movement results for Fall of 1901"
@@ -54,13 +48,8 @@ def test_a_game_goes_out_and_comes_back(vienna: Terminal, form: str) -> None:
 
 def test_the_package_s_game_is_taken_over(vienna: Terminal) -> None:
     """There an army walked that had asked for a convoy in vain; here it would have stayed."""
-    theirs = Game()
-    for orders in (["A PAR - PIC", "F BRE - ENG"], ["A PIC - BEL VIA"]):
-        theirs.set_orders("FRANCE", orders)
-        theirs.process()
-    theirs.set_orders("FRANCE", ["A PAR B"])
     file = vienna.folder / "saved.json"
-    file.write_text(json.dumps(to_saved_game_format(theirs)))
+    file.write_text(json.dumps(records("theirs")["walked"]))
     said = vienna.says(f"game import {file}")
     assert "Before W1901A the record has it otherwise:  remove PIC" in said
     assert "Before W1901A the record has it otherwise:  place A BEL for France" in said
@@ -72,11 +61,15 @@ def test_the_package_s_game_is_taken_over(vienna: Terminal) -> None:
     assert "identical" in vienna.says("game replay standard-1")
 
 
-def test_the_package_plays_ours_on(vienna: Terminal) -> None:
-    saved = json.loads(vienna.says("game export vienna --as diplomacy"))
-    game = from_saved_game_format(saved)
-    assert game.get_current_phase() == saved["phases"][-1]["name"]
-    game.process()
+def test_what_the_package_has_played_on_is_written_so(vienna: Terminal) -> None:
+    """It has loaded a record, come to the phase that was due, and played on; we write the same of it."""
+    record = records("ours")[-1]
+    assert record["options"] == {}
+    file = vienna.folder / "ours.json"
+    file.write_text(json.dumps(record["saved"]))
+    said = vienna.says(f"game import {file} --name {record['saved']['id']}")
+    assert "otherwise" not in said
+    assert json.loads(vienna.says(f"game export {record['saved']['id']} --as diplomacy")) == record["saved"]
 
 
 def test_what_is_no_record_is_said_to_be_none(vienna: Terminal) -> None:

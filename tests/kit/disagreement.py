@@ -1,0 +1,80 @@
+"""Two verdicts on one season of standard Diplomacy held against each other: ours, and an independent one."""
+
+from games.diplomacy.model import (
+    AnyOrder,
+    Convoy,
+    Dislodged,
+    Hold,
+    Move,
+    Province,
+    Resolved,
+    SupportMove,
+    parted,
+)
+from games.protocol import Event
+from games.record import changed
+from tests.kit.skirmish import Skirmish
+from tests.kit.standard import DICE, RULES
+from tests.kit.verdicts import Verdict, name
+
+Differing = tuple[set[str], dict[str, tuple[frozenset[Province] | None, frozenset[Province] | None]]]
+
+
+def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
+    """What the two say otherwise: who stands where, and who may retreat where; None if they agree.
+
+    To a unit dislodged by a convoyed army the package offers provinces in which somebody stands or two stood
+    off; those are left out.
+    """
+    done = RULES.adjudicate(season.state, season.given, DICE)
+    units = {name(unit) for unit in done.state.units}
+    told = [event for event in done.events if isinstance(event, Dislodged)]
+    retreats = {name(one.unit): frozenset(one.retreats) for one in told if one.retreats}
+    shut = {unit.at for unit in done.state.units} | _stood_off(done.events)
+    overseas = {name(one.unit) for one in told if _is_overseas(season, one.by.at)}
+    offered = {
+        unit: frozenset(there for there in near if unit not in overseas or parted(there)[0] not in shut)
+        for unit, near in theirs.retreats.items()
+    }
+    offered = {unit: near for unit, near in offered.items() if near}
+    if units == theirs.units and retreats == offered:
+        return None
+    return units ^ theirs.units, {one: (retreats.get(one), offered.get(one)) for one in {*retreats, *offered}}
+
+
+def calmed(season: Skirmish) -> Skirmish:
+    """The season in which orders against one's own hold: those that help against a unit of their nation, or
+    attack its convoying fleet."""
+    owner = {unit.at: unit.power for unit in season.state.units}
+    fleets = {at for at, order in season.orders.items() if isinstance(order, Convoy)}
+    suspects: dict[Province, AnyOrder] = {
+        at: Hold(unit=order.unit)
+        for at, order in season.orders.items()
+        if isinstance(order, Move | SupportMove)
+        and owner.get(order.to) == owner[at]
+        and (isinstance(order, SupportMove) or order.to in fleets)
+    }
+    return Skirmish(season.state, {**season.orders, **suspects})
+
+
+def under(season: Skirmish, options: dict[str, str]) -> Skirmish:
+    """The season under a choice of rules."""
+    return Skirmish(changed(season.state, options=options), season.orders)
+
+
+def _is_overseas(season: Skirmish, at: Province) -> bool:
+    """Whether an army goes by convoy: a fleet convoys it there."""
+    order = season.orders[at]
+    return any(
+        isinstance(other, Convoy) and other.other.at == at and other.to == order.to
+        for other in season.orders.values()
+    )
+
+
+def _stood_off(events: tuple[Event, ...]) -> set[Province]:
+    """The provinces into which a move failed."""
+    return {
+        event.order.to
+        for event in events
+        if isinstance(event, Resolved) and event.outcome == "bounced" and isinstance(event.order, Move)
+    }

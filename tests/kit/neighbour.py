@@ -1,0 +1,43 @@
+"""Another package that plays standard Diplomacy, as `gm bench` asks one: behind its names we judge."""
+
+import json
+from collections.abc import Sequence
+
+from adjudicator.whatif import answer, judge_of
+from tests.kit.standard import BOARD
+
+ANSWERS: list[object] = []
+"""What every game that was processed came to."""
+
+
+class Game:
+    """A game in its first spring. map_name: a kind of game."""
+
+    def __init__(self, map_name: str = "standard") -> None:
+        self.map_name = map_name
+        self._names = {power.upper(): power for power in BOARD.powers}
+        self._units: dict[str, list[str]] = {name: ["A PAR"] for name in self._names.values()}
+        self._orders: dict[str, list[str]] = {}
+
+    def clear_units(self) -> None:
+        """Take all units off the map."""
+        self._units = {}
+
+    def clear_centers(self) -> None:
+        """Centres are not known here."""
+
+    def set_units(self, power: str, units: Sequence[str], reset: bool = False) -> None:
+        """Put a power's units on the map. reset: and no others of it."""
+        name = self._names[power]
+        self._units[name] = [*([] if reset else self._units.get(name, [])), *units]
+
+    def set_orders(self, power: str, orders: Sequence[str]) -> None:
+        """Take a power's orders."""
+        self._orders[self._names[power]] = list(orders)
+
+    def process(self) -> None:
+        """Judge them."""
+        asked = {"phase": "S1901M", "centres": {}, "units": self._units, "orders": self._orders}
+        said, is_answer = answer(judge_of(self.map_name), json.dumps(asked).encode())
+        assert is_answer, said
+        ANSWERS.append(said)

@@ -1,0 +1,144 @@
+"""What an independent adjudicator says, as data in tests/peer: tests/kit/peer.py asked it, and asks again.
+
+A season is a block of lines, below its number: ``France: A PAR - BUR | moves``. What came of an order is
+``moves``, ``stays``, or ``dislodged`` with the provinces to which the unit may retreat; with none it is gone.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games.diplomacy.model import (
+    AnyOrder,
+    Convoy,
+    Hold,
+    Move,
+    Phase,
+    Piece,
+    Province,
+    State,
+    SupportHold,
+    SupportMove,
+    Unit,
+    parted,
+)
+from games.protocol import Seat
+from games.record import changed
+from tests.kit.skirmish import INDEX, Skirmish
+from tests.kit.standard import NOTATION, written
+
+FOLDER = Path(__file__).parents[1] / "peer"
+CALMED = "calmed"
+
+_LINE = re.compile(
+    r"(?P<power>\w+): (?P<kind>[AF]) (?P<spot>\S+)"
+    r"(?: (?P<help>[SC]) (?P<other_kind>[AF]) (?P<other>\S+))?"
+    r"(?: - (?P<to>\S+)(?P<via> VIA)?)?(?: H)? \| (?P<outcome>moves|stays|dislodged)(?P<near>.*)"
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who stands where after a season, and where each dislodged unit may go; units as ``France A PAR``.
+
+    A unit that has nowhere to go is not listed: it is gone.
+    """
+
+    units: frozenset[str]
+    retreats: dict[str, frozenset[Province]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A season and its verdict.
+
+    calmed: where it differs from ours, the same season without what the package counts wrongly.
+    """
+
+    season: Skirmish
+    verdict: Verdict
+    calmed: "Judged | None" = None
+
+
+def seasons(file: str) -> dict[int, Judged]:
+    """The seasons of a file of tests/peer by their numbers."""
+    blocks = dict(_blocks(gzip.decompress((FOLDER / f"{file}.txt.gz").read_bytes()).decode()))
+    found = {}
+    for name, judged in blocks.items():
+        if name.isdecimal():
+            found[int(name)] = Judged(judged.season, judged.verdict, blocks.get(f"{name} {CALMED}"))
+    return found
+
+
+def borders(kind: str) -> set[tuple[str, str]]:
+    """The borders that a kind of unit may cross, from where to where; fleets from coast to coast."""
+    found = json.loads((FOLDER / "borders.json").read_text())[kind]
+    return {(here, there) for here, near in found.items() for there in near.split()}
+
+
+def records(name: str) -> Any:
+    """The JSON of a file of tests/peer: games written by us or by the package."""
+    return json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
+
+
+def name(unit: Unit) -> str:
+    """A unit as verdicts name it."""
+    return f"{unit.power} {written(unit.piece)}"
+
+
+def line(unit: Unit, order: AnyOrder, outcome: str) -> str:
+    """A line of a season."""
+    return f"{unit.power}: {NOTATION.write(order)} | {outcome}"
+
+
+def judged(lines: list[str]) -> Judged:
+    """The season of such lines, and its verdict."""
+    orders: dict[Province, AnyOrder] = {}
+    units, after, retreats = [], set(), {}
+    for text in lines:
+        found = _LINE.fullmatch(text)
+        assert found is not None, text
+        unit, order = _unit(found), _order(found)
+        units.append(unit)
+        orders[unit.at] = order
+        if found["outcome"] == "dislodged":
+            retreats[name(unit)] = frozenset(map(Province, found["near"].split()))
+        elif found["outcome"] == "moves":
+            after.add(name(changed(unit, at=order.to, coast=order.coast)))
+        else:
+            after.add(name(unit))
+    standing = tuple(sorted(units, key=lambda unit: INDEX[unit.at]))
+    state = State(options={}, phase=Phase(season="S", year=1901, kind="M"), units=standing, centres={})
+    ways = {who: near for who, near in retreats.items() if near}
+    return Judged(Skirmish(state, orders), Verdict(frozenset(after), ways))
+
+
+def _blocks(text: str) -> Iterator[tuple[str, Judged]]:
+    for block in text.strip().split("\n\n"):
+        head, *lines = block.splitlines()
+        yield head, judged(lines)
+
+
+def _unit(found: re.Match[str]) -> Unit:
+    piece = _piece(found["kind"], found["spot"])
+    return Unit(power=Seat(found["power"]), kind=piece.kind, at=piece.at, coast=piece.coast)
+
+
+def _order(found: re.Match[str]) -> AnyOrder:
+    unit = _piece(found["kind"], found["spot"])
+    to, coast = parted(Province(found["to"])) if found["to"] else (None, "")
+    if found["help"] is None:
+        return Hold(unit=unit) if to is None else Move(unit=unit, to=to, coast=coast, via=bool(found["via"]))
+    other = _piece(found["other_kind"], found["other"])
+    if to is None:
+        return SupportHold(unit=unit, other=other)
+    return (Convoy if found["help"] == "C" else SupportMove)(unit=unit, other=other, to=to)
+
+
+def _piece(kind: str, spot: str) -> Piece:
+    at, coast = parted(Province(spot))
+    return Piece(kind=kind, at=at, coast=coast)
