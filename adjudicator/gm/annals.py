@@ -11,7 +11,7 @@ from games.record import plain
 
 
 def entry_sight(entry: Entry) -> dict[str, Any]:
-    """An entry of the log; `what`: in a few words what it did."""
+    """An entry of the log; `what`: in a few words what it did; `reasons`: the bots', by seat and order."""
     return {
         "entry": entry.number,
         "at": stamp(entry.at),
@@ -22,6 +22,7 @@ def entry_sight(entry: Entry) -> dict[str, Any]:
         "what": _what(entry),
         "silent": bool(entry.options.get("silent")) if override_of(entry) is not None else False,
         "dice": [plain(throw) for throw in entry.throws],
+        "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
         "state_sha256": entry.state_sha,
         "sha256": entry.sha,
         "previous_sha256": entry.previous_sha,

@@ -141,6 +141,10 @@ def rollback(
 
 
 def _shown(value: object) -> object:
+    if isinstance(value, dict):
+        return "; ".join(
+            f"{seat}: {order} ({why})" for seat, all_ in value.items() for order, why in all_.items()
+        )
     if isinstance(value, list):
         return "; ".join(
             f"{one['label']} (d{one['sides']}): {', '.join(map(str, one['numbers']))}"

@@ -85,12 +85,12 @@ class Report:
     game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the
     number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
     without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
-    likewise; bot_throws: how often bots drew lots; commitment: SHA-256 of the dice secret; secret: itself,
-    in hexadecimal, once the game is over; turn: the one due now, None at the end; sheet: the viewer's order
-    sheet; held_up: orders of the viewer that have become impossible and that others wait behind; press: what
-    was written to the viewer since the last report; lead: who is ahead, in a sentence, where it has changed;
-    by_hand: what the gamesmaster did since the last report, and why, each in a sentence or two; examples: in
-    the report that opens a game, how orders are written in it.
+    likewise; bot_throws: how often bots drew lots, told with their reasons; commitment: SHA-256 of the dice
+    secret; secret: itself, in hexadecimal, once the game is over; turn: the one due now, None at the end;
+    sheet: the viewer's order sheet; held_up: orders of the viewer that have become impossible and that others
+    wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
+    sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
+    a sentence or two; examples: in the report that opens a game, how orders are written in it.
     """
 
     game: str
@@ -139,12 +139,15 @@ def gather(
     commitment: to the secret of the dice; press: what the viewer was written since the last report;
     by_hand: what the gamesmaster did, as the viewer may know it.
 
-    In a game with hidden information the orders and reasons of bots and the dice are told only once it is
-    over: they would give away what `Rules.view` hides.
+    Bots say why when the game is over; before that only to whoever plays them alone, since what they agreed
+    to in private decides for them. In a game with hidden information they say nothing till then, nor are the
+    dice told: they would give away what `Rules.view` hides.
     """
     steps = played.steps
     events = [event for step in steps for event in _seen(step.events, viewer)]
-    told = not game.about.hidden or played.result is not None
+    over = played.result is not None or position.status == "finished"
+    told = over or not game.about.hidden
+    why = over or (told and _is_alone(position, viewer))
     throws = [throw for step in steps for throw in step.entry.throws] if told else []
     view = game.rules.view(played.state, viewer)
     earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
@@ -157,9 +160,9 @@ def gather(
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
         tables=with_changes(earlier, game.telling.tables(view)),
         vacant=_vacant(position),
-        bots=tuple(play for step in steps for play in _bot_plays(game, step)) if told else (),
+        bots=tuple(play for step in steps for play in _bot_plays(game, step)) if why else (),
         throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
-        bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws),
+        bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws) if why else 0,
         commitment=commitment,
         turn=None if played.result else game.rules.turn(played.state),
         deadline=played.deadline,
@@ -245,6 +248,12 @@ def _bot_plays(game: Game, step: Step) -> list[BotPlay]:
         told = sorted(why.items(), key=lambda said: ranks.get(said[0], len(ranks)))
         plays.append(BotPlay(seat, step.turn.name, tuple(told)))
     return plays
+
+
+def _is_alone(position: Position, viewer: Seat | None) -> bool:
+    """Whether nobody but the viewer sits in the game, or ever did: what is private is his or a bot's."""
+    others = [chair for seat, chair in position.chairs.items() if seat != viewer]
+    return viewer is not None and not any(one.is_person or one.generation > 1 for one in others)
 
 
 def _vacant(position: Position) -> tuple[Seat, ...]:

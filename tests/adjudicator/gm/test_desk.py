@@ -257,6 +257,16 @@ def test_the_log_is_a_table_for_people(beaver: Terminal) -> None:
     assert "previous_sha256" in entry
 
 
+def test_the_log_has_the_reasons_of_the_bots_for_the_gamesmaster(beaver: Terminal) -> None:
+    """At once: players are told when the game is over."""
+    beaver.says("turn process beaver --yes")
+    told = beaver.told("game log beaver --entry 1")["reasons"]
+    assert "Iroquois" not in told, "a person's"
+    order, why = next(iter(told["Dakota"].items()))
+    assert f"Dakota: {order} ({why})" in " ".join(beaver.says("game log beaver --entry 1").split())
+    assert why not in " ".join(beaver.says("report beaver").split())
+
+
 # From one installation to another.
 
 

@@ -36,12 +36,19 @@ def test_a_post_has_all_that_the_letter_has(kit, told, markup):
         told.headline,
         "Baskets",
         "hail/fig (d6): 4",
-        "the nearest tree that nobody picks",
         "5ea1" * 16,
     ):
         assert wanted.lower() in said.lower()
     assert all(line in said for line in told.sheet)
     assert "Friday 24 July 2026, 16:20 UTC" in said
+
+
+@pytest.mark.parametrize("markup", ["bbcode", "markdown"])
+def test_bots_say_why_in_a_post_when_the_game_is_over(kit, told, markup):
+    said = "picker fig to pear: the nearest tree that nobody picks"
+    over = gather(kit.game(), kit.position(status="finished"), kit.played(), None, commitment="5ea1" * 16)
+    assert said in post(kit.game(), over, kit.reader(), markup)
+    assert said not in post(kit.game(), told, kit.reader(), markup)
 
 
 def test_failed_orders_are_underlined(kit, told):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from adjudicator.ledger.positions import Chair
 from adjudicator.reports.report import gather, opening
 
 
@@ -26,11 +27,43 @@ def test_lines_of_one_heading_stand_together_in_the_order_of_telling(kit):
     assert [(passage.heading, len(passage.lines)) for passage in passages] == [("Elm", 2), ("Ash", 1)]
 
 
-def test_nations_without_a_player_are_named_with_the_reasons_of_their_bots(kit):
-    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
-    assert report.vacant == (kit.ASH,)
+def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_several(kit):
+    """What was agreed with them in private decides for them, and nobody else is to know."""
+    for viewer in (kit.ELM, kit.OAK, None):
+        report = gather(kit.game(), kit.position(), kit.played(), viewer)
+        assert report.vacant == (kit.ASH,)
+        assert (report.bots, report.bot_throws) == ((), 0)
+
+
+def test_bots_say_why_to_whoever_plays_them_alone(kit):
+    """Nobody else has sat in the game, so that nothing was said that he may not know; nor may who watches."""
+    alone = kit.position(chairs=chairs(kit))
+    report = gather(kit.game(), alone, kit.played(), kit.ELM)
     assert report.bots[0].seat == "Ash"
     assert report.bots[0].orders == (("picker fig to pear", "the nearest tree that nobody picks"),)
+    assert report.bot_throws == 1
+    assert gather(kit.game(), alone, kit.played(), None).bots == ()
+
+
+def test_what_somebody_agreed_to_who_has_left_stays_private(kit):
+    """A chair that a person got up from is of a later generation."""
+    left = kit.position(chairs=chairs(kit, generation=2))
+    assert gather(kit.game(), left, kit.played(), kit.ELM).bots == ()
+
+
+def chairs(kit, generation=1):
+    """Elm is a person's; nobody sits in Oak, where somebody may have sat."""
+    empty = {kit.OAK: Chair(seat=kit.OAK, generation=generation), kit.ASH: Chair(seat=kit.ASH)}
+    return {kit.ELM: Chair(seat=kit.ELM, address="elm@example.org"), **empty}
+
+
+def test_at_the_end_bots_say_why_to_all(kit):
+    """Also when an earlier turn is told again."""
+    last = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
+    for position, played in ((kit.position(), last), (kit.position(status="finished"), kit.played())):
+        for viewer in (kit.ELM, kit.OAK, None):
+            report = gather(kit.game(), position, played, viewer)
+            assert ([play.seat for play in report.bots], report.bot_throws) == (["Ash"], 1)
 
 
 def test_who_sent_no_orders_is_named_once(kit):
@@ -40,10 +73,9 @@ def test_who_sent_no_orders_is_named_once(kit):
     assert [chapter.silent for chapter in report.chapters] == [("Oak",), ("Oak",)]
 
 
-def test_throws_of_the_rules_are_shown_and_those_of_bots_counted(kit):
+def test_throws_of_the_rules_are_shown(kit):
     report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
     assert [throw.label for throw in report.throws] == ["hail/fig"]
-    assert report.bot_throws == 1
 
 
 def test_in_a_hidden_game_bots_and_dice_are_told_only_when_it_is_over(kit):
