@@ -2,11 +2,12 @@
 
 import socket
 import ssl
-import subprocess
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from tests.kit.certificates import Papers, issue
 
 
 @pytest.fixture
@@ -18,17 +19,9 @@ def port():
 
 
 @pytest.fixture(scope="session")
-def certificate(tmp_path_factory):
-    """A certificate for localhost and its key, as (certificate, key); it is its own authority."""
-    folder = tmp_path_factory.mktemp("tls")
-    pair = folder / "server.pem", folder / "server.key"
-    command = (
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
-    )
-    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    files = ["-out", str(pair[0]), "-keyout", str(pair[1])]
-    subprocess.run([*command.split(), *names, *files], check=True, capture_output=True)
-    return pair
+def papers(tmp_path_factory) -> Papers:
+    """A certificate for localhost, its key, and the authority to trust."""
+    return issue(tmp_path_factory.mktemp("tls"))
 
 
 class Relay:
@@ -73,14 +66,14 @@ def authenticate(server, session, envelope, mechanism, login):
 
 @pytest.fixture
 def relay(port):
-    """Start a relay: relay() -> Relay; relay(tls=(certificate, key)) demands STARTTLS and a login."""
+    """Start a relay: relay() -> Relay; relay(tls=papers) demands STARTTLS and a login."""
     running = []
 
     def start(tls=None, wrapped=False):
         behaviour, options = Relay(), {"enable_SMTPUTF8": True}
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(*tls)
+            context.load_cert_chain(tls.certificate, tls.key)
             options |= {"authenticator": authenticate}
             options |= (
                 {"ssl_context": context, "auth_require_tls": False}

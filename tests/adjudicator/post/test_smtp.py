@@ -138,37 +138,37 @@ def test_a_batch_that_takes_too_long_holds_the_rest(relay, plain, monkeypatch):
     assert server.taken == []
 
 
-def secure(port, certificate, **changes):
-    values = {"username": "gm", "password": "secret", "ca_file": str(certificate[0]), "timeout_s": 5}
+def secure(port, papers, **changes):
+    values = {"username": "gm", "password": "secret", "ca_file": str(papers.authority), "timeout_s": 5}
     return Server("127.0.0.1", port, **{**values, **changes})
 
 
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
-def test_tls_and_login(relay, port, certificate, tls):
-    server = relay(tls=certificate, wrapped=tls == "tls")
-    assert outcomes(deliver([letter("a")], secure(port, certificate, tls=tls))) == ["sent"]
+def test_tls_and_login(relay, port, papers, tls):
+    server = relay(tls=papers, wrapped=tls == "tls")
+    assert outcomes(deliver([letter("a")], secure(port, papers, tls=tls))) == ["sent"]
     assert len(server.taken) == 1
 
 
-def test_a_wrong_password_burns_no_letter(relay, port, certificate):
-    server = relay(tls=certificate)
-    receipts = deliver([letter("a")], secure(port, certificate, password="wrong"))
+def test_a_wrong_password_burns_no_letter(relay, port, papers):
+    server = relay(tls=papers)
+    receipts = deliver([letter("a")], secure(port, papers, password="wrong"))
     assert outcomes(receipts) == ["held"]
     assert receipts[0].why.startswith("535")
     assert "wrong" not in receipts[0].why
     assert server.taken == []
 
 
-def test_a_login_that_is_missing_burns_no_letter(relay, port, certificate):
-    relay(tls=certificate)
-    receipts = deliver([letter("a")], secure(port, certificate, username=None, password=None))
+def test_a_login_that_is_missing_burns_no_letter(relay, port, papers):
+    relay(tls=papers)
+    receipts = deliver([letter("a")], secure(port, papers, username=None, password=None))
     assert outcomes(receipts) == ["held"]
     assert receipts[0].why.startswith("530")
 
 
-def test_a_certificate_of_nobody_we_trust_is_not_accepted(relay, port, certificate):
-    server = relay(tls=certificate)
-    receipts = deliver([letter("a")], secure(port, certificate, ca_file=None))
+def test_a_certificate_of_nobody_we_trust_is_not_accepted(relay, port, papers):
+    server = relay(tls=papers)
+    receipts = deliver([letter("a")], secure(port, papers, ca_file=None))
     assert outcomes(receipts) == ["held"]
     assert "CERTIFICATE_VERIFY_FAILED" in receipts[0].why
     assert server.taken == []
@@ -306,10 +306,10 @@ def test_a_connection_that_breaks_leaves_its_letters_to_the_others(relay, plain)
     assert outcomes(receipts).count("sent") == len(server.taken) >= 5
 
 
-def test_a_server_that_refuses_our_login_is_left_alone(relay, port, certificate, monkeypatch, caplog):
+def test_a_server_that_refuses_our_login_is_left_alone(relay, port, papers, monkeypatch, caplog):
     """Asking again and again gets accounts locked."""
-    server = relay(tls=certificate)
-    carrier = SmtpCarrier(secure(port, certificate, password="wrong"), Doubt("marked"))
+    server = relay(tls=papers)
+    carrier = SmtpCarrier(secure(port, papers, password="wrong"), Doubt("marked"))
     assert outcomes(carrier.deliver([letter("a"), letter("b")], may_go)) == ["held", "held"]
     asked = server.connections
     (again,) = carrier.deliver([letter("c")], may_go)
@@ -317,7 +317,7 @@ def test_a_server_that_refuses_our_login_is_left_alone(relay, port, certificate,
     assert again.why.startswith("535")
     assert [record.levelname for record in caplog.records if record.name == smtp.__name__] == ["ERROR"]
     monkeypatch.setattr(smtp, "LOGIN_PAUSE_SECONDS", -1.0)
-    fresh = SmtpCarrier(secure(port, certificate, password="wrong"), Doubt("marked"))
+    fresh = SmtpCarrier(secure(port, papers, password="wrong"), Doubt("marked"))
     fresh.deliver([letter("a")], may_go)
     fresh.deliver([letter("a")], may_go)
     assert server.connections > asked + 1
