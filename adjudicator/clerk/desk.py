@@ -156,6 +156,7 @@ def _seats(
             books=books,
             sender=letter.sender,
             received=kept.received,
+            signs=letter.sender_name,
             key=fingerprint,
             begun=begun,
         )

@@ -18,13 +18,15 @@ from games.protocol import Game, Seat
 class Caller:
     """Somebody who asks for something by letter.
 
-    sender: from where; key: names the letter for ever; begun: the games that it has begun already.
+    sender: from where; signs: by what name its From header calls him; key: names the letter for ever; begun:
+    the games that it has begun already.
     """
 
     office: Office
     books: Books
     sender: str
     received: Millis
+    signs: str = ""
     key: str = ""
     begun: tuple[str, ...] = ()
 

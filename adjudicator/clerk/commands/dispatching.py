@@ -6,6 +6,7 @@ from typing import Any
 
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
+from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
@@ -109,7 +110,24 @@ def _refused(
         return "there is no text. Write it below, and ENDPRESS on a line of its own at its end."
     if len(text) > LONGEST_PRESS:
         return f"it has {len(text):,} characters; up to {LONGEST_PRESS:,} are carried."
-    return _too_far(case, customs, to)
+    return _named(case, customs, text, kind) or _too_far(case, customs, to)
+
+
+def _named(case: Case, customs: Customs, text: str, kind: str) -> str | None:
+    """Why press is asked back whose text says who wrote it, though nobody is to know; or None."""
+    if kind == "white" and not customs.anonymous:
+        return None
+    person = case.books.society.person(case.address)
+    names = [case.signs, case.address, person.name if person and person.name else ""]
+    row = signed_as(text, [*names, case.seat]) if kind == "grey" else signed_as(text, names, beside=case.seat)
+    if row is None:
+        return None
+    whose = "without your name" if kind == "grey" else "without a player's name"
+    signed = ", or write WHITE PRESS to sign it" if kind == "grey" and "white" in customs.allows else ""
+    return (
+        f'it goes to its readers {whose}, and ends with "{row}". Send it again without that row{signed}. A '
+        "name within a sentence is let pass."
+    )
 
 
 def _too_far(case: Case, customs: Customs, to: tuple[Seat, ...] | None) -> str | None:

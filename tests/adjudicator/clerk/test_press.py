@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.ledger.acts import EndGame
 from adjudicator.ledger.deeds import CastVote, SendPress
 from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.society import Customs, Press
+from adjudicator.ledger.society import Customs, Person, Press
 from games.protocol import Result
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter
@@ -101,6 +102,70 @@ def test_what_a_bot_understands_is_told(desk: Desk) -> None:
     to = address_for(desk.books.positions["solo"], "player")
     deaf = said(desk.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
     assert "bot is played by a bot, which does not read." in deaf
+
+
+NAMES = ("Ann Marie Gruber", "am.gruber@example.net", "Annie", "Iroquois")
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "Iroquois", "Yours, Iroquois", "Yours,\nAnn", "-- \nAnn Gruber", "— A.M.G.", "Best regards Ann",
+        "AMG", "Thanks! Annie", "See you at the bay. Ann", "Mit freundlichen Grüßen\nA. M. Gruber\nVienna",
+        "Ann of the Iroquois", "ánn", "(Iroquois)", "*Ann Marie*", "am.gruber@example.net",
+        "Signed: the Iroquois",
+    ],
+)  # fmt: skip
+def test_a_name_at_the_end_is_a_signature(end: str) -> None:
+    """Of a person, of her nation, of her mailbox; below a greeting or bare; other rows may follow."""
+    assert signed_as(f"Shall we share the bay?\n\n{end}", NAMES) is not None
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "Yours", "", "Best regards", "Dakota", "Let us attack the Iroquois!", "Beware of Ann", "a friend",
+        "The Iroquois cannot hold.", "The Iroquois\nare weak:\nattack\nthem\nsoon", "G.", "And then?",
+    ],
+)  # fmt: skip
+def test_a_name_within_a_sentence_is_none(end: str) -> None:
+    assert signed_as(f"Shall we share the bay?\n\n{end}", NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("customs", "line", "end", "asked"),
+    [
+        (Customs(), "GREY PRESS TO ALL", "Iroquois", True),
+        (Customs(), "GREY PRESS TO Dakota", "Yours, Ann", True),
+        (Customs(), "GREY PRESS TO Dakota", "Dakota", False),
+        (Customs(), "PRESS TO ALL", "Iroquois", False),
+        (Customs(), "PRESS TO ALL", "Ann", False),
+        (Customs(), "PRESS TO GM", "Ann", False),
+        (Customs(press="grey"), "PRESS TO ALL", "Ann", True),
+        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Iroquois", False),
+        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Ann of the Iroquois", True),
+        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Ann", True),
+        (Customs(anonymous=True), "PRESS TO ALL", "Iroquois", True),
+    ],
+)
+def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
+    desk: Desk, customs: Customs, line: str, end: str, asked: bool
+) -> None:
+    """By what the letter's own headers call its writer, what we know of her, and her seat."""
+    desk.books.society.rules["demo"] = customs
+    to = address_for(desk.books.positions["demo"], "Iroquois")
+    sender = "Ann Gruber <iroquois@example.net>"
+    handled = desk.takes(letter(f"{line}\nShare the bay?\n\n{end}\nENDPRESS", sender=sender, to=to))
+    assert bool(sent(handled)) is not asked
+    assert (f'and ends with "{end}"' in said(handled)) is asked
+    assert ("WHITE PRESS to sign it" in said(handled)) is (
+        asked and "white" in customs.allows and "WHITE" not in line
+    )
+
+
+def test_the_name_by_which_we_know_somebody_is_a_signature_too(desk: Desk) -> None:
+    desk.books.society.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
+    assert sent(desk.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
 
 
 def test_press_without_text_is_none(desk: Desk) -> None:

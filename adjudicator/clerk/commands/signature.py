@@ -1,0 +1,65 @@
+"""Whether a text bears at its end the name of its writer, below a greeting or bare."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+_ROWS = 3
+"""So many rows at the end of a text may be its signature."""
+
+_SHORTEST = 2
+"""A word of one letter is nobody's name."""
+
+_PARTS = re.compile(r"[,;:!?()/|]+|\.(?=\s|$)|(?:^|\s)[-–—~*]+|[–—]")
+"""What stands between a greeting and a name."""
+
+_GREETINGS = """
+a always and as best by cheers ever faithfully for friend from good greetings hello humble i in kind love
+luck many me of oh player regards respectfully servant sign signed sincerely thank thanks the this to
+truly us warm warmly we wishes with written you your yours beste bis danke dein deine der die freundliche
+freundlichen gez gruss grusse grussen gruesse gruessen herzliche ihr ihre lg liebe mfg mit schone vg
+viele amicalement atentamente bien cordiali cordialement cordialmente groeten met salutations saludos
+saluti vriendelijke
+"""
+_POLITE = frozenset(_GREETINGS.split())
+"""Words of greetings, without their accents, among which a name is bare all the same."""
+
+
+def signed_as(text: str, names: Iterable[str], beside: str = "") -> str | None:
+    """The row at the end of a text that is nothing but one of the names, or a part of it; or None.
+
+    A greeting may stand in the row ("Yours, Anna of the Iroquois"), and initials are a name too. A name
+    inside a sentence is none. beside: what may stand in it as well, and signs nothing.
+    """
+    polite = _POLITE | set(_words(beside))
+    known = {word for name in names for word in _called(name)} - polite
+    rows = [row.strip() for row in text.splitlines() if row.strip()]
+    for row in reversed(rows[-_ROWS:]):
+        if any(_is_name(part, known, polite) for part in (row, *list(_parts(row))[-1:])):
+            return row
+    return None
+
+
+def _parts(row: str) -> Iterator[str]:
+    """What stands between the marks of a row."""
+    return (part for part in _PARTS.split(row) if part.strip())
+
+
+def _is_name(part: str, known: set[str], polite: frozenset[str]) -> bool:
+    bare = set(_words(part)) - polite
+    return bool(bare) and bare <= known
+
+
+def _called(name: str) -> Iterator[str]:
+    """The words of a name, and its initials."""
+    words = _words(name)
+    yield from (word for word in words if len(word) >= _SHORTEST)
+    if len(words) >= _SHORTEST:
+        yield "".join(word[0] for word in words)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, without accents and capitals; initials with their stops are one word."""
+    bare = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    closed = re.sub(r"\b(\w)\.\s?(?=\w\b\.?)", r"\1", bare)
+    return re.findall(r"[^\W_]+", closed.casefold())
