@@ -1,5 +1,6 @@
 """The wheel, built from these sources, and an environment in which nothing else of ours is installed."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
@@ -56,40 +57,56 @@ class Program:
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a checkout holds of the program, with nothing that was built in it."""
-    copy = tmp_path_factory.mktemp("sources") / "turnpost"
-    for name in SOURCES:
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in FILES:
-        shutil.copy(ROOT / name, copy / name)
-    return copy
+
+    def gather(copy: Path) -> None:
+        for name in SOURCES:
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in FILES:
+            shutil.copy(ROOT / name, copy / name)
+
+    return once(tmp_path_factory, "sources", gather)
 
 
 @pytest.fixture(scope="session")
 def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of these sources, built without asking anybody for anything."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(sources))
-    (built,) = folder.glob("*.whl")
+
+    def build(folder: Path) -> None:
+        copy = shutil.copytree(sources, tmp_path_factory.mktemp("build") / "turnpost")
+        quiet = ("--no-index", "--no-deps", "--no-build-isolation")
+        pip("wheel", *quiet, "--wheel-dir", str(folder), str(copy))
+
+    (built,) = once(tmp_path_factory, "wheel", build).glob("*.whl")
     return built
 
 
 @pytest.fixture(scope="session")
 def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
     """The wheel in an environment of its own, with what it says that it needs and nothing else."""
-    prefix = tmp_path_factory.mktemp("installed") / "turnpost"
-    venv.create(prefix, symlinks=True, with_pip=False)
-    pip(
-        "--python",
-        str(prefix / "bin" / "python"),
-        "install",
-        "--no-index",
-        "--no-deps",
-        "--quiet",
-        str(wheel),
-    )
-    (site,) = prefix.glob("lib/python*/site-packages")
-    (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
-    return Program(prefix)
+
+    def install(prefix: Path) -> None:
+        venv.create(prefix, symlinks=True, with_pip=False)
+        python = str(prefix / "bin" / "python")
+        pip("--python", python, "install", "--no-index", "--no-deps", "--quiet", str(wheel))
+        (site,) = prefix.glob("lib/python*/site-packages")
+        (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
+
+    return Program(once(tmp_path_factory, "turnpost", install))
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that `make` fills, once for all processes of a run of tests; the others wait for it."""
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = shared / f"{name}-once", shared / f"{name}-done"
+    with (shared / f"{name}-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            make(folder)
+            done.touch()
+    return folder
 
 
 def pip(*words: str) -> None:

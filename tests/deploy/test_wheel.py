@@ -3,6 +3,8 @@
 import json
 import re
 import subprocess
+import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -26,6 +28,15 @@ for package in (adjudicator, games, orders):
         if not found.name.startswith("adjudicator.store.migrations."):
             importlib.import_module(found.name)
 print(adjudicator.__file__)
+"""
+CLIENT = """
+from adjudicator import __version__
+from games import kinds
+from orders.letter import open_letter
+
+reveal_type(open_letter(b""))
+reveal_type(kinds())
+reveal_type(__version__)
 """
 
 
@@ -55,13 +66,65 @@ def test_it_holds_all_that_is_not_a_test(wheel: Path) -> None:
 def test_the_version_comes_from_one_place(wheel: Path, program: Program, tmp_path: Path) -> None:
     assert f"Version: {__version__}" in metadata(wheel)
     assert program.says(tmp_path, "--version") == f"gm {__version__}\n"
-    told = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert told[0] in (__version__, "Unreleased"), "the changelog tells of this version first"
     written = re.compile(rf"\b{re.escape(__version__)}\b")
     places = [ROOT / "pyproject.toml", *(ROOT / "adjudicator").rglob("*.py")]
     assert [place for place in places if written.search(place.read_text())] == [
         ROOT / "adjudicator/__init__.py"
     ]
+
+
+def test_what_tells_of_versions_tells_of_this_one() -> None:
+    """The changelog has its day, the unit is installed from it, and upgrades lead on."""
+    told = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    released = [one for one in told if one != "Unreleased"]
+    assert told in (released, ["Unreleased", *released]), "what is not released stands first"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)", one) for one in released)
+    assert released[0].split()[0] == __version__
+    assert _named("deploy/turnpost.service") == {_parts(__version__)}
+    assert min(_named("deploy/README.md")) > _parts(__version__)
+
+
+def _named(file: str) -> set[tuple[int, ...]]:
+    return {_parts(one) for one in re.findall(r"turnpost-(\d+\.\d+\.\d+)", (ROOT / file).read_text())}
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def test_it_says_what_it_is_and_under_which_licences(wheel: Path) -> None:
+    told = metadata(wheel)
+    assert "License-Expression: MIT AND Bitstream-Vera" in told
+    texts = {line.partition(": ")[2] for line in told if line.startswith("License-File: ")}
+    assert texts == {"LICENSE", "adjudicator/reports/fonts/LICENSE.txt"}
+    with zipfile.ZipFile(wheel) as opened:
+        for text in texts:
+            held = opened.read(f"turnpost-{__version__}.dist-info/licenses/{text}").decode()
+            assert held == (ROOT / text).read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {f"Classifier: {one}" for one in project["classifiers"]} <= set(told)
+    assert "Classifier: Typing :: Typed" in told
+    assert f"Keywords: {','.join(project['keywords'])}" in told
+
+
+def test_its_types_are_told_to_whoever_imports_it(program: Program, tmp_path: Path) -> None:
+    """By a marker in each of its packages, which mypy believes."""
+    for name in SOURCES[:-1]:
+        (site,) = program.prefix.glob(f"lib/python*/site-packages/{name}")
+        assert (site / "py.typed").exists()
+    client = tmp_path / "client.py"
+    client.write_text(CLIENT)
+    python = f"--python-executable={program.prefix}/bin/python"
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", python, f"--cache-dir={tmp_path}/cache", str(client)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    told = re.findall(r'Revealed type is "(.+)"', done.stdout)
+    assert told == ["orders.letter.Letter", "dict[str, games.protocol.Game]", "str"], done.stdout
+    assert "Success" in done.stdout, done.stdout
 
 
 def test_nothing_is_imported_that_it_does_not_ask_for(program: Program, tmp_path: Path) -> None:
@@ -70,7 +133,8 @@ def test_nothing_is_imported_that_it_does_not_ask_for(program: Program, tmp_path
 
 
 def test_what_needs_no_service_is_done_in_an_empty_folder(program: Program, tmp_path: Path) -> None:
-    assert all(name in program.says(tmp_path, "--help") for name in COMMANDS)
+    helped = program.says(tmp_path, "--help")
+    assert all(name in helped for name in COMMANDS)
     clauses = json.loads(program.says(tmp_path, "rules", "standard", "--clauses", "--json"))
     assert all(clause["text"] for clause in clauses)
     assert any(clause["tests"] for clause in clauses), "which tests prove it is told without them"
