@@ -1,7 +1,7 @@
 """The only reader of the time."""
 
 import time
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Protocol
 
 Millis = int
@@ -10,6 +10,12 @@ Millis = int
 MINUTE: Millis = 60_000
 HOUR: Millis = 60 * MINUTE
 DAY: Millis = 24 * HOUR
+
+EASTERNMOST = timezone(timedelta(hours=14))
+"""Where a day begins first."""
+
+WESTERNMOST = timezone(timedelta(hours=-12))
+"""Where it ends last."""
 
 
 class Clock(Protocol):
@@ -59,4 +65,10 @@ def moment(at: Millis, zone: tzinfo = UTC) -> datetime:
 def spoken(at: Millis, zone: tzinfo = UTC) -> str:
     """An instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
     there = moment(at, zone)
-    return f"{there:%A} {there.day} {there:%B %Y, %H:%M} {there.tzname()}"
+    return f"{day_spoken(at, zone)}, {there:%H:%M} {there.tzname()}"
+
+
+def day_spoken(at: Millis, zone: tzinfo = UTC) -> str:
+    """The day of an instant as people read it: "Friday 24 July 2026"."""
+    there = moment(at, zone)
+    return f"{there:%A} {there.day} {there:%B %Y}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
-from adjudicator.clock import Millis, moment, spoken
+from adjudicator.clock import EASTERNMOST, WESTERNMOST, Millis, day_spoken, moment, spoken
 from adjudicator.ledger.hours import Stop
 from games.protocol import Seat, Turn
 
@@ -18,6 +18,15 @@ def both(at: Millis, zone: tzinfo) -> str:
         return spoken(at, zone)
     day = "" if here.date() == there.date() else f"{there:%A} "
     return f"{spoken(at, zone)} ({day}{there:%H:%M} UTC)"
+
+
+def span(first: Millis, last: Millis, zone: tzinfo, *, anywhere: bool) -> tuple[str, str]:
+    """The days from one instant until another: of the reader's zone; or, anywhere, of no zone at all.
+
+    The hours would tell where somebody lives whose days these are.
+    """
+    begins, ends = (EASTERNMOST, WESTERNMOST) if anywhere else (zone, zone)
+    return day_spoken(first, begins), day_spoken(last, ends)
 
 
 def put_off(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tuple[str, Words]:
@@ -146,13 +155,12 @@ def left(seat: Seat, turns: int) -> tuple[str, Words]:
     return f"{seat} is played by its bot from now on", words
 
 
-def lent(seat: Seat, until: Millis) -> tuple[str, Words]:
-    """A substitute plays a seat."""
+def lent(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
+    """A substitute plays a seat. anywhere: until its day is over everywhere."""
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (
-            f"{seat} is away, as was announced, and is played by a substitute until {both(until, zone)}.",
-        )
+        _, last = span(until, until, zone, anywhere=anywhere)
+        return (f"{seat} is away, as was announced, and is played by a substitute until {last}.",)
 
     return f"{seat} is played by a substitute", words
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import games
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
-from adjudicator.clock import Millis, spoken
+from adjudicator.clock import Millis
 from adjudicator.ledger.acts import AnyAct, EndGame, SetPassword, TakeSeat
 from adjudicator.ledger.deeds import CastVote, NoteAbsence, OfferSeat, SendPress
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.reports import times
 from adjudicator.reports.letters import Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
@@ -173,8 +174,9 @@ class Crier:
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
-        """An absence, or its end: all others are told."""
+        """An absence, or its end: all others are told the days."""
         position = self._position(act.game)
+        anonymous = self.writer.books.society.customs(act.game).anonymous
         letters = []
         for chair in self._people(position):
             if chair.seat == act.seat:
@@ -183,7 +185,8 @@ class Crier:
             if act.absence is None:
                 what, said = "here", f"{act.seat} is here after all."
             else:
-                first, last = (spoken(at, reader.zone) for at in (act.absence.first, act.absence.last))
+                days = act.absence.first, act.absence.last
+                first, last = times.span(*days, reader.zone, anywhere=anonymous)
                 what, said = "away", f"{act.seat} will be away from {first} until {last}."
             span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
             key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"

@@ -194,10 +194,11 @@ class Clockwork:
         loans = {**position.timing.loans, seat: loan}
         after = seated(position, before.taken_by(errand.substitute, seal_password(password)))
         after = replace(after, timing=changed(_timing(position), loans=loans))
+        told = times.lent(seat, until, anywhere=self.writer.books.society.customs(position.name).anonymous)
         sealed = [
             self.writer.welcome(after, after.chairs[seat], password, now),
             self._to_caller(position, before, seats.lent_out(position.name, seat), "lent", now),
-            *self.tell(after, f"lent/{seat}", times.lent(seat, until), now, _others(after, seat)),
+            *self.tell(after, f"lent/{seat}", told, now, _others(after, seat)),
         ]
         minute = _minute(position, now, f"{seat} to a substitute")
         clocks.change(self.database, position, after, minute, sealed, now)

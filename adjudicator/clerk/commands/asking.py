@@ -5,13 +5,13 @@ from itertools import islice
 
 import games
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
-from adjudicator.clerk.commands.looking import ask_history, ask_map, seen_game
+from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, seen_game
 from adjudicator.clock import spoken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
 from orders.commands import Command
@@ -21,7 +21,10 @@ MOST_LISTED = 40
 
 
 def ask_status(caller: Caller, command: Command) -> Done:
-    """How the game stands: the turn, its deadline, who sits where, who has said everything, the standings."""
+    """How the game stands: the turn, its deadline, the seats.
+
+    Its own seats are told who sits where, who has said everything and who is away; others nothing of people.
+    """
     name = command.args[0].lower() if command.args else None
     if name is not None and (offer := caller.books.society.offer(name)) is not None:
         return Done(answered=(Answer(title=f"Status of {name}", text=_of_offer(caller, offer)),))
@@ -31,10 +34,17 @@ def ask_status(caller: Caller, command: Command) -> Done:
     game = games.kinds()[position.kind]
     lines = [f"{game.about.title}, game {position.name}.", *_present(caller, game, position)]
     lines += [f"  {seat:<16}{said}" for seat, said in _seats(caller, game, position)]
-    for one in caller.books.society.absences(position.name):
-        if one.last >= caller.received:
-            lines.append(f"{one.seat} is away until {spoken(one.last, caller.zone)}.")
+    lines += _away(caller, position) if plays_in(caller, position) else ()
     return Done(answered=(Answer(title="Status", text="\n".join(lines)),))
+
+
+def _away(caller: Caller, position: Position) -> list[str]:
+    """Who is away, or will be, and until which day."""
+    society = caller.books.society
+    anonymous = society.customs(position.name).anonymous
+    there = [one for one in society.absences(position.name) if one.last >= caller.received]
+    ends = [span(one.first, one.last, caller.zone, anywhere=anonymous)[1] for one in there]
+    return [f"{one.seat} is away until {last}." for one, last in zip(there, ends, strict=True)]
 
 
 def _present(caller: Caller, game: Game, position: Position) -> list[str]:
@@ -47,15 +57,16 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
         return [f"The game is over, a draw ({result.reason})."]
     lines = [f"Now: {game.rules.turn(position.state).name}."]
     if position.timing.stop is not None:
-        lines.append(standing(position.timing.stop))
+        told_why = plays_in(caller, position)
+        lines.append(standing(position.timing.stop) if told_why else "No deadline runs for the moment.")
     elif position.deadline is not None:
         lines.append(f"Deadline: {spoken(position.deadline, caller.zone)}.")
     return lines
 
 
 def _seats(caller: Caller, game: Game, position: Position) -> list[tuple[str, str]]:
-    """Each seat with who plays it and how its orders stand."""
-    society = caller.books.society
+    """Each seat with who plays it and how its orders stand; to strangers whether anybody does."""
+    society, plays = caller.books.society, plays_in(caller, position)
     vacant, anonymous = society.vacancies(position.name), society.customs(position.name).anonymous
     dues = game.rules.due(position.state) if position.running else ()
     rows: list[tuple[str, str]] = []
@@ -66,12 +77,15 @@ def _seats(caller: Caller, game: Game, position: Position) -> list[tuple[str, st
             said = f"free: JOIN {position.name} {seat}"
         elif not chair.is_person:
             said = "played by a bot"
+        elif not plays:
+            said = "played by a person"
         elif not owing:
             said = "nothing due"
         else:
             done = all(is_in(game, position.state, due, chair, filed) for due in owing)
             said = "orders in" if done else "orders awaited"
-        person = society.person(chair.address) if chair.address and not anonymous else None
+        known = plays and not anonymous
+        person = society.person(chair.address) if chair.address and known else None
         rows.append((seat, f"{said} ({person.name})" if person and person.name else said))
     return rows
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from adjudicator.clock import Millis, instant, moment
+from adjudicator.clock import EASTERNMOST, WESTERNMOST, Millis, instant, moment
 from adjudicator.signs.addresses import short
 from games.protocol import Seat
 
@@ -60,11 +60,12 @@ class Days(NamedTuple):
     last: Millis
 
 
-def days_of(text: str, now: Millis, zone: tzinfo) -> Days | None:
+def days_of(text: str, now: Millis, zone: tzinfo, *, anywhere: bool = False) -> Days | None:
     """The days that a text names, such as ``20 December to 5 January``; a single one is a day on its own.
 
     A day without a year is the next one of that name; the second is not before the first. None: it names no
-    days. zone: in which they begin and end.
+    days. zone: in which they begin and end; anywhere: they begin with the first clock on earth and end with
+    the last, so that nothing shows whose they are.
     """
     today = moment(now, zone).date()
     parts = _SPAN.split(re.sub(r"^\s*from\s+", "", text.strip(" ."), flags=re.IGNORECASE))
@@ -74,7 +75,8 @@ def days_of(text: str, now: Millis, zone: tzinfo) -> Days | None:
     last = first if first is None or len(parts) == 1 else _day(parts[1], first)
     if first is None or last is None or last < first:
         return None
-    return Days(_at(first, zone), _at(last + timedelta(days=1), zone) - 1)
+    begins, ends = (EASTERNMOST, WESTERNMOST) if anywhere else (zone, zone)
+    return Days(_at(first, begins), _at(last + timedelta(days=1), ends) - 1)
 
 
 def _at(day: date, zone: tzinfo) -> Millis:

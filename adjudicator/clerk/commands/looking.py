@@ -23,10 +23,14 @@ def seen_game(caller: Caller, name: str | None) -> Position | Done:
     return position or told(f"There is no game called {name}. LIST on a line of its own shows them all.")
 
 
+def plays_in(caller: Caller, position: Position) -> bool:
+    """Whether the letter speaks for a seat of that game; whoever writes it is a stranger to the others."""
+    return isinstance(caller, Case) and caller.seated.position.name == position.name
+
+
 def _eyes(caller: Caller, position: Position) -> Seat | None:
     """For whose eyes: those of the seat, in its own game; elsewhere a spectator's."""
-    own = isinstance(caller, Case) and caller.seated.position.name == position.name
-    return caller.seat if own and isinstance(caller, Case) else None
+    return caller.seat if isinstance(caller, Case) and plays_in(caller, position) else None
 
 
 def ask_map(caller: Caller, command: Command) -> Done:

@@ -10,10 +10,14 @@ from adjudicator.clock import Millis, spoken
 from adjudicator.ledger.acts import SetPassword
 from adjudicator.ledger.deeds import NoteAbsence, NotePerson
 from adjudicator.ledger.society import Absence, Person
+from adjudicator.reports.times import span
 from games.record import changed
 from orders.commands import Command
 
 LONGEST_ABSENCE: Millis = 92 * 24 * 3_600_000
+ANYWHERE: Millis = 26 * 3_600_000
+"""By so much a day is longer that lasts as long as it is that day somewhere on earth."""
+
 SHORTEST_PASSWORD = 6
 _OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
 _CUSTOMARY = {
@@ -79,7 +83,8 @@ def note_absence(case: Case, command: Command) -> Done:
     if said.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
         return Done(acts=(back,), notes=("You are not away: what you had said of it is struck out.",))
-    days = days_of(said, case.received, case.zone)
+    anonymous = case.books.society.customs(case.name).anonymous
+    days = days_of(said, case.received, case.zone, anywhere=anonymous)
     example = "ABSENCE 20 December to 5 January"
     if days is None:
         return told(
@@ -87,12 +92,13 @@ def note_absence(case: Case, command: Command) -> Done:
         )
     if days.last < case.received:
         return told(f"That time is over. Write it as in  {example}.")
-    if days.last - days.first > LONGEST_ABSENCE:
+    if days.last - days.first > LONGEST_ABSENCE + (ANYWHERE if anonymous else 0):
         weeks = LONGEST_ABSENCE // (7 * 24 * 3_600_000)
         return told(
             f"More than {weeks} weeks are too long for an absence. RESIGN gives your seat to somebody else."
         )
     absence = Absence(seat=case.seat, first=days.first, last=days.last)
-    span = f"from {spoken(days.first, case.zone)} until {spoken(days.last, case.zone)}"
+    first, last = span(days.first, days.last, case.zone, anywhere=anonymous)
     act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
-    return Done(acts=(act,), notes=(f"You are away {span}. Everybody in {case.name} is told.",))
+    told_of = f"You are away from {first} until {last}. Everybody in {case.name} is told."
+    return Done(acts=(act,), notes=(told_of,))

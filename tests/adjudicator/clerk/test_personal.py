@@ -13,6 +13,7 @@ from adjudicator.clock import instant, moment
 from adjudicator.ledger.acts import SetPassword
 from adjudicator.ledger.deeds import NoteAbsence
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.society import Customs
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import NOON
@@ -147,10 +148,32 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     zone = ZoneInfo("Europe/Berlin")
     assert act.absence.first == instant(datetime(2026, 8, 1, tzinfo=zone))
     assert act.absence.last == instant(datetime(2026, 8, 15, tzinfo=zone)) - 1
-    assert "You are away from Saturday 1 August 2026, 00:00 CEST" in said(handled)
-    assert "Iroquois is away until Friday 14 August 2026" in said(desk.writes("STATUS"))
+    assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
+    assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS"))
     desk.writes("ABSENCE OFF")
     assert desk.books.society.absences("demo") == ()
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Asia/Tokyo", "UTC", "Pacific/Pago_Pago"])
+def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(desk: Desk, zone: str) -> None:
+    """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
+    desk.books.society.rules["demo"] = Customs(anonymous=True)
+    desk.writes(f"TIMEZONE {zone}")
+    handled = desk.writes("Absence 1 Aug to 14 Aug")
+    (act,) = handled.acts
+    assert isinstance(act, NoteAbsence)
+    assert act.absence is not None
+    assert moment(act.absence.first).isoformat() == "2026-07-31T10:00:00+00:00"
+    assert moment(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
+    assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
+    assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS", seat="Muskhogean"))
+
+
+def test_an_absence_may_be_as_long_in_an_anonymous_game(desk: Desk) -> None:
+    for anonymous in (True, False):
+        desk.books.society.rules["demo"] = Customs(anonymous=anonymous)
+        assert desk.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
+        assert desk.writes("ABSENCE 2026-08-01 to 2026-11-02").acts == ()
 
 
 @pytest.mark.parametrize(

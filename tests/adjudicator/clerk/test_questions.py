@@ -8,12 +8,15 @@ import pytest
 import games
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
 from adjudicator.clerk.commands.asking import MOST_LISTED
+from adjudicator.ledger.hours import Stop
 from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.society import Customs, Offer, Person
 from adjudicator.reports.help import TOPICS, help_text, rules_text
+from games.record import changed
 from orders.commands import COMMANDS
-from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk
+from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter
+from tests.kit.memory import NOON, address_for
 
 STRANGER = "stranger@example.com"
 
@@ -77,6 +80,36 @@ def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> 
     assert "Colleague" not in said(desk.writes("STATUS"))
     for text in ("STATUS", "LIST"):
         assert MUSKHOGEAN not in said(desk.writes(text))
+
+
+def test_strangers_are_told_nothing_of_people(desk: Desk) -> None:
+    """Neither names nor absences, nor whose orders are in; a seat of another game is a stranger too."""
+    society = desk.books.society
+    society.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
+    desk.writes("Absence 1 Aug to 14 Aug", seat="Muskhogean")
+    desk.writes("Mohawk H")
+    own = said(desk.writes("STATUS demo"))
+    assert "Muskhogean is away until Friday 14 August 2026." in own
+    assert "orders awaited (Tecumseh)" in own
+    to = address_for(desk.books.positions["solo"], "player")
+    for raw in (letter("STATUS demo", sender=STRANGER), letter("STATUS demo", sender=PLAYER, to=to)):
+        text = said(desk.takes(raw))
+        assert "Muskhogean played by a person" in text
+        assert "Dakota played by a bot" in text
+        for told in ("Tecumseh", "away", "awaited", "orders in"):
+            assert told not in text
+
+
+def test_strangers_are_not_told_why_a_game_stands_still(desk: Desk) -> None:
+    """There is who sent no orders in it."""
+    stop = Stop(kind="nmr", why="there were no orders from Muskhogean", since=NOON, left=0, by="clock")
+    position = desk.books.positions["demo"]
+    timing = changed(position.timing, stop=stop)
+    desk.books.positions["demo"] = replace(position, timing=timing)
+    assert "no orders from Muskhogean" in said(desk.writes("STATUS"))
+    told = said(desk.takes(letter("STATUS demo", sender=STRANGER)))
+    assert "No deadline runs for the moment." in told
+    assert "no orders" not in told
 
 
 def test_a_map_is_mailed(desk: Desk) -> None:
