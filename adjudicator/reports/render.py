@@ -19,7 +19,9 @@ from jinja2 import (
 
 from adjudicator.clock import spoken
 from adjudicator.reports import typeset
+from adjudicator.reports.changes import SIGN
 from adjudicator.reports.dressing import dress, dressed
+from adjudicator.reports.narrow import folds, is_short, rows_whole, whole
 from games.protocol import Game
 
 _HOUSE = "templates"
@@ -85,9 +87,17 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         text_table=typeset.table,
         order_length=typeset.order_length,
         spoken=spoken,
+        whole=whole,
+        rows_whole=rows_whole,
     )
     environment.globals.update(
-        BAR=typeset.BAR, WIDTH=typeset.WIDTH, numeric_columns=typeset.numeric_columns, dressed=dressed
+        BAR=typeset.BAR,
+        WIDTH=typeset.WIDTH,
+        numeric_columns=typeset.numeric_columns,
+        folds=folds,
+        is_short=is_short,
+        SIGN=SIGN,
+        dressed=dressed,
     )
     return environment
 

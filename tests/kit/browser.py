@@ -1,19 +1,37 @@
-"""A headless Chromium for tests of what people see: on a phone and at a desk, by day and by night."""
+"""A headless Chromium for tests of what people see: on phones and at desks, by day and by night, in any font.
+
+A window is opened once for phones and once for desks, and takes every size from there.
+"""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
 
 from tests.kit.servers import Absent
 
 PHONE, DESK = 360, 1100
+WIDTHS = (320, PHONE, 375, 600, DESK)
 """Widths of a window, in CSS pixels."""
+
+_TABLET = 600
+"""The widest window of which a page is told that it is a phone's."""
+
+Fonts = tuple[str, str, str]
+"""The fonts of one family: without serifs, with them, of one width."""
+
+FAMILIES: dict[str, Fonts] = {
+    "DejaVu": ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"),
+    "Liberation": ("Liberation Sans", "Liberation Serif", "Liberation Mono"),
+    "Noto": ("Noto Sans", "Noto Serif", "Noto Sans Mono"),
+}
+"""The fonts in which a page must fit: wide ones, those as wide as Arial and Times, those of many phones."""
+_PACKAGES = "fonts-dejavu-core fonts-liberation fonts-noto-core fonts-noto-mono"
 
 _FONTS = Path("adjudicator/reports/fonts")
 
@@ -44,6 +62,81 @@ _SURVEY = """() => {
           unnamed: [...document.images].filter(image => !image.alt).length,
           ground: bright(ground(document.body))};
 }"""
+
+# Every element learns once which kind of font it asks for; a sheet of ours then names the font.
+_FACES = """families => {
+  const root = document.documentElement;
+  let sheet = document.getElementById('faces');
+  if (!sheet) {
+    for (const one of document.querySelectorAll('*')) {
+      const generic = getComputedStyle(one).fontFamily.split(',').pop().trim();
+      one.dataset.face = {serif: 1, monospace: 2}[generic] || 0;
+    }
+    sheet = document.head.appendChild(document.createElement('style'));
+    sheet.id = 'faces';
+  }
+  const rule = (name, at) => `[data-face="${at}"] { font-family: "${name}" !important }`;
+  const dress = names => { sheet.textContent = names.map(rule).join(' '); };
+"""
+
+# What does not fit. Blanks at the end of a row hang over its edge, unseen: so words are looked at then.
+_FIT = (
+    _FACES
+    + r"""
+  const range = document.createRange();
+  const edges = (node, start, end) => {
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    const rows = [...range.getClientRects()].filter(row => row.width > 0);
+    return {rows: new Set(rows.map(row => Math.round(row.top))).size,
+            left: Math.min(...rows.map(row => row.left)), right: Math.max(...rows.map(row => row.right))};
+  };
+  const words = node => [...node.textContent.matchAll(/[^ \n\u00a0]+/g)];
+  const over = (node, left, right) => {
+    const all = edges(node, 0, node.textContent.length);
+    if (!all.rows || (all.left >= left - 0.5 && all.right <= right + 0.5)) return false;
+    return words(node).some(word => {
+      const one = edges(node, word.index, word.index + word[0].length);
+      return one.rows && (one.left < left - 0.5 || one.right > right + 0.5);
+    });
+  };
+  const misfits = names => {
+    const found = [];
+    const tell = (what, text) => found.push(`${what}: ${text.trim().slice(0, 50)}`);
+    if (root.scrollWidth > root.clientWidth) tell('scrolls', `the page, ${root.scrollWidth} px`);
+    for (const one of document.querySelectorAll('body, body *')) {
+      if (one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== 'visible')
+        tell('cut or scrolls', one.textContent);
+    }
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (!node.textContent.trim()) continue;
+      const face = getComputedStyle(node.parentElement).fontFamily.replaceAll('"', '');
+      if (!names.includes(face)) tell(`is set in ${face}`, node.textContent);
+      let block = node.parentElement;
+      while (getComputedStyle(block).display === 'inline') block = block.parentElement;
+      const box = block.getBoundingClientRect();
+      if (over(node, Math.max(box.left, 0), Math.min(box.right, root.clientWidth)))
+        tell('is over its edge', node.textContent);
+      if (!block.closest('.grid th, .grid td, h1, h2, h3')) continue;
+      for (const word of words(node)) {
+        const from = word.index;
+        const torn = part => edges(node, from + part.index, from + part.index + part[0].length).rows > 1;
+        if (word[0].length > 14 || !torn({0: word[0], index: 0})) continue;
+        const alone = block.textContent.trim() === word[0];
+        if (alone || [...word[0].matchAll(/[^-]+-*/g)].some(torn)) tell('is torn', word[0]);
+      }
+    }
+    return found;
+  };
+  return families.map(names => { dress(names); return misfits(names); });
+}"""
+)
+
+# Letters of each kind of font that a family names, to be asked in which font they were set.
+_PROBE = "<!DOCTYPE html><body>" + "".join(
+    f"<p style='font-family: {kind}'>Handgloves 0123</p>" for kind in ("sans-serif", "serif", "monospace")
+)
 
 _LABELS = """() => [...document.querySelectorAll('svg text')].map(element => {
   const box = element.getBoundingClientRect();
@@ -80,10 +173,24 @@ class Chromium:
 
     browser: Browser
     hands: Executor
+    windows: dict[bool, Page] = field(default_factory=dict)
 
     def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Sight:
         """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
         return self.hands.submit(self._look, html, width, dark, picture).result()
+
+    def misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+        """By width of the window and family of fonts what of a page does not fit; {} where all of it does.
+
+        That is: the page or a part of it scrolls to the side, something is cut off, words stand beyond the
+        edge of their box, or a word of a cell or a heading is torn in two. `with_fonts` has to be asked
+        before whether the families are there.
+        """
+        return self.hands.submit(self._misfits, html).result()
+
+    def set_in(self, family: Fonts) -> tuple[str, ...]:
+        """The fonts that really come where those of a family are asked for."""
+        return self.hands.submit(self._set_in, family).result()
 
     def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
         """Of each text of a drawing that is so wide: what it says, its class, its box and size in pixels."""
@@ -91,8 +198,8 @@ class Chromium:
 
     def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Sight:
         asked: list[str] = []
-        with self._page(width, "dark" if dark else "light", phone=width <= PHONE) as page:
-            page.on("request", lambda request: asked.append(request.url))
+        page = self._window(width, dark)
+        with _overheard(page, asked):
             page.set_content(html)
             found = page.evaluate(_SURVEY)
             if picture is not None:
@@ -107,25 +214,62 @@ class Chromium:
             far,
         )
 
+    def _misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+        found = {}
+        page = None
+        for width in WIDTHS:
+            if page is not (page := self._window(width, dark=False)):
+                page.set_content(html)
+            each = page.evaluate(_FIT, list(FAMILIES.values()))
+            found |= {(width, name): faults for name, faults in zip(FAMILIES, each, strict=True)}
+        return {where: faults for where, faults in found.items() if faults}
+
+    def _set_in(self, family: Fonts) -> tuple[str, ...]:
+        page = self._window(DESK, dark=False)
+        page.set_content(_PROBE)
+        page.evaluate(_FACES + "dress(families); }", list(family))
+        asking = page.context.new_cdp_session(page)
+        try:
+            asking.send("DOM.enable")
+            asking.send("CSS.enable")
+            root = asking.send("DOM.getDocument")["root"]["nodeId"]
+            found = asking.send("DOM.querySelectorAll", {"nodeId": root, "selector": "p"})["nodeIds"]
+            used = [asking.send("CSS.getPlatformFontsForNode", {"nodeId": one})["fonts"] for one in found]
+        finally:
+            asking.detach()
+        return tuple("+".join(font["familyName"] for font in fonts) for fonts in used)
+
     def _labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
         faces = "".join(_face(file) for file in sorted(_FONTS.glob("*.ttf")))
         sheet = f"<style>{faces} body {{ margin: 0 }} svg {{ width: {width}px; height: auto }}</style>"
-        with self._page(width, "light", phone=False) as page:
-            # Fonts may be read from files by a page that is one itself.
-            page.goto(Path("LICENSE").resolve().as_uri())
-            page.set_content(sheet + svg)
-            page.evaluate("() => document.fonts.ready.then(() => 1)")
-            return tuple(page.evaluate(_LABELS))
+        page = self._window(width, dark=False)
+        # Fonts may be read from files by a page that is one itself.
+        page.goto(Path("LICENSE").resolve().as_uri())
+        page.set_content(sheet + svg)
+        page.evaluate("() => document.fonts.ready.then(() => 1)")
+        return tuple(page.evaluate(_LABELS))
 
-    @contextmanager
-    def _page(self, width: int, scheme: Any, *, phone: bool) -> Iterator[Page]:
-        context = self.browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, is_mobile=phone
-        )
-        try:
-            yield context.new_page()
-        finally:
-            context.close()
+    def _window(self, width: int, dark: bool) -> Page:
+        """The window for phones, or the one for desks, made as wide as that and empty."""
+        phone = width <= _TABLET
+        if phone not in self.windows:
+            self.windows[phone] = self.browser.new_context(is_mobile=phone).new_page()
+        page = self.windows[phone]
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        return page
+
+
+@contextmanager
+def _overheard(page: Page, asked: list[str]) -> Iterator[None]:
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    try:
+        yield
+    finally:
+        page.remove_listener("request", note)
 
 
 @contextmanager
@@ -142,6 +286,15 @@ def chromium() -> Iterator[Chromium]:
             hands.submit(browser.close).result()
         finally:
             hands.submit(play.stop).result()
+
+
+@contextmanager
+def with_fonts(chromium: Chromium, families: Mapping[str, Fonts] = FAMILIES) -> Iterator[Chromium]:
+    """The browser, with all those fonts at hand. Raises Absent where another comes in place of one."""
+    for wanted in families.values():
+        if (used := chromium.set_in(wanted)) != wanted:
+            raise Absent(f"{', '.join(wanted)} come out as {', '.join(used)}: apt-get install {_PACKAGES}")
+    yield chromium
 
 
 def _launch(play: Playwright, program: str) -> Browser:

@@ -1,22 +1,28 @@
-"""Reports of real games, as they go out: what one seat's player reads of a turn that bots have played."""
+"""Letters of real games, as they go out: what one seat's player reads of turns that bots have played."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import games
+from adjudicator.clerk.desk import handle
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.referee.turn import after, play
 from adjudicator.reports import letters
 from adjudicator.reports.letters import Reader
-from adjudicator.reports.report import Dispatch, gather
+from adjudicator.reports.report import Dispatch, gather, opening
+from adjudicator.reports.sheet import missing, sheet
 from adjudicator.secretary.writing import caption_of, map_for
 from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Seat
+from games.protocol import Game, Order, Seat
+from tests.kit.mail import kept, letter
+from tests.kit.memory import OFFICE, DictBooks, address_for
 
+PLAYER = "player@example.org"
 DEADLINE, DAY = 1_784_910_000_000, 86_400_000
 SECRET = b"what the kit's dice rest on"
 PRESS = (
@@ -48,18 +54,48 @@ class Told:
             commitment=commitment(SECRET),
             press=PRESS,
         )
-        turn = self.game.rules.turn(self.position.state).short
-        reader = Reader(
-            address="player@example.org",
+        return letters.turn_report(self.game, report, self.reader, picture=self.map[1])
+
+    @property
+    def reader(self) -> Reader:
+        """That player."""
+        return Reader(
+            address=PLAYER,
             game=self.position.name,
             seat=self.seat,
-            turn=turn,
+            turn=self.game.rules.turn(self.position.state).short,
             token="abcdefghijkl2",
             reply_address=reply_address("gm@example.org", self.position.name, self.seat, "abcdefghijkl2"),
         )
-        return letters.turn_report(self.game, report, reader, picture=self.map[1])
 
-    @property
+    def welcome(self) -> Outgoing:
+        """The letter to somebody who takes the seat now, with a password."""
+        begins = opening(self.game, self.position, self.seat, commitment=commitment(SECRET))
+        return letters.welcome(self.game, begins, self.reader, password="three-canoes", picture=self.map[1])
+
+    def reminder(self) -> Outgoing:
+        """The word before the deadline to that seat, which has no order on file."""
+        return letters.reminder(
+            self.game,
+            self.reader,
+            key="reminder",
+            turn=self.game.rules.turn(self.position.state),
+            deadline=DEADLINE,
+            missing=missing(self.game, self.position.state, (), self.seat),
+            sheet=sheet(self.game, self.position, self.seat),
+        )
+
+    def verdict(self) -> Outgoing:
+        """The answer to a letter with a bot's orders, a slip and a request for everything there is to ask."""
+        written = map(self.game.notation.write, _choices(self.game, self.position, self.seat))
+        asked = (*written, "Winnipesaukee - Mississippi", "STATUS", "ORDERS", "HELP orders", "HELP press")
+        to = address_for(self.position, self.seat)
+        raw = letter("\n".join(asked), sender=PLAYER, to=to, date=DEADLINE - DAY)
+        books = DictBooks({self.position.name: self.position})
+        (answer,) = handle(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        return answer
+
+    @cached_property
     def map(self) -> tuple[str, bytes]:
         """The map of the turns played, as SVG and as PNG."""
         events = tuple(event for step in self.played.steps for event in step.events)
@@ -75,9 +111,7 @@ def begun(kind: str) -> tuple[Game, Position]:
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "kit", 0)).state
     seats = game.about.seats(options)
-    chairs = {
-        seat: Chair(seat=seat, address="player@example.org" if seat == seats[0] else None) for seat in seats
-    }
+    chairs = {seat: Chair(seat=seat, address=PLAYER if seat == seats[0] else None) for seat in seats}
     position = Position(
         name="kit",
         kind=kind,
@@ -108,11 +142,15 @@ def told(kind: str) -> Iterator[Told]:
 
 
 def _ordered(game: Game, position: Position) -> Position:
+    people = [seat for seat, chair in position.chairs.items() if chair.is_person]
+    filed = {seat: _choices(game, position, seat) for seat in people}
+    return replace(position, filed={seat: orders for seat, orders in filed.items() if orders})
+
+
+def _choices(game: Game, position: Position, seat: Seat) -> tuple[Order, ...]:
+    """What a bot would order there."""
     bot = next(iter(game.bots.values()))
-    filed = {}
-    for due in game.rules.due(position.state):
-        if position.chairs[due.seat].is_person:
-            view = game.rules.view(position.state, due.seat)
-            dice = SealedDice(SECRET, "person", position.entries)
-            filed[due.seat] = tuple(choice.order for choice in bot.orders(view, due, dice))
-    return replace(position, filed=filed)
+    view = game.rules.view(position.state, seat)
+    dice = SealedDice(SECRET, "person", position.entries)
+    dues = [due for due in game.rules.due(position.state) if due.seat == seat]
+    return tuple(choice.order for due in dues for choice in bot.orders(view, due, dice))

@@ -1,4 +1,4 @@
-"""The letters and the maps in a browser: on a phone and at a desk, by day and by night."""
+"""The letters and the maps in a browser: on phones and at desks, by day and by night, in every font."""
 
 import re
 from itertools import combinations, islice
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.browser import DESK, PHONE
+from tests.kit import servers
+from tests.kit.browser import DESK, FAMILIES, PHONE, WIDTHS, with_fonts
 from tests.kit.pages import told
 
 KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars", "great-war", "boer-war")
@@ -18,20 +19,37 @@ PIECES = ("letter", "figure", "letters", "count")
 """Classes of text that belongs to a piece, several of them to one."""
 
 
+WRITTEN = (*KINDS, "chaos")
+LETTERS = ("report", "welcome", "verdict", "reminder")
+
+
 @pytest.fixture(scope="module")
-def reports():
+def games_told():
+    """By kind of game what was told of its fifth deadline."""
+    return {kind: list(islice(told(kind), TURNS))[-1] for kind in WRITTEN}
+
+
+@pytest.fixture(scope="module")
+def reports(games_told):
     """By kind of game the letter of its fifth deadline, and its map as SVG."""
-    found = {}
-    for kind in KINDS:
-        last = list(islice(told(kind), TURNS))[-1]
-        found[kind] = (last.report(), last.map[0])
-    return found
+    return {kind: (games_told[kind].report(), games_told[kind].map[0]) for kind in KINDS}
+
+
+@pytest.fixture(scope="module")
+def fonts(chromium):
+    """The browser, where all fonts are at hand in which letters are looked at."""
+    yield from servers.running(lambda: with_fonts(chromium))
+
+
+def drawn(html):
+    """A page with something in the place of its map, which goes along with the letter."""
+    drawing = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"
+    return html.replace('src="cid:map"', f'src="{drawing}"')
 
 
 def well(chromium, html, width, dark):
     """Look at a page and see whether all is well with it."""
-    drawing = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"
-    seen = chromium.look(html.replace('src="cid:map"', f'src="{drawing}"'), width, dark)
+    seen = chromium.look(drawn(html), width, dark)
     assert seen.client in (width, width - 15), "the window is as wide as it was asked for"
     assert seen.scroll <= seen.client
     for text in seen.texts:
@@ -41,6 +59,19 @@ def well(chromium, html, width, dark):
     assert seen.asked == ()
     assert (seen.ground < 0.1) is dark
     return seen
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_every_letter_fits_from_320_pixels_on_in_every_font(fonts, games_told, kind, letter):
+    """Nothing is cut off, nothing scrolls to the side, no word of a table is torn."""
+    page = getattr(games_told[kind], letter)().html
+    assert fonts.misfits(drawn(page)) == {}
+
+
+@pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
+def test_every_letter_that_was_reviewed_fits_in_every_font(fonts, page):
+    assert fonts.misfits(drawn(page.read_text(encoding="utf-8"))) == {}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -115,3 +146,34 @@ def test_the_browser_tells_what_is_wrong(chromium):
     one, other = chromium.labels(drawing, 1200)
     assert one["right"] > other["left"]
     assert one["bottom"] > other["top"]
+
+
+NARROW = "<div style='width: 100px; {style}'>Constantinople, Bloemfontein and Winnipeg</div>"
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("<div style='width: 2000px'>x</div>", "scrolls: the page"),
+        (NARROW.format(style="overflow: hidden; white-space: nowrap"), "cut or scrolls: Constantinople"),
+        (NARROW.format(style="overflow: auto; white-space: nowrap"), "cut or scrolls: Constantinople"),
+        (NARROW.format(style="white-space: nowrap"), "is over its edge: Constantinople"),
+        ("<p style='margin-left: -20px'>Beyond the left edge</p>", "is over its edge: Beyond"),
+        ("<h2 style='width: 60px; overflow-wrap: anywhere'>Constantinople</h2>", "is torn: Constantinople"),
+        ("<table class='grid'><tr><td><div style='width: 20px'>R-JK2</div></table>", "is torn: R-JK2"),
+        ("<p style='font-family: fantasy !important'>Elsewhere</p>", "is set in fantasy: Elsewhere"),
+    ],
+)
+def test_the_browser_tells_what_does_not_fit(fonts, body, fault):
+    """At every width, in every font; and of each thing no more than that it is wrong with."""
+    page = f"<!DOCTYPE html><meta name='viewport' content='width=device-width'><body>{body}"
+    found = fonts.misfits(page)
+    assert set(found) == {(width, family) for width in WIDTHS for family in FAMILIES}
+    assert all(any(fault in one for one in faults) for faults in found.values())
+
+
+def test_a_font_that_is_not_here_is_not_taken_for_another(chromium):
+    """Its tests are left out then, and fail under CI: a browser says nothing of it."""
+    nowhere = {"Nowhere": ("Nowhere Sans", "Nowhere Serif", "Nowhere Mono")}
+    with pytest.raises(servers.Absent, match="Nowhere Sans, Nowhere Serif"), with_fonts(chromium, nowhere):
+        pass

@@ -1,0 +1,70 @@
+"""What gives way on the screen of a phone: tables and columns too wide for it; and what is never parted."""
+
+import re
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+from games.protocol import Table
+
+_ROOM = 36
+"""So many bold letters stand beside each other in the narrowest window, 320 pixels, in a wide font."""
+_EASY = 10
+"""A cell of several words is read with ease where so many letters have room in a row."""
+_GAP = 0.75
+_CAPITAL, _SIGN = 1.1, 0.8
+"""How wide the letters and the signs of a column's title are, set in capitals; letters of cells count 1."""
+
+_IN_A_ROW = 34
+"""So many letters of one width stand in a row there."""
+
+_CODE = re.compile(r"(?<![\w-])[A-Z0-9]{1,4}(?:-[A-Za-z0-9]{1,4}){1,3}(?![\w-])")
+"""A name of the players' that a browser would part at its hyphen: R-JK2, KIM-VRY, C-in-C."""
+
+_COLUMN = re.compile(r"(?<=[^\s|]) {2,}(?=\S)")
+"""The blanks between two columns of a row."""
+
+
+def folds(content: Table, among: Sequence[Table] = ()) -> bool:
+    """Whether a phone shows each row of a table as a paragraph of its own, since its columns are too many
+    or too wide to stand beside each other.
+
+    among: the tables of the same letter; those with the same columns are all folded, or none.
+    """
+    return any(_is_wide(one) for one in (content, *among) if one.columns == content.columns)
+
+
+def _is_wide(content: Table) -> bool:
+    rooms = [max(map(_of_title, title.split()), default=0.0) for title in content.columns]
+    for row in content.rows:
+        rooms = [max(room, _of_cell(cell)) for room, cell in zip(rooms, row, strict=True)]
+    return sum(rooms) + _GAP * len(rooms) > _ROOM
+
+
+def _of_title(word: str) -> float:
+    return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
+
+
+def _of_cell(cell: str) -> int:
+    longest = max(map(len, cell.split()), default=0)
+    return max(longest, min(len(cell), _EASY))
+
+
+def is_short(cell: str) -> bool:
+    """Whether the cell of a table stays in one row, though it could be parted."""
+    return len(cell) <= _EASY and re.search(r"[ -]", cell) is not None
+
+
+def whole(text: str) -> Markup:
+    """A text as HTML, in which no code is parted where a row ends."""
+    return Markup(_CODE.sub(r'<span style="white-space: nowrap">\g<0></span>', str(escape(text))))
+
+
+def rows_whole(rows: Sequence[str]) -> tuple[Markup, ...]:
+    """Rows that are kept as they are, as HTML. Where one with columns is too long for a phone, the columns
+    of all of them close up there, instead of standing apart over two rows each.
+    """
+    told = tuple(whole(row) for row in rows)
+    if max((len(row) for row in rows if _COLUMN.search(row)), default=0) <= _IN_A_ROW:
+        return told
+    return tuple(Markup(_COLUMN.sub(r'<span class="gap">\g<0></span>', str(row))) for row in told)
