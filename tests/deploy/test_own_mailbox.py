@@ -1,6 +1,7 @@
 """The profile "mail" of compose.yaml: its settings, begun by its own `start`, as real servers."""
 
 import os
+import re
 import shutil
 import smtplib
 import ssl
@@ -25,8 +26,14 @@ SAMPLE = ROOT / "deploy" / "samples" / "compose.toml"
 UNSHARED = """
 base_dir = {folder}/base
 state_dir = {folder}/state
+first_valid_uid = 1
+first_valid_gid = 1
+last_valid_uid = 0
 """
-"""What keeps a Dovecot apart from that of the machine; in a container there is no other."""
+"""What keeps a Dovecot apart from that of the machine; in a container there is no other.
+
+The user nobody has so low or high a number as the system gave it.
+"""
 
 QUEUES = """
 queue_directory = {folder}/queue
@@ -63,6 +70,15 @@ def replaced(text: str, **places: str) -> str:
     return text
 
 
+def unowned(file: Path) -> str:
+    """A file's text, in which the letters are nobody's."""
+    groups, owners = r"(gid ?= ?)letters", r"(uid ?= ?)letters"
+    text = re.sub(owners, r"\1nobody", re.sub(groups, r"\1nogroup", file.read_text()))
+    assert "nobody" in text
+    assert "letters" not in re.sub(r"#.*", "", text)
+    return text
+
+
 @contextmanager
 def own_mailbox() -> Iterator[OwnMailbox]:
     """Run what the two containers run. Raises Absent."""
@@ -77,29 +93,30 @@ def own_mailbox() -> Iterator[OwnMailbox]:
     for name in ("lib", "etc", "queue", "data", "mail", "tls", "run"):
         (folder / name).mkdir()
     shutil.chown(folder / "data", "postfix")
+    lib = folder / "lib"
+    for file in MAIL.glob("dovecot-2.*.conf"):
+        (lib / file.name).write_text(
+            replaced(
+                unowned(file),
+                **{
+                    "/tls/": f"{folder}/tls/",
+                    "/run/turnpost/users": f"{folder}/run/users",
+                    "/var/mail": f"{folder}/mail",
+                },
+            )
+        )
     conf = replaced(
-        (MAIL / "dovecot.conf").read_text(),
+        unowned(MAIL / "dovecot.conf"),
         **{
-            "/tls/": f"{folder}/tls/",
-            "/run/turnpost/users": f"{folder}/run/users",
-            "/var/mail": f"{folder}/mail",
-            "letters": "nobody",
             "= *": "= 127.0.0.1",
             "/dev/stderr": f"{folder}/dovecot.log",
-            "mail_gid = nobody": "mail_gid = nogroup",
-            "gid=nobody": "gid=nogroup",
             "port = 143": f"port = {imap}",
             "port = 993": f"port = {imaps}",
             "port = 24": f"port = {lmtp}",
             "port = 12345": f"port = {login}",
         },
     )
-    # The user nobody has so low or high a number as the system gave it.
-    (folder / "lib" / "dovecot.conf").write_text(
-        conf
-        + UNSHARED.format(folder=folder)
-        + "first_valid_uid = 1\nfirst_valid_gid = 1\nlast_valid_uid = 0\n"
-    )
+    (lib / "dovecot.conf").write_text(conf + UNSHARED.format(folder=folder))
     main = replaced(
         (MAIL / "main.cf").read_text(),
         **{
