@@ -106,7 +106,7 @@ def test_the_protocol_is_told_whole(site: Path) -> None:
 
 def test_links_out_of_the_folder_lead_to_files() -> None:
     """Pages are read in the repository as well, where links are relative to each page."""
-    for page in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "ARCHITECTURE.md"]:
+    for page in [*DOCS.rglob("*.md"), *ROOT.glob("*.md")]:
         for link in re.findall(r"\]\(([^)#\s]+)\)", page.read_text()):
             if not ELSEWHERE.match(link):
                 assert (page.parent / link).exists(), f"{page.name}: {link}"

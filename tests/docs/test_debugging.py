@@ -1,0 +1,44 @@
+"""The page on looking into things: all that it says to type is typed, and what it shows is what comes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import HandClock
+from tests.kit.handbook import DOCS
+from tests.kit.positions import season
+from tests.kit.shown import followed
+from tests.kit.town import START
+from tests.kit.typed import blocks
+
+PAGE = DOCS / "debugging.md"
+
+
+def test_the_cases_go_as_the_page_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """`make golden` writes what is seen."""
+    clock = HandClock(START)
+    monkeypatch.setattr("adjudicator.house.WallClock", lambda: clock)
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.chdir(tmp_path)
+    seen = followed(PAGE.read_text(), tmp_path, clock)
+    if request.config.getoption("--write-golden"):
+        PAGE.write_text(seen)
+    assert PAGE.read_text() == seen
+
+
+def test_the_test_that_it_writes_passes_and_can_fail() -> None:
+    """The position is told twice, as JSON and as a test; the test is of the clause that the page names."""
+    (text,) = blocks(PAGE.read_text(), "python")
+    written: dict[str, object] = {"pytest": pytest, "season": season}
+    exec(text, written)
+    (test,) = (one for name, one in written.items() if name.startswith("test_"))
+    assert callable(test)
+    test()
+    (clause,) = re.findall(r'clause\("indianomacy", "([\w-]+)"\)', text)
+    assert f"grep -A10 {clause}\n" in PAGE.read_text()
+    exec(text.replace("| supports", "| cut"), written)
+    with pytest.raises(AssertionError):
+        written["test_the_dakota_do_not_cut_the_support_against_themselves"]()  # type: ignore[operator]
