@@ -48,8 +48,6 @@ def test_what_differs_by_a_choice_of_rules_agrees_under_the_other_choice():
         explain(number, by_sea[number], WALKS)
 
 
-@pytest.mark.soak
-@pytest.mark.timeout(1800)
 def test_two_thousand_seasons():
     compare(seasons("further_seasons"), 2000)
 
