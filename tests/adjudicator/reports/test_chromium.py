@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.reports import letters
 from tests.kit import servers
 from tests.kit.browser import DESK, FAMILIES, PHONE, WIDTHS, with_fonts
 from tests.kit.pages import told
@@ -72,6 +73,14 @@ def test_every_letter_fits_from_320_pixels_on_in_every_font(fonts, games_told, k
 @pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
 def test_every_letter_that_was_reviewed_fits_in_every_font(fonts, page):
     assert fonts.misfits(drawn(page.read_text(encoding="utf-8"))) == {}
+
+
+def test_what_people_write_without_a_blank_fits_too(fonts, kit):
+    """An address, a row of signs, a game and a seat whose names are as long as they may be."""
+    reader = kit.reader(game="w" * 20, seat="W" * 40)
+    said = ("https://example.org/" + "maps" * 50, "| " + "=" * 72, "WAIT " + "m" * 60)
+    page = letters.notice(reader, key="long", subject="M" * 60, paragraphs=said).html
+    assert fonts.misfits(page) == {}
 
 
 @pytest.mark.parametrize("kind", KINDS)
