@@ -1,0 +1,35 @@
+"""The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
+
+from adjudicator.ledger.society import GAMESMASTER, Press, Vote
+from adjudicator.reports.press import LAPSED, dispatches
+from tests.kit.folk import DictSociety
+
+
+def society(kit):
+    """Elm has written to all, to Oak and to the gamesmaster, and has agreed to a draw."""
+    found = DictSociety(cast={("demo", kit.ELM): Vote(seat=kit.ELM, motion="draw")})
+    for to in (None, (kit.OAK,), (GAMESMASTER,)):
+        press = Press(turn="Y1P", seat=kit.ELM, kind="white", to=to, text=f"to {to and to[0]}", at=0)
+        found.said.append(("demo", press))
+    return found
+
+
+def test_each_reader_is_told_what_was_written_to_him(kit):
+    heard = {
+        viewer: [
+            one.text for one in dispatches(society(kit), "demo", kit.played(), viewer) if one is not LAPSED
+        ]
+        for viewer in (kit.ELM, kit.OAK, kit.ASH, None)
+    }
+    assert heard == {
+        kit.ELM: ["to None", "to Oak"],
+        kit.OAK: ["to None", "to Oak"],
+        kit.ASH: ["to None"],
+        None: ["to None"],
+    }
+
+
+def test_that_a_proposal_lapses_is_told_to_those_who_were_asked(kit):
+    """Those who watch, and whoever reads it in a forum, were not."""
+    for viewer, told in ((kit.ELM, True), (kit.OAK, True), (None, False)):
+        assert (LAPSED in dispatches(society(kit), "demo", kit.played(), viewer)) is told
