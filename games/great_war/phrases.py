@@ -176,8 +176,11 @@ _PREFERRED = {
 }
 
 
-def because(why: Weighed, book: Book) -> str:
-    """Why the AI did what it did, in a sentence."""
+def because(why: Weighed, book: Book, hand_open: bool = True) -> str:
+    """Why the AI did what it did, in a sentence; "" for what says nothing while its hand is hidden.
+
+    hand_open: whether what it holds besides may be read off it.
+    """
     named = [book.called(one) for one in why.cards]
     match why.case:
         case "hand":
@@ -186,7 +189,7 @@ def because(why: Weighed, book: Book) -> str:
         case "opening":
             return f"Die {why.dice[0]}: {listed(named)} laid; {_linked(why.key[0])}."
         case "cards" | "swing":
-            return _chosen(why)
+            return _chosen(why, hand_open)
         case "leader":
             return _led(why, named)
         case "cancelled leader":
@@ -198,7 +201,7 @@ def because(why: Weighed, book: Book) -> str:
         case "event":
             return f"{named[1]} is cancelled with {named[0]}, as the AI must."
         case "bonus":
-            return _bonus(why, named)
+            return _bonus(why, named, hand_open)
         case "pass":
             return "Nothing can be laid."
 
@@ -207,14 +210,16 @@ def _linked(count: int) -> str:
     return f"{count or 'no'} card{' links' if count == 1 else 's link'} to what lies there"
 
 
-def _chosen(why: Weighed) -> str:
+def _chosen(why: Weighed, hand_open: bool) -> str:
     first, own = why.measures[0], why.key
     head = _MEASURED[first](own[0])
     done = f"; it takes {listed(list(why.cards))} out of play" if why.cards else ""
+    most = ", the most possible" if first == "cards" else ""
+    if not hand_open:
+        return f"{_capital(head)}{most}{done}."
     if why.next is None:
         return f"{_capital(head)}, the only play there is{done}."
     if own[0] != why.next[0]:
-        most = ", the most possible" if first == "cards" else ""
         other = f"{why.next[0]}" if first == "cards" else f"{why.next[0]:+d}"
         return f"{_capital(head)}{most} (next best {other}){done}."
     for name, mine, theirs in zip(why.measures, own, why.next, strict=True):
@@ -233,11 +238,14 @@ def _led(why: Weighed, named: Sequence[str]) -> str:
     return f"The leader {named[0]} has to be laid in Round 2. {led}"
 
 
-def _bonus(why: Weighed, named: Sequence[str]) -> str:
+def _bonus(why: Weighed, named: Sequence[str], hand_open: bool) -> str:
+    """While the hand is hidden nothing is told where nothing is laid: it throws only if it could lay."""
     first, *second = why.dice
+    kind = "a Joker" if why.kind == "joker" else "a Bonus card"
+    if not hand_open:
+        return f"The dice ask for {kind}: {listed(named)}." if named else ""
     if why.kind is None:
         return f"Die {first}: nothing is laid in the Bonus phase."
-    kind = "a Joker" if why.kind == "joker" else "a Bonus card"
     both = f", either kind could take a card out of play, second die {second[0]}" if second else ""
     what = listed(named) if named else "it holds none"
     return f"Die {first}{both}: {kind}, {what}."

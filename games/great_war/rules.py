@@ -10,7 +10,7 @@ from games.great_war.model import AI, OWES, PLAYER, Army, Stack, Stage, State
 from games.great_war.orders import AnyOrder, Begin, Lay, Length
 from games.great_war.setup import begin, opening
 from games.great_war.table import Table
-from games.great_war.tales import GoesOn
+from games.great_war.tales import Chose, GoesOn
 from games.protocol import (
     Concern,
     Condition,
@@ -91,14 +91,19 @@ class GreatWarRules:
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State]:
-        """Carry the orders out, then play on until the player is asked again."""
+        """Carry the orders out, then play on until the player is asked again.
+
+        What the AI weighed is told when the campaign is over: before, it would show what it holds besides.
+        """
         assert state.stage != "over", "the campaign is over"
         table = Table(state, dice)
         table.guard = course.guarded
         mine = orders.get(PLAYER, ())
         carrying.note_standing(table, mine)
         _STEPS[state.stage](table, mine)
-        return Outcome(table.now, tuple(table.events))
+        over = table.now.ended is not None
+        told = (changed(one, hand_open=over) if isinstance(one, Chose) else one for one in table.events)
+        return Outcome(table.now, tuple(told))
 
     def view(self, state: State, seat: Seat | None) -> State:
         """What one may know: not the AI's hand, nor the order of decks, nor what lies inside a discard pile.

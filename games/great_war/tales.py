@@ -119,9 +119,10 @@ class ReinforcedWith(Tale, frozen=True, kw_only=True):
 
 
 class Chose(Tale, frozen=True, kw_only=True):
-    """What the AI plays next, and why."""
+    """What the AI plays next, and why. hand_open: whether what it holds besides may be read off it."""
 
     why: Weighed
+    hand_open: bool = False
 
 
 class CardLaid(Tale, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ class GreatWarTelling:
             return None
         heading = f"Turn {event.turn}, {PHASES[event.phase]}"
         text = _SAY[type(event)](event, event_book(event))
-        return Line(heading=heading, text=text, failed=isinstance(event, tales.LeftOut))
+        return Line(heading=heading, text=text, failed=isinstance(event, tales.LeftOut)) if text else None
 
     def headline(self, events: Sequence[Event]) -> str:
         """How the campaign or the Turn ended, else how the rows stand."""
@@ -109,6 +109,11 @@ def _laid(event: tales.CardLaid, found: Book) -> str:
 _DONE = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
 
 
+def _chose(event: tales.Chose, found: Book) -> str:
+    why = because(event.why, found, event.hand_open)
+    return why and f"Why the AI plays so: {why}"
+
+
 def _stopped(event: tales.LeaderStopped, found: Book) -> str:
     if event.why is not None:
         return because(event.why, found)
@@ -162,7 +167,7 @@ _SAY: Mapping[type[tales.Tale], Callable[[Any, Book], str]] = {
         f"{_WHO[e.seat]} drew {e.count} card{'s' * (e.count != 1)} of the {e.pile} deck besides."
     ),
     tales.ReinforcedWith: lambda e, b: f"You drew {_called(b, e.cards)}.",
-    tales.Chose: lambda e, b: f"Why the AI plays so: {because(e.why, b)}",
+    tales.Chose: _chose,
     tales.CardLaid: _laid,
     tales.LeaderStopped: _stopped,
     tales.Peeked: lambda e, b: f"By {e.by} you see the AI's hand: {_called(b, e.cards)}.",

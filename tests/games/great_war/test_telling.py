@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from games.great_war.cards import book, plain_card, printed
-from games.great_war.model import AI, PLAYER
+from games.great_war.cards import CardId, book, plain_card, printed
+from games.great_war.model import AI, PLAYER, Weighed
 from games.great_war.phrases import effect_text, listed
 from games.great_war.scene import CARD_WIDTH, RIGHT
-from games.great_war.tales import CardLaid, TurnWon
+from games.great_war.tales import CardLaid, Chose, TurnWon
 from games.record import changed
-from tests.games.great_war.front import GAME, RULES, dealt, field, play
+from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
 
 TELL = GAME.telling
 
@@ -37,8 +37,45 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
     )
     reason = next(text for text in texts if text.startswith("Why the AI plays so"))
-    assert reason.startswith("Why the AI plays so: Swing +40 (next best +37)")
-    assert "R-10C" not in reason
+    assert reason == "Why the AI plays so: Swing +40; it takes B-8D out of play."
+
+
+@pytest.mark.clause("great-war", "M.reason")
+@pytest.mark.parametrize(
+    ("why", "hidden", "told_then"),
+    [
+        ({"measures": ("swing",), "key": (40,), "next": (37,)}, "Swing +40.", "Swing +40 (next best +37)."),
+        ({"measures": ("swing",), "key": (40,), "next": (40,)}, "Swing +40.", "of two such plays the first"),
+        ({"measures": ("swing",), "key": (40,)}, "Swing +40.", "the only play there is"),
+        (
+            {"measures": ("cards",), "key": (3,), "next": (2,), "case": "cards"},
+            "3 cards, the most possible.",
+            "3 cards, the most possible (next best 2).",
+        ),
+        (
+            {"case": "bonus", "dice": (4, 2), "kind": "bonus", "both": True, "cards": ("B07",)},
+            f"The dice ask for a Bonus card: {book().called(CardId('B07'))}.",
+            "either kind could take a card out of play",
+        ),
+        ({"case": "bonus", "dice": (4,), "kind": "bonus"}, None, "it holds none"),
+        ({"case": "bonus", "dice": (3,)}, None, "nothing is laid"),
+    ],
+)
+def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
+    """Before, it would be read off what it weighed, or that it threw at all."""
+    weighed = Weighed(**{"case": "swing", "clause": "GW-5.1"} | why)
+    event = Chose(turn=1, phase="round 1", why=weighed)
+    line = TELL.tell(event, PLAYER)
+    assert (line.text if line else None) == (hidden and f"Why the AI plays so: {hidden}")
+    assert told_then in TELL.tell(changed(event, hand_open=True), PLAYER).text
+
+
+@pytest.mark.parametrize(("turn", "over"), [(4, False), (10, True)])
+def test_the_ais_hand_is_open_when_the_campaign_is_over(turn, over):
+    dice = Loaded({f"bonus/{turn}": 4})
+    done = play(field(turn=turn, stage="bonus", me="B-QS", ai="R-QS", ai_hand="B07"), dice=dice)
+    assert (done.state.ended is not None) is over
+    assert {one.hand_open for one in done.of(Chose)} == {over}
 
 
 @pytest.mark.clause("great-war", "GW-9.1")
