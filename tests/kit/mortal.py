@@ -1,8 +1,9 @@
 """Services that die. A process that has everything loaded forks one of them after the other, and tells how
 each ended; so a death costs a tenth of a second and not the start of an interpreter.
 
-A service works as the daemon does, tick by tick, until there is nothing left to do. It may kill itself as it
-passes one of `house.STEPS`, be killed from outside, or find its database full for a while.
+A service works as the daemon does, round by round, until there is nothing left to do. It may kill itself as
+it passes one of `house.STEPS` or anywhere between, be held at a step while something is done to it, or find
+its database full for a while. Its clock goes on with its rounds, so that a slow machine changes nothing.
 """
 
 import json
@@ -12,48 +13,73 @@ import subprocess
 import sys
 import time
 import traceback
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
 
 import peewee
 
-from adjudicator.clock import Millis
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import Fault
+from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
+from adjudicator.ledger.letters import Arrived
+from adjudicator.post.mailbox import Known, Mailbox
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
+from tests.kit.siege import IROQUOIS, siege
 
-ENDLESS_SECONDS = 60.0
+ENDLESS_SECONDS = 600.0
 """A service that has something left to do for so long will never be done."""
+
+ROUND: Millis = MINUTE
+"""What the clock goes on by in a round, or further, to when the next letter is due."""
 
 NO_LIMIT = 1_073_741_823
 
+HELD = "held"
+
+SEEN = "letters seen"
+"""A step besides `house.STEPS`: the mailbox is open, and what lies in it is about to be fetched."""
+
 
 @dataclass(frozen=True)
-class FastClock:
-    """A clock that began at `start` when the machine's stood at `real`, and goes `speed` times as fast."""
+class Sundial:
+    """A clock that stands in a file: the same for each service, and moved on by their rounds."""
 
-    start: Millis
-    real: float
-    speed: int
+    file: str
+
+    def set(self, now: Millis) -> None:
+        """Move it. Whoever dies meanwhile leaves no half of an instant: all are equally long."""
+        with open(self.file, "r+b" if Path(self.file).exists() else "wb", buffering=0) as file:
+            file.write(f"{now:020d}".encode())
 
     def now(self) -> Millis:
         """As in `clock.Clock`."""
-        return self.start + round((time.time() - self.real) * 1000 * self.speed)
+        return int(Path(self.file).read_bytes())
 
 
 @dataclass(frozen=True)
 class Life:
-    """How a service is to live. step, time: where it kills itself, and at which passing; full_rounds: for how
-    many rounds its database cannot grow; seconds: after which it is stopped in good order (None: when nothing
-    is left to do)."""
+    """How a service is to live. hands: where a relay notes what it has in hand, for which the clock waits.
+
+    at, time: the step at which something happens to it, and at which passing: it kills itself, or, `held`,
+    stops until it is let go; calls: after so many calls of functions it kills itself; full_rounds: for how
+    many its database cannot grow; rounds: after which it is stopped in good order (None: when all is done).
+    """
 
     folder: str
-    clock: FastClock
-    step: str = "never"
+    clock: Sundial
+    hands: str
+    at: str = "never"
     time: int = 1
+    held: bool = False
+    calls: int | None = None
     full_rounds: int = 0
-    seconds: float | None = None
+    rounds: int | None = None
 
 
 class Nursery:
@@ -67,6 +93,7 @@ class Nursery:
             text=True,
             bufsize=1,
         )
+        self._said = ""
         return self
 
     def __exit__(self, *fault: object) -> None:
@@ -79,9 +106,20 @@ class Nursery:
         self._process.stdin.write(json.dumps(asdict(life)) + "\n")
         return int(self._process.stdout.readline())
 
+    def is_held(self) -> bool:
+        """Wait until the service is held at its step; False if it ended before. Then `let_go` or `end`."""
+        self._said = self._process.stdout.readline().strip()
+        return self._said == HELD
+
+    def let_go(self) -> None:
+        """Let a service go on that is held."""
+        self._process.stdin.write("\n")
+        self._said = ""
+
     def end(self) -> int:
         """How the service ended: 0, or minus the signal that killed it."""
-        return int(self._process.stdout.readline())
+        said, self._said = self._said or self._process.stdout.readline(), ""
+        return int(said)
 
     def live(self, life: Life) -> int:
         """A whole life. Returns how it ended."""
@@ -91,26 +129,70 @@ class Nursery:
 
 def live(life: Life) -> None:
     """Recover, and go round until nothing is left to do. Faults of the world are noted in a file."""
-    passed = 0
-
-    def reached(step: str) -> None:
-        nonlocal passed
-        passed += step == life.step
-        if step == life.step and passed == life.time:
-            os.kill(os.getpid(), signal.SIGKILL)
-
+    if life.calls is not None:
+        _die_at_call(life.calls)
     folder = Path(life.folder)
-    house = open_house(load_settings(folder / "gm.toml"), life.clock, reached)
+    house = open_house(load_settings(folder / "gm.toml"), life.clock, _fate(life))
+    # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
+    house.mailbox._patience.failed = lambda at_least=0.0: 0.0
+    house = replace(house, mailbox=_Watched(house.mailbox, house.reached))
     house.recover()
-    quiet, rounds, begun = 0, 0, time.monotonic()
-    while quiet < 2 and time.monotonic() < begun + (life.seconds or ENDLESS_SECONDS):
+    quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS
+    while quiet < 2 and rounds != life.rounds:
+        assert time.monotonic() < end, f"never done: {outbox.counts(house.database)}"
         _limit(house, full=rounds < life.full_rounds)
         went_well = _go_round(house, folder)
         quiet = quiet + 1 if went_well and rounds >= life.full_rounds and _is_done(house) else 0
         rounds += 1
-        time.sleep(0.02)
+        while any(os.scandir(life.hands)):
+            time.sleep(0.005)
+        life.clock.set(max(life.clock.now() + ROUND, _next_due(house)))
     _limit(house, full=False)
-    assert quiet or life.seconds, f"never done: {outbox.counts(house.database)}"
+
+
+class _Watched:
+    """A mailbox that tells when letters were seen in it."""
+
+    def __init__(self, box: Mailbox, reached: Callable[[str], None]) -> None:
+        self._box, self._reached = box, reached
+
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        """As in `mailbox.Mailbox`."""
+
+        def seen(places: Sequence[str]) -> Collection[str]:
+            self._reached(SEEN)
+            return known(places)
+
+        return self._box.new_letters(seen)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._box, name)
+
+
+def _fate(life: Life) -> Callable[[str], None]:
+    """What happens as a step is passed."""
+    passed, then = 0, signal.SIGSTOP if life.held else signal.SIGKILL
+
+    def reached(step: str) -> None:
+        nonlocal passed
+        passed += step == life.at
+        if step == life.at and passed == life.time:
+            os.kill(os.getpid(), then)
+
+    return reached
+
+
+def _die_at_call(number: int) -> None:
+    """Have this process killed after so many calls of functions: at a moment that no clock chooses."""
+    left = number
+
+    def profile(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal left
+        left -= event == "call"
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(profile)
 
 
 def _go_round(house: House, folder: Path) -> bool:
@@ -132,6 +214,12 @@ def _is_done(house: House) -> bool:
     )
 
 
+def _next_due(house: House) -> Millis:
+    """When a letter that waits may go out or be cleared up; 0: none waits."""
+    waiting = outbox.list_posted(house.database, 10_000, ("ready", "unsure"))
+    return min((one.not_before for one in waiting), default=0)
+
+
 def _limit(house: House, full: bool) -> None:
     """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
     library = house.database._library
@@ -149,11 +237,19 @@ def _limit(house: House, full: bool) -> None:
         library.pragma("max_page_count", pages if full else NO_LIMIT, permanent=True)
 
 
+def _load() -> None:
+    """Have at hand what a service loads for its first letter with a map: boards, lettering, templates."""
+    with TemporaryDirectory() as folder, siege(Path(folder)) as it:
+        conduct.new_game(it.house, "indianomacy", "any", {}, secret=b"s" * 32)
+        conduct.assign(it.house, "any", "Iroquois", IROQUOIS)
+
+
 def main() -> None:
-    """For each life on the standard input: fork it, tell its number, wait, tell how it ended."""
+    """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
+    _load()
     for line in sys.stdin:
         wish = json.loads(line)
-        life = Life(**{**wish, "clock": FastClock(**wish["clock"])})
+        life = Life(**{**wish, "clock": Sundial(**wish["clock"])})
         child = os.fork()
         if child == 0:
             try:
@@ -163,7 +259,11 @@ def main() -> None:
                 os._exit(1)
             os._exit(0)
         print(child, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        while os.WIFSTOPPED(status := os.waitpid(child, os.WUNTRACED)[1]):
+            print(HELD, flush=True)
+            sys.stdin.readline()
+            os.kill(child, signal.SIGCONT)
+        print(os.waitstatus_to_exitcode(status), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,18 +5,20 @@ Whatever it does to a letter, it takes it for all its readers or for none, as th
 
 import asyncio
 import smtplib
-import socket
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from email import message_from_bytes
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
 
-SILENCE_SECONDS = 30.0
-"""Longer than any sender of the tests waits."""
+from tests.kit.servers import free_ports
+
+SILENCE_SECONDS, LMTP_SECONDS = 3600.0, 300.0
+"""Longer than any sender of the tests waits; longer than Dovecot ever takes."""
 
 READER_MOODS = ("421 to the reader", "451 to the reader")
 LETTER_MOODS = (
@@ -31,71 +33,98 @@ LETTER_MOODS = (
 
 @dataclass
 class Moods:
-    """What happens to which letter. share: of the letters, how many meet a mood; each meets two at the most.
+    """What happens to which letter. every: so manieth letter meets a mood (0: none does), and a third as many
+    readers; the moods come in turn, in an order that the lot decides.
 
-    Readers meet one a third as often. gone: a reader whom nobody knows (550); counts: how often each came.
+    gone: a reader whom nobody knows (550); counts: how often each came.
     """
 
     lot: Random
-    share: float = 0.3
+    every: int = 3
     gone: str = "nobody@example.test"
     counts: Counter[str] = field(default_factory=Counter)
-    met: Counter[str] = field(default_factory=Counter)
+    _asked: Counter[str] = field(default_factory=Counter)
+    _left: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
-    def for_letter(self, message_id: str) -> str | None:
-        """The mood that a letter meets now, if any."""
-        if self.met[message_id] >= 2 or self.lot.random() >= self.share:
-            return None
-        self.met[message_id] += 1
-        return self._one_of(LETTER_MOODS)
+    def for_letter(self) -> str | None:
+        """The mood that the next letter meets, if any."""
+        return self._next(LETTER_MOODS, self.every)
 
     def for_reader(self, address: str) -> str | None:
         """The mood that a reader's name meets now, if any."""
         if address == self.gone:
             self.counts["550 to the reader"] += 1
             return "550 no such user"
-        return self._one_of(READER_MOODS) if self.lot.random() < self.share / 3 else None
+        return self._next(READER_MOODS, 3 * self.every)
 
-    def _one_of(self, moods: tuple[str, ...]) -> str:
-        mood = self.lot.choice(moods)
+    def _next(self, moods: tuple[str, ...], every: int) -> str | None:
+        self._asked[moods[0]] += 1
+        if not every or self._asked[moods[0]] % every:
+            return None
+        left = self._left.get(moods) or self.lot.sample(moods, len(moods))
+        *self._left[moods], mood = left
         self.counts[mood] += 1
         return mood
 
 
-class Relay:
-    """The server. lmtp: the port of Dovecot to which letters go that are taken."""
+class Hands:
+    """The letters that the relay has in hand: files of a folder, so that other processes see them.
 
-    def __init__(self, lmtp: int, moods: Moods) -> None:
+    A letter is in hand from its sender's name on until it lies in Dovecot or never will, also where whoever
+    sent it is dead or tired of waiting.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir()
+
+    def take(self, session: object) -> None:
+        """A letter begins."""
+        (self._folder / str(id(session))).touch()
+
+    def lay_down(self, session: object) -> None:
+        """Nothing more will come of it."""
+        (self._folder / str(id(session))).unlink(missing_ok=True)
+
+
+class Relay:
+    """The server; use as a context. lmtp: the port of Dovecot to which letters go that are taken; hands: a
+    folder to be made, in which it notes what it has in hand."""
+
+    def __init__(self, lmtp: int, moods: Moods, hands: Path) -> None:
         self.moods, self._lmtp = moods, lmtp
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self._controller = Controller(
-            _Desk(moods, self._hand_on), hostname="127.0.0.1", port=self.port, server_hostname="localhost"
+        (self.port,) = free_ports(1)
+        self._controller = _Controller(
+            _Desk(moods, Hands(hands), self._hand_on),
+            hostname="127.0.0.1",
+            port=self.port,
+            server_hostname="localhost",
         )
 
-    def start(self) -> None:
-        """Listen."""
+    def __enter__(self) -> Self:
         self._controller.start()
+        return self
 
-    def stop(self) -> None:
-        """Listen no more."""
+    def __exit__(self, *fault: object) -> None:
         self._controller.stop()
 
     def _hand_on(self, sender: str, readers: list[str], content: bytes) -> None:
         # One reader a session: the library reads a single answer after a letter, and LMTP gives one for each.
         for reader in readers:
-            with smtplib.LMTP("127.0.0.1", self._lmtp, timeout=20) as dovecot:
+            with smtplib.LMTP("127.0.0.1", self._lmtp, timeout=LMTP_SECONDS) as dovecot:
                 dovecot.sendmail(sender, [reader], content)
 
 
 class _Desk:
-    def __init__(self, moods: Moods, hand_on: Callable[[str, list[str], bytes], None]) -> None:
+    def __init__(self, moods: Moods, hands: Hands, hand_on: Callable[[str, list[str], bytes], None]) -> None:
+        self.hands = hands
+        self.handing_on = set[int]()
         self._moods, self._hand_on = moods, hand_on
 
     async def handle_MAIL(
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
+        self.hands.take(session)
         envelope.mail_from = address
         return "250 OK"
 
@@ -108,16 +137,35 @@ class _Desk:
         return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        letter = str(message_from_bytes(envelope.content)["Message-ID"])
-        mood = self._moods.for_letter(letter)
+        mood = self._moods.for_letter()
+        if mood is None or mood.endswith("taken"):
+            self.handing_on.add(id(session))
+            await asyncio.to_thread(self._take, session, envelope)
+        self.hands.lay_down(session)
         if mood is not None and mood.startswith("4"):
             return f"{mood[:3]} not now"
-        if mood is None or mood.endswith("taken"):
-            await asyncio.to_thread(
-                self._hand_on, envelope.mail_from, list(envelope.rcpt_tos), envelope.content
-            )
         if mood is not None and mood.startswith("silent"):
             await asyncio.sleep(SILENCE_SECONDS)
         if mood is not None:
             server.transport.abort()
         return "250 OK"
+
+    def _take(self, session: Any, envelope: Any) -> None:
+        """In a thread, which goes on where the connection is gone."""
+        try:
+            self._hand_on(envelope.mail_from, list(envelope.rcpt_tos), envelope.content)
+        finally:
+            self.handing_on.discard(id(session))
+            self.hands.lay_down(session)
+
+
+class _Door(SMTP):
+    def connection_lost(self, error: Exception | None) -> None:
+        if id(self.session) not in self.event_handler.handing_on:
+            self.event_handler.hands.lay_down(self.session)
+        super().connection_lost(error)
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        return _Door(self.handler, **self.SMTP_kwargs)
