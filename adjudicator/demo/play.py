@@ -87,16 +87,16 @@ def run(folder: str | Path, console: Console | None = None) -> int:
         )
         task = bar.add_task("Seating three players", total=TURNS + 2)
 
-        def tell(what: str, **where: int) -> None:
-            bar.update(task, description=what, **where)
+        def tell(what: str, done: int) -> None:
+            bar.update(task, description=what, completed=done)
             if not console.is_terminal:  # a bar is drawn on screens only: elsewhere each step is a line
                 console.print(what)
 
         while stage.position.running and _year(stage) <= YEARS:
             turn = stage.game.rules.turn(stage.position.state)
-            tell(f"Playing {turn.name}", advance=1)
+            tell(f"Playing {turn.name}", stage.turn_number)
             _play_turn(stage)
-        tell("Writing the album", completed=TURNS + 1)
+        tell("Writing the album", TURNS + 1)
         first = leave_behind(stage.house, GAME, there)
         bar.update(task, description="Done", completed=TURNS + 2)
     _say(console, there, first)

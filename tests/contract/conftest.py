@@ -16,7 +16,7 @@ def found() -> Iterator[None]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests of one kind run in one process, since they share the games of that kind that are played for them."""
+    """Tests of one kind run in one process: they share the games that are played for them."""
     kind = getattr(item, "callspec", None) and item.callspec.params.get("kind")
     if kind and Path(__file__).parent in item.path.parents:
         item.add_marker(pytest.mark.xdist_group(str(kind)))
