@@ -14,6 +14,8 @@ from tests.kit.campaign import wander
 from tests.kit.dice import any_dice
 from tests.kit.verdicts import records
 
+pytestmark = pytest.mark.long
+
 GAME = games.kinds()["standard"]
 RULES, EXCHANGE = GAME.rules, GAME.exchange
 FORMATS = ("judge", "diplomacy")

@@ -9,6 +9,8 @@ from games.diplomacy.model import Resolved
 from games.options import settle
 from tests.kit.rounds import rounds
 
+pytestmark = pytest.mark.long
+
 GAME = games.kinds()["indianomacy"]
 YEARS = 30
 

@@ -12,6 +12,8 @@ from games.diplomacy.model import Move, Province, SupportMove
 from games.options import settle
 from games.protocol import Seat
 
+pytestmark = pytest.mark.long
+
 STANDARD = games.kinds()["standard"]
 BOARD = STANDARD.rules.board
 DICE = SealedDice(b"secret", "sparring", 1)

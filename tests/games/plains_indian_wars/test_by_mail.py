@@ -14,6 +14,8 @@ from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
 from tests.kit.town import HOUR, Town, text_of, town
 
+pytestmark = pytest.mark.long
+
 PLAYER = "us@example.org"
 TURNS = 3
 FIRST = """\

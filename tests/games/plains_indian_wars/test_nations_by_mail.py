@@ -21,6 +21,8 @@ from tests.kit.memory import HOUR, NOON, OFFICE, DictBooks, address_for, game_of
 from tests.kit.nations import ALL_SCENARIOS
 from tests.kit.town import Town, text_of, town
 
+pytestmark = pytest.mark.long
+
 PLAYER = "nations@example.org"
 RULES, NOTATION = PlainsRules(), PlainsNotation()
 each_scenario = pytest.mark.parametrize("scenario", ALL_SCENARIOS)

@@ -22,6 +22,8 @@ from tests.kit.campaign import wander
 from tests.kit.nations import ALL_SCENARIOS, CUSTER, RAILS, RULES, TRAILS
 from tests.kit.plains import orders
 
+pytestmark = pytest.mark.long
+
 LEADER, NOTATION, TELLING = Leader(), PlainsNotation(), PlainsTelling()
 GAMES, WANDERINGS, SOAK = 10, 2, 1000
 GUARDED = ("NE1", "SE1", "SE2")
