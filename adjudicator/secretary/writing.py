@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import games
@@ -46,12 +47,19 @@ class Writer:
         )
 
     def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
-        """The report of what was just played: for each person's seat, those who watch, and the channel."""
+        """The report of what was just played: for each person's seat, those who watch, and the channel.
+
+        A map is drawn when the first who reads it is written to, so none where all are bots.
+        """
         game = games.kinds()[before.kind]
         told = after(before, played)
         events = tuple(event for step in played.steps for event in step.events)
         told_of = caption_of(played.steps)
-        shared = None if game.about.hidden else map_for(game, played.state, events, None, told_of)
+
+        @cache
+        def drawn_for(viewer: Seat | None) -> Drawing | None:
+            return map_for(game, played.state, events, viewer, told_of)
+
         people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
         watching = [
             (None, caller_of(address, self.books, self.office, now, before.name))
@@ -59,7 +67,7 @@ class Writer:
         ]
         reports = []
         for seat, reader in [*people, *watching]:
-            drawn = map_for(game, played.state, events, seat, told_of) if game.about.hidden else shared
+            drawn = drawn_for(seat if game.about.hidden else None)
             report = self._report(game, before, told, played, seat)
             letter = letters.turn_report(
                 game,
@@ -70,16 +78,15 @@ class Writer:
             )
             reports.append(self.seal(letter, now))
         if self.office.channel and self.office.channel.carries(before.name):
-            drawn = map_for(game, played.state, events, None, told_of) if game.about.hidden else shared
             report = self._report(game, before, told, played, None)
-            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone)
+            posted = channel_letter(game, report, self.office.channel, drawn_for(None), self.office.zone)
             reports.append(self.seal(posted, now))
         return reports
 
     def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:
         """The first letters to all whose game begins, by seat; one map for all where nothing is hidden."""
         game = games.kinds()[position.kind]
-        shared = None if game.about.hidden else map_for(game, position.state, (), None)
+        shared = map_for(game, position.state, (), None) if passwords and not game.about.hidden else None
         return [
             self.welcome(position, position.chairs[seat], password, now, shared)
             for seat, password in passwords.items()

@@ -232,3 +232,19 @@ def test_a_map_as_svg_and_png(beaver: Terminal, tmp_path: Path) -> None:
 
 def test_a_map_that_cannot_be_written(beaver: Terminal, tmp_path: Path) -> None:
     assert "cannot be written" in beaver.refused(f"map beaver --out {tmp_path / 'no' / 'map.svg'}")
+
+
+def test_a_map_is_drawn_once_for_those_who_get_it(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second of work, so none while all seats are bots'."""
+    drawn: list[object] = []
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: drawn.append(turn))
+    terminal.says("game new standard vienna")
+    terminal.says("turn process vienna")
+    assert drawn == []
+    for seat in ("france", "england"):
+        terminal.says(f"seat assign vienna {seat} {seat}@example.org")
+    assert len(drawn) == 2, "for the welcomes"
+    terminal.says("turn process vienna --yes")
+    assert len(drawn) == 3, "for two reports"
