@@ -1,7 +1,8 @@
 """Runs tests in other folders, each in a fork of this process, which has loaded pytest and its kin already.
 
-Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one: pytest's exit
-code and what it printed. A run that takes a minute is ended.
+Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one:
+``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed`` or ``broken``. A run that takes a
+minute is ended.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 import pytest
@@ -22,36 +24,44 @@ SECONDS = 60
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """What is loaded already cannot have its assertions rewritten, and need not."""
 
-QUIET = ("-x", "-p", "no:cacheprovider", "-p", "no:xdist", *UNREWRITTEN)
+QUIET = ("-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--timeout={SECONDS}", *UNREWRITTEN)
+OUTCOMES = {pytest.ExitCode.OK: "passed", pytest.ExitCode.TESTS_FAILED: "failed"}
 
 
-def run(folder: str, tests: list[str]) -> tuple[int, str]:
+def told(outcome: str, printed: str = "") -> str:
+    """An answer, in a line."""
+    return json.dumps({"outcome": outcome, "printed": printed})
+
+
+def run(folder: str, tests: list[str]) -> str:
     """Run the tests of a folder in this process."""
     os.chdir(folder)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         code = pytest.main([*QUIET, *tests])
-    return int(code), printed.getvalue()
+    return told(OUTCOMES.get(pytest.ExitCode(code), "broken"), printed.getvalue())
 
 
-def in_a_fork(folder: str, tests: list[str]) -> tuple[int, str]:
-    """Run them in a fork, so that nothing of what was imported stays here."""
+def in_a_fork(work: Callable[[], str]) -> str:
+    """The answer of some work that is done in a fork, so that nothing of what it does stays here."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         signal.alarm(SECONDS)
         os.close(reading)
-        with os.fdopen(writing, "w") as answer:
-            json.dump(run(folder, tests), answer)
-        os._exit(0)
+        try:
+            with os.fdopen(writing, "w") as answer:
+                answer.write(work())
+        finally:
+            os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as answer:
         text = answer.read()
     os.waitpid(child, 0)
-    code, printed = json.loads(text) if text else (-1, "the run did not end")
-    return code, printed
+    return text or told("broken", "the run did not end")
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        print(json.dumps(in_a_fork(**json.loads(line))), flush=True)
+        asked = json.loads(line)
+        print(in_a_fork(lambda asked=asked: run(**asked)), flush=True)

@@ -1,88 +1,156 @@
-"""Planted faults: each wrong rule in the lists of this folder is noticed by the test that it names."""
+"""Planted faults: each wrong rule in the lists of this folder is noticed by the test that it names.
 
-import compileall
+Most are planted in a nursery, a process that has collected the named tests and forks for each fault; what
+only an import can plant is planted in a copy of the checkout.
+"""
+
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count, groupby
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.faults.planting import ROOT, listed
+
 PACKAGES = ("games", "orders", "adjudicator")
 TESTS = ("games", "orders", "adjudicator", "docs", "deploy", "kit", "peer", "toy")
 FOLDERS = (*PACKAGES, *(f"tests/{name}" for name in TESTS), "docs")
-FAULTS = [
-    pytest.param(fault, id=f"{path.stem}: {fault['why']}")
-    for path in sorted(Path(__file__).parent.glob("*.toml"))
-    for fault in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
-]
-
-IDS = [fault.id for fault in FAULTS]
+FAULTS = {fault.name: fault for fault in listed()}
+NAMED = {
+    file: list(tests)
+    for file, tests in groupby(
+        sorted({fault.test for fault in FAULTS.values()}), lambda test: test.partition("::")[0]
+    )
+}
+CANOES = FAULTS["canoes: two canoe-fleets enter one place"]
+DAYS = count(1)
 DAY = 86_400 * 10**9
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory):
-    """A copy of what is tested, and of what its tests need, without a fault."""
-    copy = tmp_path_factory.mktemp("faults") / "sound"
-    for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
-    for file in ("pyproject.toml", "tests/__init__.py"):
-        shutil.copy(ROOT / file, copy / file)
-    # Compiled once, as the tests are by the first that runs them; what a fault spoils is compiled again.
-    for folder in PACKAGES:
-        compileall.compile_dir(copy / folder, quiet=2)
-    return copy
+@contextmanager
+def asking(*command, **place):
+    """A process that answers a line of JSON with another, as a function. place: variables besides ours."""
+    words, around, pipe = [sys.executable, *command], {**os.environ, **place}, subprocess.PIPE
+    with subprocess.Popen(words, cwd=ROOT, env=around, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
 
-
-@pytest.fixture(scope="module")
-def run():
-    """Runs named tests in a copy: gives pytest's exit code and what it printed."""
-    command = [sys.executable, str(Path(__file__).with_name("runner.py"))]
-    # Its copy is its own: bytecode is written there whatever the environment says.
-    place = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=place, stdin=pipe, stdout=pipe, text=True) as runner:
-        assert runner.stdin is not None
-        assert runner.stdout is not None
-
-        def ask(copy, *tests):
-            runner.stdin.write(json.dumps({"folder": str(copy), "tests": tests}) + "\n")
-            runner.stdin.flush()
-            return tuple(json.loads(runner.stdout.readline()))
+        def ask(**question):
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
 
         yield ask
-        runner.stdin.close()
+        process.stdin.close()
 
 
-def test_without_a_fault_all_the_named_tests_pass(sound, run):
-    named = sorted({fault.values[0]["test"] for fault in FAULTS})
-    code, output = run(sound, *named)
-    assert code == pytest.ExitCode.OK, output
+@pytest.fixture(scope="module")
+def nursery(request, tmp_path_factory):
+    """Runs tests of this checkout, with a fault or without; those of the files that this session is about."""
+    about = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    faults = [FAULTS[given["name"]] for given in about if given.get("name") in FAULTS]
+    files = {given.get("file") for given in about} & set(NAMED) | {
+        fault.test.partition("::")[0] for fault in (CANOES, *faults)
+    }
+    folder = tmp_path_factory.mktemp("nursery")
+    with asking("-m", "tests.faults.nursery", f"--basetemp={folder / 'runs'}", *sorted(files)) as ask:
+        yield ask
 
 
-@pytest.mark.parametrize(("number", "fault"), [(n, *one.values) for n, one in enumerate(FAULTS, 1)], ids=IDS)
-def test_the_fault_is_noticed(sound, run, number, fault):
-    with spoilt(sound / fault["file"], fault["replace"], fault["by"], number):
-        code, output = run(sound, fault["test"])
-    assert code == pytest.ExitCode.TESTS_FAILED, output
-    assert "AssertionError" in output or "ValueError" in output, output
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Runs a test in a copy of what it needs, in a file of which a fault is written."""
+    copy = tmp_path_factory.mktemp("faults") / "sound"
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("*.png"))
+    for file in ("pyproject.toml", "tests/__init__.py"):
+        shutil.copy(ROOT / file, copy / file)
+    # The copy is our own: bytecode is written there whatever the environment says.
+    with asking(str(Path(__file__).with_name("runner.py")), PYTHONDONTWRITEBYTECODE="") as ask:
+
+        def run(fault):
+            with spoilt(copy / fault.file, fault):
+                return ask(folder=str(copy), tests=[fault.test])
+
+        yield run
 
 
 @contextmanager
-def spoilt(path, old, new, number):
+def spoilt(path, fault):
     """While it lasts, a file has a fault, and an age of its own, since bytecode is known by age and size."""
     text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
-    assert text.count(old) == 1, "the list no longer fits the file: mend the list"
-    path.write_text(text.replace(old, new), encoding="utf-8")
-    os.utime(path, ns=(age, age + number * DAY))
+    path.write_text(fault.spoils(text), encoding="utf-8")
+    os.utime(path, ns=(age, age + next(DAYS) * DAY))
     try:
         yield
     finally:
         path.write_text(text, encoding="utf-8")
         os.utime(path, ns=(age, age))
+
+
+@pytest.fixture
+def notices(nursery, request):
+    """Asserts that a fault is noticed by its test; returns where it was planted."""
+
+    def check(fault):
+        where, answer = "nursery", planted(nursery, fault)
+        if answer["outcome"] in ("unplanted", "passed"):
+            # Only an import plants it, or only a process that the test starts shows it.
+            where, answer = "elsewhere", request.getfixturevalue("elsewhere")(fault)
+        assert answer["outcome"] == "failed", f"{fault.test} is {answer['outcome']}\n{answer['printed']}"
+        assert "AssertionError" in answer["printed"] or "ValueError" in answer["printed"], answer["printed"]
+        return where
+
+    return check
+
+
+def planted(nursery, fault):
+    """What the nursery says of a fault."""
+    text = fault.spoils((ROOT / fault.file).read_text(encoding="utf-8"))
+    return nursery(tests=[fault.test], file=fault.file, text=text)
+
+
+@pytest.mark.parametrize("file", NAMED)
+def test_without_a_fault_the_named_tests_pass(nursery, file):
+    answer = nursery(tests=NAMED[file], file="", text="")
+    assert answer["outcome"] == "passed", answer["printed"]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_fault_is_noticed(notices, name):
+    notices(FAULTS[name])
+
+
+def test_a_change_that_is_none_is_noticed_by_nobody(nursery, notices):
+    """And so it is told, as a fault would be that its test lets pass."""
+    harmless = replace(CANOES, by="if 1 < len(season.landing[goal]):")
+    assert planted(nursery, harmless)["outcome"] == "passed"
+    with pytest.raises(
+        AssertionError, match="test_C8_two_canoes_to_one_place_stand_each_other_off is passed"
+    ):
+        notices(harmless)
+
+
+def test_a_crash_is_no_notice(nursery, notices):
+    crash = replace(CANOES, by="if len(season.no_such_thing) > 1:")
+    assert planted(nursery, crash)["outcome"] == "failed"
+    with pytest.raises(AssertionError, match="AttributeError"):
+        notices(crash)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("bots: armies swim", id="a constant"),
+        pytest.param("canoes: no storm in Summer", id="data"),
+        pytest.param("docs: a missing outline is told by a path of this machine", id="what ran already"),
+    ],
+)
+def test_what_only_an_import_can_plant_is_not_planted_without(nursery, name):
+    assert planted(nursery, replace(FAULTS[name], test=CANOES.test))["outcome"] == "unplanted"

@@ -1,0 +1,129 @@
+"""Runs tests of this checkout, in forks of a process that has collected them, and plants faults there.
+
+A fault within a function is planted by giving the function other code: nothing is imported afresh. That
+is the same as to import the spoilt file, as long as the function never ran before: the nursery notes what ran
+while it collected, and says of a fault in that, and of every fault outside of functions, that it cannot be
+planted here.
+
+Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
+"file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
+``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed``, ``unplanted``, or ``broken`` if
+no test ended.
+"""
+
+import gc
+import json
+import os
+import sys
+from cProfile import Profile
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import TextIO
+
+import pytest
+from hypothesis import Phase, settings
+
+from tests.faults.planting import ROOT, changed
+from tests.faults.runner import QUIET, in_a_fork, told
+
+OPTIONS = (*QUIET, "--tb=native")
+
+
+class Nursery:
+    """A plugin that makes of a run of pytest a server. asked: the requests; says: where answers go."""
+
+    def __init__(self, asked: TextIO, says: TextIO) -> None:
+        self.asked, self.says = asked, says
+        self.profile, self.ran = Profile(), set[CodeType]()
+        self.functions: dict[tuple[str, CodeType], list[FunctionType]] = {}
+        self.failures: list[str] = []
+
+    def pytest_sessionstart(self) -> None:
+        """Let a fault be noticed by no luck, and the first example be enough: nobody reads the smallest."""
+        phases = (Phase.explicit, Phase.generate, Phase.target)
+        settings.register_profile("nursery", settings.get_profile("ci"), phases=phases)
+        settings.load_profile("nursery")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Serve, until no more is asked."""
+        self.learn()
+        for line in self.asked:
+            self.says.write(self._answer(session, **json.loads(line)) + "\n")
+            self.says.flush()
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what is said of a failure."""
+        if report.failed:
+            self.failures.append(report.longreprtext)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what is said of what cannot be collected."""
+        if report.failed:
+            self.failures.append(report.longreprtext)
+
+    def _answer(self, session: pytest.Session, tests: list[str], file: str, text: str) -> str:
+        found = [
+            item for item in session.items if item.nodeid in tests or item.nodeid.partition("[")[0] in tests
+        ]
+        if not found:
+            return told("broken", "\n".join([f"nothing is called {' '.join(tests)}", *self.failures]))
+        return in_a_fork(lambda: self._grow(found, file, text))
+
+    def watch(self) -> None:
+        """From now on note what runs."""
+        self.profile.enable(subcalls=False, builtins=False)
+
+    def learn(self) -> None:
+        """Note it no longer, and find the functions there are, which no fork then needs to look through."""
+        self.profile.disable()
+        self.ran = {entry.code for entry in self.profile.getstats()}
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType):
+                self.functions.setdefault((thing.__code__.co_filename, thing.__code__), []).append(thing)
+        gc.freeze()
+
+    def _grow(self, items: list[pytest.Item], file: str, text: str) -> str:
+        """In a fork: plant the fault, and run the tests until one fails."""
+        self.failures.clear()
+        if file and not self._plant(ROOT / file, text):
+            return told("unplanted")
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if item.session.shouldfail:
+                break
+        return told("failed" if self.failures else "passed", "\n".join(self.failures))
+
+    def _plant(self, path: Path, text: str) -> bool:
+        """Whether all that the fault changes could be changed, in functions that never ran."""
+        if path.suffix != ".py":
+            return False
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if module not in sys.modules:
+            self.watch()
+            import_module(module)
+            self.learn()
+        forms = [compile(form, path, "exec", dont_inherit=True) for form in (path.read_text("utf-8"), text)]
+        pairs = changed(*forms) or []
+        if not all((str(path), sound) in self.functions and sound not in self.ran for sound, _ in pairs):
+            return False
+        for sound, spoilt in pairs:
+            for function in self.functions[str(path), sound]:
+                function.__code__ = spoilt
+        return bool(pairs)
+
+
+def serve() -> None:
+    """Answer until no more is asked. What tests read and print meanwhile is nothing."""
+    nursery = Nursery(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    nursery.watch()
+    pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[nursery])
+
+
+if __name__ == "__main__":
+    serve()
