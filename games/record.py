@@ -10,6 +10,16 @@ import msgspec
 
 T = TypeVar("T")
 
+Bounds = msgspec.Meta
+"""What a field's text or number has to be like, beside its type: ``Annotated[int, Bounds(ge=0)]``.
+
+Asked of what is read (`load`, `revive`), and told by `schema`.
+"""
+
+Unset = msgspec.UnsetType
+UNSET = msgspec.UNSET
+"""Of a field that is not there at all, and so does not stand in the canonical form either."""
+
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A frozen value, compared and hashed by its fields.

@@ -26,6 +26,7 @@ from adjudicator.clock import WallClock, moment
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.maildir import make_maildir, write
 from adjudicator.reports.picture import Drawing
@@ -198,8 +199,8 @@ def _told(house: House, game: Game, name: str, seat: Seat, drawn: Drawing | None
     text = f"{story}\n{SHEET_TITLE}\n\n{sheet}\n\n"
     return Outgoing(
         key=f"bench/{name}/{seat}",
-        to=_address(name, seat),
-        subject="Spring, year 1",
+        to=HeaderText(_address(name, seat)),
+        subject=HeaderText("Spring, year 1"),
         text=text,
         html=f"<pre>{text}</pre><img src='cid:map'>",
         picture=drawn.png if drawn else None,

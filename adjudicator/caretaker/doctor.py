@@ -16,6 +16,7 @@ from adjudicator.caretaker.surroundings import Ask, answer_of, surroundings
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
@@ -205,9 +206,8 @@ def _to_oneself(house: House, wait_seconds: float) -> Iterator[Finding]:
 
 def _send(house: House, key: str, address: str) -> tuple[Sealed, str | None]:
     text = "A letter of the doctor to the service itself. Nobody need read it.\n"
-    letter = house.writer.seal(
-        Outgoing(key=key, to=address, subject="gm doctor", text=text), house.clock.now()
-    )
+    asked = Outgoing(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
+    letter = house.writer.seal(asked, house.clock.now())
     (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
     return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 

@@ -13,7 +13,7 @@ import games
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import free_name, position_of
-from adjudicator.gamesmaster.exchange import Export, Logged
+from adjudicator.gamesmaster.document import Export, Logged
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.overrides import Edited
@@ -223,7 +223,15 @@ class _Retelling:
         gathered = Gathered(orders=orders, left={})
         turn = game.rules.turn(position.state)
         entry = turn_entry(
-            position.entries, position.head_sha, turn, gathered, dice, outcome.state, self._now, BY
+            position.entries,
+            position.head_sha,
+            turn,
+            gathered,
+            dice,
+            outcome.state,
+            self._now,
+            BY,
+            position.pepper,
         )
         self._append(entry, outcome.state)
 

@@ -183,16 +183,25 @@ def drawing(house: House, name: str, place: int = -1) -> str:
 
 def check_name(house: House, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
-    if not is_game_name(name):
-        instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
-        raise Refusal(f"game {name}", "a game cannot be called so", instead)
-    if name in house.books.games():
+    if is_game_name(name) and name in house.books.games():
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
-    if house.books.society.offer(name) is not None:
-        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
+    check_unused(house, name)
     if name in house.books.names():
         why = "was the name of a game that is deleted, and people have letters of it"
         raise Refusal(f"game {name}", why, "choose another name")
+
+
+def check_unused(house: House, name: str) -> None:
+    """Raise Refusal where no game can be called so, or one that waits for people is."""
+    if not is_game_name(name):
+        instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
+        raise Refusal(
+            f"game {name!r}" if not name.isprintable() else f"game {name}",
+            "a game cannot be called so",
+            instead,
+        )
+    if house.books.society.offer(name) is not None:
+        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
 
 
 def free_name(house: House, kind: str) -> str:

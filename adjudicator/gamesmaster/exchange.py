@@ -1,29 +1,30 @@
 """A game as one JSON document: to be kept, to be proved by others, and to go on in another installation.
 
 The document holds all that the books know of the game: its log with orders, dice, overrides and states, what
-is on file, its seats and clock, its press. docs/export.schema.json describes it; `turnpost` is its version.
+is on file, its seats and clock, its press. What comes in is looked over (`scrutiny`), and played again.
 """
 
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
 
-import games
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of
+from adjudicator.gamesmaster.document import Export, Logged
+from adjudicator.gamesmaster.publishing import for_all
+from adjudicator.gamesmaster.scrutiny import doubting, scrutinise
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.deeds import CastVote, Deed, NoteAbsence, OfferSeat, SendPress, SetCustoms, Watch
-from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.pigeonhole import packed, unpacked
-from adjudicator.ledger.positions import Chair, Entry, Position
-from adjudicator.ledger.society import Absence, Customs, Press, Vote
+from adjudicator.ledger.pigeonhole import written as written_item
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.bots import DRAWN, Bots
 from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.edits import cast, line, pending
-from adjudicator.referee.log import replay
+from adjudicator.referee.log import orders_of, replay
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.store import arrivals, clocks
 from adjudicator.store import games as book_of_games
@@ -31,56 +32,10 @@ from adjudicator.store.clocks import Minute
 from adjudicator.store.endings import KIND as AGREED
 from games.dice import commitment
 from games.protocol import Game, Result, Seat
-from games.record import Malformed, Record, canonical, changed, load, plain, revive
+from games.record import canonical, load, revive
 
-VERSION = 1
 BY = "import"
-
-
-class Logged(Record, frozen=True, kw_only=True):
-    """An entry of the log, and the state after it."""
-
-    entry: Entry
-    state: Any
-
-
-class Export(Record, frozen=True, kw_only=True):
-    """A whole game. Instants are milliseconds UTC.
-
-    turnpost: the version of this format; written: when, in ISO 8601; head: the SHA-256 of the last entry;
-    commitment: the SHA-256 of the secret of the dice, which is in hexadecimal, and null in a public export
-    of a game that is not over; public: whether what concerns people alone was left out (addresses, passwords,
-    orders on file, press that is not for all): such a document proves a game, and cannot be imported.
-    """
-
-    turnpost: Literal[1] = 1
-    game: str
-    kind: str
-    written: str
-    public: bool = False
-    status: str
-    deadline: Millis | None
-    early: bool
-    deadlines: Deadlines
-    timing: Timing
-    commitment: str
-    secret: str | None
-    seats: tuple[Chair, ...]
-    filed: dict[str, tuple[Any, ...]]
-    log: tuple[Logged, ...]
-    head: str
-    customs: Customs
-    press: tuple[Press, ...]
-    absences: tuple[Absence, ...] = ()
-    votes: tuple[Vote, ...] = ()
-    vacancies: tuple[Seat, ...] = ()
-    observers: tuple[str, ...] = ()
-    minutes: tuple[Minute, ...] = ()
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The log without its states."""
-        return tuple(one.entry for one in self.log)
+PEPPER_BYTES = 32
 
 
 def export(house: House, name: str, *, public: bool = False) -> Export:
@@ -101,7 +56,7 @@ def export(house: House, name: str, *, public: bool = False) -> Export:
             commitment=commitment(position.secret),
             secret=position.secret.hex(),
             seats=tuple(position.chairs.values()),
-            filed={str(seat): packed(items) for seat, items in position.filed.items()},
+            filed={seat: packed(items) for seat, items in position.filed.items()},
             log=tuple(Logged(entry=entry, state=json.loads(state)) for entry, state in log),
             head=position.head_sha,
             customs=society.customs(name),
@@ -112,60 +67,7 @@ def export(house: House, name: str, *, public: bool = False) -> Export:
             observers=society.observers(name),
             minutes=clocks.minutes(house.database, name),
         )
-    return _for_all(whole) if public else whole
-
-
-def _for_all(whole: Export) -> Export:
-    """The document without what concerns people alone."""
-    over = whole.status == "finished"
-    hidden = games.kinds()[whole.kind].about.hidden and not over
-    if hidden:
-        raise Refusal(
-            f"game {whole.game}",
-            "seats see different things in it, so that its log is no public matter before its end",
-            "wait until it is over",
-        )
-    return changed(
-        whole,
-        public=True,
-        secret=whole.secret if over else None,
-        seats=tuple(
-            Chair(seat=one.seat, bot=one.bot, temper=one.temper, missed=one.missed) for one in whole.seats
-        ),
-        filed={},
-        press=tuple(one for one in whole.press if one.to is None),
-        absences=(),
-        votes=(),
-        observers=(),
-        minutes=(),
-    )
-
-
-def written(document: Export) -> bytes:
-    """A document as it is saved: UTF-8 JSON, an entry a line or more."""
-    return json.dumps(plain(document), ensure_ascii=False, indent=1).encode() + b"\n"
-
-
-def is_ours(raw: bytes) -> bool:
-    """Whether a file is meant to be such a document, and not another program's."""
-    return raw.lstrip().startswith(b"{") and b'"turnpost"' in raw
-
-
-def read(raw: bytes, place: str) -> Export:
-    """The document that a file holds. place: the file's name. Raises Refusal for anything else."""
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError) as fault:
-        raise Refusal(place, f"is no JSON: {fault}", "give what  gm game export  wrote") from fault
-    if not isinstance(value, dict) or "turnpost" not in value:
-        raise Refusal(place, "is no export of a game", "give what  gm game export  wrote")
-    if value["turnpost"] != VERSION:
-        raise Refusal(place, f"is of version {value['turnpost']}", f"this program reads version {VERSION}")
-    try:
-        found: Export = load(Export, json.dumps(value).encode())
-    except Malformed as fault:
-        raise Refusal(place, f"is damaged: {fault}") from fault
-    return found
+    return for_all(whole) if public else whole
 
 
 def proof_of(document: Export, published: str | None = None) -> Proof:
@@ -202,10 +104,9 @@ def bring_in(house: House, document: Export, *, tell: bool = False) -> Position:
         )
     now = house.clock.now()
     game = kind_named(document.kind)
+    scrutinise(house, game, document)
     position, log = _position(game, document)
-    found = replay(game, document.game, position.secret, log, document.head)
-    if found.fault is not None:
-        raise Refusal(f"game {document.game}", f"its log does not hold: {found.fault}")
+    _replayed(game, position, log)
     if position.running and position.deadline is not None and position.deadline <= now:
         kind = game.rules.turn(position.state).kind
         position = replace(position, deadline=next_deadline(position, kind, now))
@@ -220,15 +121,37 @@ def bring_in(house: House, document: Export, *, tell: bool = False) -> Position:
     return position_of(house, document.game)
 
 
+def _replayed(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]) -> None:
+    """Play the log again; look over what is on file, and how the game is said to stand."""
+    name = position.name
+    with doubting(name, "its log"):
+        for entry, _ in log:
+            # Rules pass over orders that nobody could have given; whoever tells of them later does not.
+            for orders in orders_of(game, entry).values():
+                for order in orders:
+                    game.notation.write(order)
+        found = replay(game, name, position.secret, log, position.head_sha)
+    if found.fault is not None:
+        raise Refusal(f"game {name}", f"its log does not hold: {found.fault}")
+    over = position.agreed is not None or game.rules.result(position.state) is not None
+    if over == position.running:
+        raise Refusal("status", f"{position.status} is not how the game stands at the end of its log")
+    with doubting(name, "what is on file"):
+        for items in position.filed.values():
+            for item in items:
+                written_item(game, item)
+
+
 def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry, bytes]]]:
-    try:
+    with doubting(document.game, "its log"):
         log = [(one.entry, canonical(revive(game.state_type, one.state))) for one in document.log]
-        filed = {Seat(seat): unpacked(game.order_type, items) for seat, items in document.filed.items()}
-        secret = bytes.fromhex(document.secret or "")
         state = load(game.state_type, log[-1][1])
-    except (Malformed, ValueError, KeyError, IndexError) as fault:
-        raise Refusal(f"game {document.game}", f"its document is damaged: {fault}") from fault
-    last = log[-1][0]
+        forced = pending(document.entries)
+        played = sum(entry.kind == "turn" for entry in line(document.entries))
+        last = log[-1][0]
+        agreed = revive(Result, last.options) if last.kind == AGREED else None
+    with doubting(document.game, "what is on file"):
+        filed = {seat: unpacked(game.order_type, items) for seat, items in document.filed.items()}
     position = Position(
         name=document.game,
         kind=game.about.kind,
@@ -243,12 +166,13 @@ def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry,
         deadline=document.deadline,
         deadlines=document.deadlines,
         early=document.early,
-        secret=secret,
-        agreed=revive(Result, last.options) if last.kind == AGREED else None,
+        secret=bytes.fromhex(document.secret or ""),
+        agreed=agreed,
         timing=document.timing,
-        played=sum(entry.kind == "turn" for entry in line(document.entries)),
+        played=played,
         by_hand=len(document.log) - cast(document.entries),
-        forced=pending(document.entries),
+        forced=forced,
+        pepper=secrets.token_bytes(PEPPER_BYTES),
     )
     return position, log
 

@@ -6,6 +6,7 @@ import typer
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, exchange, overruling
+from adjudicator.gamesmaster.document import read
 from adjudicator.gm.annals import entry_sight
 from adjudicator.gm.consent import Silent, Why, deed
 from adjudicator.gm.exchange import contents
@@ -119,7 +120,7 @@ def verify(
     hand was set by an entry. Temperaments of bots that were drawn are drawn again. The exit code is 1 if
     anything is wrong.
     """
-    whole = exchange.read(contents(file), file)
+    whole = read(contents(file), file)
     proof = exchange.proof_of(whole, published)
     drawn = {} if proof.fault else exchange.tempers_of(whole)
     if as_json:
@@ -128,6 +129,12 @@ def verify(
         raise Refusal(f"game {whole.game}", proof.fault)
     else:
         say(f"{whole.game}: {counted(proof.entries, 'entry', 'entries')}, each naming the one before it.")
+        if proof.recorded:
+            old = counted(proof.recorded, "entry of an older log", "entries of an older log")
+            say(
+                f"{old}, without something private: what stands there is not proved, only that "
+                "the next one names it."
+            )
         if proof.sealed:
             hand = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
             say(f"{counted(proof.throws, 'throw')}, all as the sealed secret makes them{hand}.")

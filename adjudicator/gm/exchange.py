@@ -1,5 +1,7 @@
 """``gm game export`` and ``import``: a game as one document, of our own or as other programs keep it."""
 
+import os
+import stat
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +11,14 @@ import typer
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import chronicles, exchange
+from adjudicator.gamesmaster.document import is_ours, read, written
 from adjudicator.gm.lessons import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say
 from adjudicator.gm.sight import game_sight
+
+ALONE = 0o600
+"""Of a file that is for the gamesmaster alone, until he says otherwise."""
 
 app = typer.Typer()
 
@@ -47,8 +53,8 @@ def export(
     """Write a whole game as one JSON document: log, orders, dice, press, seats. docs/gm.md tells of it.
 
     It holds the secret of the dice and the addresses of players: keep it to yourself, or take --public, which
-    is for everybody; the secret is in that once the game is over. With --as there are turns, orders and
-    results in it, and nothing else.
+    is for everybody and ends at the last turn that was played; the secret is in that once the game is over.
+    With --as there are turns, orders and results in it, and nothing else. The file is for you alone to read.
     """
     if form is not None:
         with house_of(ctx) as house:
@@ -61,7 +67,7 @@ def export(
         return
     with house_of(ctx) as house:
         whole = exchange.export(house, name, public=public)
-    _put(exchange.written(whole), out)
+    _put(written(whole), out)
     if out is None:
         return
     if as_json:
@@ -107,8 +113,8 @@ def bring_in(
     """
     raw = contents(file)
     with house_of(ctx) as house:
-        if exchange.is_ours(raw):
-            whole = exchange.read(raw, file)
+        if is_ours(raw):
+            whole = read(raw, file)
         else:
             found = chronicles.recalled(house, _text(raw, file), file, name, kind)
             whole = found.document
@@ -138,7 +144,10 @@ def _put(raw: bytes, out: Path | None) -> None:
         typer.echo(raw.decode(), nl=False)
         return
     try:
-        out.write_bytes(raw)
+        with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ALONE), "wb") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                os.fchmod(file.fileno(), ALONE)  # it may have been there before, open to others
+            file.write(raw)
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 

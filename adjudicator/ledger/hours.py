@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import DAY, Millis
+from adjudicator.ledger.bounds import Count, Instant, Line, SeatName, Span, Text
 from games.record import Record
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -62,19 +63,19 @@ class Stop(Record, frozen=True, kw_only=True):
     """A game's clock stands still. since: from when; left: how much of the turn's time there was then."""
 
     kind: StopKind
-    since: Millis
-    left: Millis
-    by: str
-    why: str = ""
+    since: Instant
+    left: Span
+    by: Text
+    why: Text = ""
 
 
 class Loan(Record, frozen=True, kw_only=True):
     """A seat that a substitute plays for a while. owner, password: to whom it comes back; until: when."""
 
-    owner: str
-    password: str | None
-    substitute: str
-    until: Millis
+    owner: Line
+    password: Line | None
+    substitute: Line
+    until: Instant
 
 
 class Timing(Record, frozen=True, kw_only=True):
@@ -87,10 +88,10 @@ class Timing(Record, frozen=True, kw_only=True):
     loans: by seat, those that a substitute plays.
     """
 
-    first: Millis | None = None
+    first: Instant | None = None
     by_hand: bool = False
     reminded: bool = False
     extended: bool = False
     stop: Stop | None = None
-    lapses: dict[str, int] = {}
-    loans: dict[str, Loan] = {}
+    lapses: dict[Line, Count] = {}
+    loans: dict[SeatName, Loan] = {}

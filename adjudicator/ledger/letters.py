@@ -8,6 +8,7 @@ from typing import Literal
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.acts import AnyAct
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.returns import Bounce
 from games.protocol import Seat
 from games.record import Record
@@ -16,9 +17,13 @@ from games.record import Record
 class Attachment(Record, frozen=True, kw_only=True):
     """A file that goes with a letter: its name, what it is ("image/svg+xml"), its bytes."""
 
-    name: str
-    media: str
+    name: HeaderText
+    media: HeaderText
     content: bytes
+
+    def __post_init__(self) -> None:
+        for text in (self.name, self.media):
+            HeaderText(text)
 
 
 class Outgoing(Record, frozen=True, kw_only=True):
@@ -29,24 +34,31 @@ class Outgoing(Record, frozen=True, kw_only=True):
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
     many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
+
+    Raises ValueError where something would stand in a header that no header can hold.
     """
 
     key: str
-    to: str
-    subject: str
+    to: HeaderText
+    subject: HeaderText
     text: str
     html: str | None = None
     picture: bytes | None = None
-    picture_name: str = "map.png"
+    picture_name: HeaderText = HeaderText("map.png")
     attached: tuple[Attachment, ...] = ()
     game: str | None = None
     seat: Seat | None = None
     turn: str | None = None
     token: str | None = None
-    reply_to: str | None = None
-    answer_to: str | None = None
-    thread: tuple[str, ...] = ()
-    automatic: str = "auto-generated"
+    reply_to: HeaderText | None = None
+    answer_to: HeaderText | None = None
+    thread: tuple[HeaderText, ...] = ()
+    automatic: HeaderText = HeaderText("auto-generated")
+
+    def __post_init__(self) -> None:
+        about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to)
+        for text in (self.to, self.subject, self.picture_name, self.automatic, *self.thread, *about):
+            HeaderText(text or "")
 
 
 class Sealed(Record, frozen=True, kw_only=True):

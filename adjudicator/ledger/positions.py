@@ -4,16 +4,29 @@ Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.clock import Millis
+from adjudicator.ledger import seals
+from adjudicator.ledger.bounds import (
+    Address,
+    Count,
+    Instant,
+    Line,
+    Salt,
+    SealedPassword,
+    SeatName,
+    Sha,
+    ShaOrNone,
+    Text,
+)
 from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.pigeonhole import Filing, Item
 from adjudicator.ledger.society import Absence
 from games.protocol import Due, Event, Game, Options, Result, Seat, Turn
-from games.record import Record, canonical, changed
+from games.record import UNSET, Record, Unset, canonical, changed, plain
 
 
 class Chair(Record, frozen=True, kw_only=True):
@@ -25,16 +38,16 @@ class Chair(Record, frozen=True, kw_only=True):
     and none came. trouble: why its letters came back, if they do.
     """
 
-    seat: Seat
-    address: str | None = None
-    bot: str | None = None
-    temper: str | None = None
-    generation: int = 1
-    password: str | None = None
+    seat: SeatName
+    address: Address | None = None
+    bot: Line | None = None
+    temper: Line | None = None
+    generation: Count = 1
+    password: SealedPassword | None = None
     wait: bool = False
     ready: bool = False
-    missed: int = 0
-    trouble: str | None = None
+    missed: Count = 0
+    trouble: Text | None = None
 
     @property
     def is_person(self) -> bool:
@@ -67,10 +80,15 @@ class Chair(Record, frozen=True, kw_only=True):
 class Throw(Record, frozen=True, kw_only=True):
     """One draw of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
 
-    label: str
-    sides: int
-    numbers: tuple[int, ...]
+    label: Line
+    sides: Count
+    numbers: tuple[Count, ...]
     forced: bool = False
+
+    @property
+    def is_bots(self) -> bool:
+        """Whether a bot threw it, to choose between orders."""
+        return self.label.startswith("bot/")
 
 
 class Entry(Record, frozen=True, kw_only=True):
@@ -80,28 +98,83 @@ class Entry(Record, frozen=True, kw_only=True):
     are its winners and reason), or what a gamesmaster did by hand, as `overrides` reads it in the options;
     turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
     form; throws: all dice; reasons: what the bots said of their orders, by seat and written
-    order; silent: seats of people that owed orders and sent none; at: when it was played; state_sha: of the
-    state after it; previous_sha: of the entry before, "" for the first.
+    order; silent: seats of people that owed orders and sent none; at: when it was played; by: "gm" (and a
+    name), "clock", a seat, "sign-up" or "import", never an address; state_sha: of the state after it;
+    previous_sha: of the entry before, "" for the first.
+
+    salts: of its private parts (`seals`), by their names; withheld: the digests of those that are left out
+    here. Older logs have neither: their entries were hashed as they are. recorded: the hash of such an entry
+    where something is left out of it, which nobody can compute again.
     """
 
-    number: int
-    kind: str
-    turn: str
-    at: Millis
+    number: Count
+    kind: Line
+    turn: Line
+    at: Instant
     options: dict[str, Any] = {}
     orders: dict[str, list[Any]] = {}
     throws: tuple[Throw, ...] = ()
     reasons: dict[str, dict[str, str]] = {}
     silent: tuple[str, ...] = ()
-    by: str = "clock"
-    why: str = ""
-    state_sha: str
-    previous_sha: str
+    by: Text = "clock"
+    why: Text = ""
+    state_sha: Sha
+    previous_sha: ShaOrNone
+    salts: dict[str, Salt] | Unset = UNSET
+    withheld: dict[str, Sha] | Unset = UNSET
+    recorded: Sha | Unset = UNSET
 
     @property
     def sha(self) -> str:
-        """The hash by which the next entry names this one."""
-        return hashlib.sha256(canonical(self)).hexdigest()
+        """The hash by which the next entry names this one: of itself, with all that is private left out."""
+        if isinstance(self.recorded, str):
+            return self.recorded
+        bare = self.without(tuple(self.salts)) if isinstance(self.salts, dict) else self
+        bare = changed(bare, by="") if self.is_sealed else bare
+        return hashlib.sha256(canonical(bare)).hexdigest()
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether something can be left out of it, and its hash computed all the same."""
+        return isinstance(self.salts, dict) or isinstance(self.withheld, dict)
+
+    def sealed(self, pepper: bytes) -> "Entry":
+        """The entry with salts for what is private. pepper: as `seals.salt` takes it; none: as it is."""
+        if not pepper:
+            return self
+        salts = {part: seals.salt(pepper, self.number, part) for part in seals.private(self.kind)}
+        return changed(self, salts=salts)
+
+    def without(self, parts: Collection[str]) -> "Entry":
+        """The entry with some private parts left out. Of an older one the hash is recorded instead."""
+        salts = self.salts if isinstance(self.salts, dict) else {}
+        known = salts if self.is_sealed else seals.private(self.kind)
+        there = [part for part in known if part in parts]
+        if not there:
+            return self
+        if not self.is_sealed:
+            return changed(self._blank(there), recorded=self.sha)
+        digests = {part: seals.digest(part, salts[part], self.part(part)) for part in there}
+        before = self.withheld if isinstance(self.withheld, dict) else {}
+        left = {part: salt for part, salt in salts.items() if part not in there}
+        return changed(self._blank(there), salts=left or UNSET, withheld={**before, **digests})
+
+    def part(self, name: str) -> Any:
+        """A private part as a plain value."""
+        if name == seals.BOTS:
+            throws = [[place, plain(one)] for place, one in enumerate(self.throws) if one.is_bots]
+            return {"reasons": plain(self.reasons), "throws": throws}
+        return getattr(self, name) if name in seals.ALWAYS else self.options.get(name)
+
+    def _blank(self, parts: Collection[str]) -> "Entry":
+        fields: dict[str, Any] = {part: "" for part in seals.ALWAYS if part in parts}
+        if seals.BOTS in parts:
+            fields |= {"reasons": {}, "throws": tuple(one for one in self.throws if not one.is_bots)}
+        options = {
+            key: seals.blank(value) if key in parts and key not in seals.ALWAYS else value
+            for key, value in self.options.items()
+        }
+        return changed(self, options=options, **fields)
 
 
 @dataclass(frozen=True)
@@ -113,7 +186,7 @@ class Position:
     secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
     timing: how its clock stands; absences: that its players have announced; played: how many turns that count
     were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
-    set and nobody has thrown yet, by label.
+    set and nobody has thrown yet, by label; pepper: from which the salts of its log are made.
     """
 
     name: str
@@ -136,6 +209,7 @@ class Position:
     played: int = 0
     by_hand: int = 0
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    pepper: bytes = field(default=b"", repr=False)
 
     @property
     def cast(self) -> int:

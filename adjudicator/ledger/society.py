@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.bounds import Count, Instant, Line, SeatName, Text
 from games.protocol import OptionValue, Seat
 from games.record import Record
 
@@ -92,18 +93,18 @@ class Signup(Record, frozen=True, kw_only=True):
 class Vote(Record, frozen=True, kw_only=True):
     """What a seat agrees to. to: whom it concedes to."""
 
-    seat: Seat
+    seat: SeatName
     motion: Motion
-    to: Seat | None = None
+    to: SeatName | None = None
 
 
 class Absence(Record, frozen=True, kw_only=True):
     """A player cannot write from one instant until another. number: its place on the books."""
 
-    number: int = 0
-    seat: Seat
-    first: Millis
-    last: Millis
+    number: Count = 0
+    seat: SeatName
+    first: Instant
+    last: Instant
 
 
 class Press(Record, frozen=True, kw_only=True):
@@ -112,13 +113,13 @@ class Press(Record, frozen=True, kw_only=True):
     kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
     """
 
-    number: int = 0
-    turn: str
-    seat: Seat | None
-    kind: str
-    to: tuple[Seat, ...] | None
-    text: str
-    at: Millis
+    number: Count = 0
+    turn: Line
+    seat: SeatName | None
+    kind: Line
+    to: tuple[SeatName, ...] | None
+    text: Text
+    at: Instant
 
     def is_heard_by(self, seat: Seat | None) -> bool:
         """Whether a seat (None: an observer) may read it."""

@@ -12,6 +12,7 @@ from email.header import Header
 from email.utils import format_datetime
 
 from adjudicator.clock import Millis, moment
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.signs.addresses import bounce_address, message_id, reply_address, short, valid_address
 
@@ -19,7 +20,6 @@ SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
@@ -38,17 +38,17 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     mark = own_id.partition("@")[0][-16:]
     name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
     lines = [
-        f"Date: {format_datetime(moment(now))}",
-        f"From: {_display(name)} <{service_address}>",
-        f"To: {to}",
+        _row("Date", format_datetime(moment(now))),
+        _row("From", *_display(name, service_address)),
+        _row("To", to),
         *_reply_to(outgoing, service_address),
-        f"Subject: {_words(outgoing.subject, 'Subject')}",
-        f"Message-ID: {own_id}",
+        _row("Subject", *_words(outgoing.subject, "Subject")),
+        _row("Message-ID", own_id),
         *_threading(outgoing),
         *_marks(outgoing, service_address, domain),
     ]
     # All of it is ASCII but for a reader's address in letters of his own (RFC 6532).
-    head = "".join(line + "\r\n" for line in lines).encode()
+    head = "".join(lines).encode()
     return Sealed(
         key=outgoing.key,
         message_id=own_id,
@@ -61,24 +61,33 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     )
 
 
-def _display(name: str) -> str:
-    words = _words(name, "From")
-    return words if words.startswith("=?") else '"' + re.sub(r'(["\\])', r"\\\1", words) + '"'
+def _row(name: str, *parts: str) -> str:
+    """One header, folded between its parts, none of which can hold a line end."""
+    return f"{name}: " + "\r\n ".join(map(HeaderText, parts)) + "\r\n"
 
 
-def _words(text: str, header: str) -> str:
-    clean = " ".join(_CONTROL.sub(" ", text).split())[:SUBJECT_LIMIT]
+def _display(name: str, address: str) -> tuple[str, ...]:
+    *rows, last = _words(name, "From")
+    if not last.startswith("=?"):
+        last = '"' + re.sub(r'(["\\])', r"\\\1", last) + '"'
+    return (*rows, f"{last} <{address}>")
+
+
+def _words(text: str, header: str) -> tuple[str, ...]:
+    """Text as one part, or in so many as its encoded form has rows."""
+    clean = HeaderText.cleaned(text)[:SUBJECT_LIMIT]
     if clean.isascii() and "=?" not in clean:
-        return clean
-    return Header(clean, "utf-8", maxlinelen=76, header_name=header).encode(linesep="\r\n")
+        return (clean,)
+    encoded = Header(clean, "utf-8", maxlinelen=76, header_name=header).encode(linesep="\r\n")
+    return tuple(encoded.split("\r\n "))
 
 
 def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
     if outgoing.game and outgoing.seat and outgoing.token:
         address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
-        yield f"Reply-To: {address}"
+        yield _row("Reply-To", address)
     elif outgoing.reply_to:
-        yield f"Reply-To: {outgoing.reply_to}"
+        yield _row("Reply-To", outgoing.reply_to)
 
 
 def _threading(outgoing: Outgoing) -> Iterator[str]:
@@ -87,24 +96,24 @@ def _threading(outgoing: Outgoing) -> Iterator[str]:
     if len(thread) > THREAD_LIMIT + 1:
         thread = [thread[0], *thread[-THREAD_LIMIT:]]
     if before:
-        yield f"In-Reply-To: {before[-1]}"
-        yield "References: " + "\r\n ".join(thread)
+        yield _row("In-Reply-To", before[-1])
+        yield _row("References", *thread)
 
 
 def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[str]:
-    yield f"Auto-Submitted: {outgoing.automatic}"
-    yield f"X-Loop: {service_address}"
+    yield _row("Auto-Submitted", outgoing.automatic)
+    yield _row("X-Loop", service_address)
     if outgoing.automatic != "no":
         # Lists and forums refuse what is marked so, and a post to one is not.
-        yield "X-Auto-Response-Suppress: OOF, AutoReply"
-        yield "Precedence: bulk"
+        yield _row("X-Auto-Response-Suppress", "OOF, AutoReply")
+        yield _row("Precedence", "bulk")
     if outgoing.game and outgoing.automatic != "no":
-        yield f"List-Id: <{outgoing.game}.{domain}>"
+        yield _row("List-Id", f"<{outgoing.game}.{domain}>")
     if outgoing.game and outgoing.reply_to and not outgoing.seat:
         # Who only watches has asked for these letters, and need not any more. A seat is given up in words.
-        yield f"List-Unsubscribe: <mailto:{outgoing.reply_to}?subject=RESIGN%20{outgoing.game}>"
+        yield _row("List-Unsubscribe", f"<mailto:{outgoing.reply_to}?subject=RESIGN%20{outgoing.game}>")
     about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
-    yield "X-Turnpost: " + (" ".join(word for word in about if word) or "service")
+    yield _row("X-Turnpost", " ".join(word for word in about if word) or "service")
 
 
 def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
@@ -155,7 +164,7 @@ def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
 
 
 def _part(head: Sequence[str], content: bytes) -> bytes:
-    return "".join(line + "\r\n" for line in head).encode() + b"\r\n" + content
+    return "".join(HeaderText(line) + "\r\n" for line in head).encode() + b"\r\n" + content
 
 
 def _text(text: str) -> str:

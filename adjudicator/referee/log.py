@@ -22,11 +22,17 @@ def state_sha(state: object) -> str:
 
 
 def set_up(
-    game: Game, name: str, options: Options, secret: bytes, now: Millis, by: str = "gm"
+    game: Game,
+    name: str,
+    options: Options,
+    secret: bytes,
+    now: Millis,
+    by: str = "gm",
+    pepper: bytes = b"",
 ) -> tuple[Entry, Any]:
     """The first entry of a game and its opening. Raises Invalid when the options cannot make a game.
 
-    by: "gm", or the address of the player who asked for it.
+    by: "gm", or the seat of the player who asked for it; pepper: of the salts of its log.
     """
     dice = RecordingDice(SealedDice(secret, name, 0))
     outcome = game.rules.setup(options, dice)
@@ -41,7 +47,7 @@ def set_up(
         state_sha=state_sha(outcome.state),
         previous_sha="",
     )
-    return entry, outcome.state
+    return entry.sealed(pepper), outcome.state
 
 
 def turn_entry(
@@ -53,9 +59,10 @@ def turn_entry(
     state: Any,
     now: Millis,
     by: str,
+    pepper: bytes = b"",
 ) -> Entry:
     """The entry of a turn that was played: its inputs, its throws, and the hash of the state after it."""
-    return Entry(
+    entry = Entry(
         number=number,
         kind="turn",
         turn=turn.short,
@@ -68,6 +75,7 @@ def turn_entry(
         state_sha=state_sha(state),
         previous_sha=previous_sha,
     )
+    return entry.sealed(pepper)
 
 
 @dataclass(frozen=True)
@@ -98,9 +106,9 @@ def replay(
             dice = RecordingDice(SealedDice(secret, name, cast(before for before, _ in past)), forced)
             outcome, throws = _again(game, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
-            return Replay(
-                place, f"entry {entry.number} ({entry.turn}): it cannot be done again: {fault}", tuple(states)
-            )
+            why = str(fault) or "it names an entry that there is not"
+            told = f"entry {entry.number} ({entry.turn}): it cannot be done again: {why}"
+            return Replay(place, told, tuple(states))
         computed = canonical(outcome.state)
         if throws != entry.throws:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
@@ -140,7 +148,7 @@ def override_entry(
     game: Game, position: Position, override: AnyOverride, state: Any, now: Millis, by: str, why: str
 ) -> Entry:
     """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
-    return Entry(
+    entry = Entry(
         number=position.entries,
         kind=kind_of(override),
         turn=game.rules.turn(state).short,
@@ -151,6 +159,7 @@ def override_entry(
         state_sha=state_sha(state),
         previous_sha=position.head_sha,
     )
+    return entry.sealed(position.pepper)
 
 
 def _again(
@@ -165,9 +174,7 @@ def _again(
     if entry.kind != "turn":
         return Outcome(state), ()
     for throw in entry.throws:
-        if throw.label.startswith(
-            "bot/"
-        ):  # the bots' orders are inputs here; only their dice are thrown again
+        if throw.is_bots:  # their orders are inputs here; only their dice are thrown again
             dice.draw(throw.label, throw.sides, len(throw.numbers))
     before = load(game.state_type, canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws

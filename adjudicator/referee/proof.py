@@ -12,8 +12,9 @@ from games.dice import Dice, SealedDice, commitment
 class Proof:
     """What was found: how many entries hang together, how many throws they hold, how many were set by hand.
 
-    sealed: whether the secret is known, so that throws could be computed; fault: the first thing that is
-    wrong, None if all is right.
+    sealed: whether the secret is known, so that throws could be computed; recorded: how many entries name
+    their own hash, since something is left out of them that it covers: of these nothing is proved but that
+    the next one names them; fault: the first thing that is wrong, None if all is right.
     """
 
     entries: int
@@ -21,6 +22,7 @@ class Proof:
     forced: int
     sealed: bool
     fault: str | None = None
+    recorded: int = 0
 
 
 def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[Entry], head_sha: str) -> Proof:
@@ -47,7 +49,8 @@ def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[En
             thrown, forced = thrown + 1, forced + throw.forced
         previous = entry.sha
     cut = None if previous == head_sha else "the last entry is not the one that is named as the last"
-    return Proof(len(log), thrown, forced, secret is not None, cut)
+    recorded = sum(entry.sha == entry.recorded for entry in log)
+    return Proof(len(log), thrown, forced, secret is not None, cut, recorded)
 
 
 def _wrong(throw: Throw, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:

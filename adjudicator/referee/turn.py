@@ -57,7 +57,7 @@ def play(
             break
         turn = game.rules.turn(state)
         outcome = game.rules.adjudicate(state, gathered.orders, dice)
-        entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by)
+        entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by, position.pepper)
         dropped = _left_over(game, state, outcome.state, {**filed, **gathered.left})
         steps.append(
             Step(

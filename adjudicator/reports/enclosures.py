@@ -2,6 +2,7 @@
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.positions import Position
 from adjudicator.reports import calendar
@@ -22,6 +23,9 @@ def deadline_file(position: Position, seat: Seat, now: Millis, domain: str) -> t
     return (_calendar_file(f"{position.name}-{turn.short}", note),)
 
 
+SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset="utf-8"')
+
+
 def enclosures(report: Report, svg: str | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
     """The files for one reader. svg: the map, as he may see it; domain: of the service's address."""
     name = f"{report.game}-{report.turn.short if report.turn else 'end'}"
@@ -32,9 +36,9 @@ def enclosures(report: Report, svg: str | None, now: Millis, domain: str) -> tup
         )
         found.append(_calendar_file(name, note))
     if svg is not None:
-        found.append(Attachment(name=f"{name}.svg", media="image/svg+xml", content=svg.encode()))
+        found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
     return tuple(found)
 
 
 def _calendar_file(name: str, note: bytes) -> Attachment:
-    return Attachment(name=f"{name}.ics", media='text/calendar; charset="utf-8"', content=note)
+    return Attachment(name=HeaderText(f"{name}.ics"), media=CALENDAR, content=note)

@@ -4,6 +4,7 @@ import re
 from datetime import tzinfo
 from typing import Literal
 
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.reports.letters import Reader, turn_report
 from adjudicator.reports.picture import Drawing
@@ -34,8 +35,12 @@ def channel_letter(
     }
     if channel.markup == "text":
         return changed(plain, **own)
-    map_file = (Attachment(name=f"{report.game}.png", media="image/png", content=picture),) if picture else ()
+    map_file = () if picture is None else (_map_file(report.game, picture),)
     return changed(plain, text=post(game, report, reader, channel.markup), attached=map_file, **own)
+
+
+def _map_file(name: str, picture: bytes) -> Attachment:
+    return Attachment(name=HeaderText(f"{name}.png"), media=HeaderText("image/png"), content=picture)
 
 
 def post(game: Game, report: Report, reader: Reader, markup: Markup) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 from typing import Any
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
@@ -189,21 +190,21 @@ def _letter(
     }
     return Outgoing(
         key=key,
-        to=reader.address,
-        subject=subject,
+        to=HeaderText(reader.address),
+        subject=HeaderText.cleaned(subject),
         text=render(game, f"{template}.txt", context),
         html=render(game, f"{template}.html", context) if html else None,
         picture=picture if html else None,
-        picture_name=f"{reader.game or 'map'}-{reader.turn or 'map'}.png",
+        picture_name=HeaderText(f"{reader.game or 'map'}-{reader.turn or 'map'}.png"),
         attached=attached,
         game=reader.game,
         seat=reader.seat,
         turn=reader.turn,
         token=reader.token,
-        reply_to=reader.reply_address,
-        answer_to=answer_to,
-        thread=reader.thread if thread is None else thread,
-        automatic=automatic,
+        reply_to=HeaderText(reader.reply_address) if reader.reply_address else None,
+        answer_to=HeaderText.cleaned(answer_to) if answer_to else None,
+        thread=tuple(map(HeaderText.cleaned, reader.thread if thread is None else thread)),
+        automatic=HeaderText(automatic),
     )
 
 

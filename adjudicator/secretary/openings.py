@@ -20,7 +20,7 @@ from adjudicator.store.games import NewGame
 from games.dice import SealedDice
 from games.protocol import Game, Options
 
-PASSWORD_BYTES, SECRET_BYTES = 9, 32
+PASSWORD_BYTES, SECRET_BYTES, PEPPER_BYTES = 9, 32, 32
 BY_SIGNUP = "sign-up"
 
 
@@ -35,13 +35,15 @@ def new_game(
     early: bool = True,
     secret: bytes | None = None,
     by: str = "gm",
+    founder: str | None = None,
 ) -> NewGame:
-    """A game that begins now. options: settled; secret: of the dice, drawn if not given; by: who wants it.
+    """A game that begins now. options: settled; secret: of the dice, drawn if not given.
 
+    by: who wants it, as the log says it: no address; founder: that of a player who asked for it by mail.
     Raises Invalid when the options cannot make a game.
     """
-    secret = secret or secrets.token_bytes(SECRET_BYTES)
-    entry, state = set_up(game, name, options, secret, now, by)
+    secret, pepper = secret or secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(PEPPER_BYTES)
+    entry, state = set_up(game, name, options, secret, now, by, pepper)
     return NewGame(
         name=name,
         kind=game.about.kind,
@@ -53,6 +55,8 @@ def new_game(
         early=early,
         deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
         secret=secret,
+        pepper=pepper,
+        founder=founder,
     )
 
 
@@ -70,7 +74,7 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
         )
         for seat in game.about.seats(act.options)
     ]
-    new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.by)
+    new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.seat, founder=act.by)
     position = opened(new)
     return new, writer.welcome(position, position.chairs[act.seat], password, now)
 
@@ -143,4 +147,5 @@ def opened(new: NewGame) -> Position:
         deadlines=new.deadlines,
         early=new.early,
         secret=new.secret,
+        pepper=new.pepper,
     )

@@ -34,6 +34,20 @@ def fits(password: str, sealed: str) -> bool:
     return hmac.compare_digest(computed, base64.b64decode(digest))
 
 
+def is_sealed(text: str) -> bool:
+    """Whether a text is one that `seal` writes, and asking it of a password costs no more than it does."""
+    name, *parts = text.split("$")
+    if name != "scrypt" or len(parts) != 5:
+        return False
+    try:
+        cost, block, lanes = (int(part) for part in parts[:3])
+        salt, digest = (base64.b64decode(part, validate=True) for part in parts[3:])
+    except ValueError:
+        return False
+    dear = cost > _COST or block > _BLOCK or lanes > _LANES
+    return not dear and cost > 1 and cost & (cost - 1) == 0 and len(salt) == 16 and len(digest) == 32
+
+
 def _hash(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
     # Mail programs differ in how they compose accents and in the blanks they leave at the end of a line.
     text = unicodedata.normalize("NFKC", password.strip()).encode()

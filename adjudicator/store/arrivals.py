@@ -71,4 +71,5 @@ def _game(position: Position, created: Millis) -> Any:
         played=position.played,
         by_hand=position.by_hand,
         forced=canonical(dict(position.forced)).decode(),
+        pepper=position.pepper,
     )

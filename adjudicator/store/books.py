@@ -140,11 +140,8 @@ class StoredBooks:
 
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
-        first = (EntryRow.number == 0) & (GameRow.created >= since)
-        query = EntryRow.select(EntryRow.entry).join(GameRow).where(first)
-        with self._database.reading():
-            rows = list(self._database.run(query.tuples()))
-        return sum(load(Entry, bytes(entry)).by == address for (entry,) in rows)
+        begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
+        return self._database.count(begun)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
@@ -196,5 +193,6 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         played=row.played,
         by_hand=row.by_hand,
         forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
+        pepper=bytes(row.pepper or b""),
         agreed=result,
     )

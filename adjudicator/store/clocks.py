@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
+from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.deeds import Deed
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.letters import Sealed
@@ -29,11 +30,11 @@ DELETED = "struck from the books"
 class Minute(Record, frozen=True, kw_only=True):
     """One thing done to a game beside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
 
-    game: str
-    at: Millis
-    by: str
-    what: str
-    why: str = ""
+    game: GameName
+    at: Instant
+    by: Text
+    what: Text
+    why: Text = ""
 
 
 def timing_of(database: Database, game: str) -> Timing:

@@ -30,7 +30,7 @@ def end(database: Database, act: EndGame, now: Millis) -> None:
             why=act.why,
             state_sha=before.state_sha,
             previous_sha=game.head_sha,
-        )
+        ).sealed(bytes(game.pepper or b""))
         columns = {
             "status": "finished",
             "deadline": None,

@@ -37,6 +37,8 @@ class NewGame:
     deadline: Millis | None
     secret: bytes = field(repr=False)
     status: str = "running"
+    pepper: bytes = field(default=b"", repr=False)
+    founder: str | None = None
 
 
 def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Millis) -> None:
@@ -176,6 +178,8 @@ def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
         early=new.early,
         secret=new.secret,
         created=now,
+        pepper=new.pepper,
+        founder=new.founder,
     )
     return bool(database.run(query.on_conflict_ignore().as_rowcount()))
 

@@ -59,6 +59,7 @@ def merge(database: Database, one: str, into: str) -> int:
         names = [row.game_id for row in database.run(ChairRow.select().where(held))]
         database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name.in_(names)))
         seats = int(database.run(ChairRow.update(**moved).where(held)))
+        database.run(GameRow.update(founder=into).where(GameRow.founder == one))
         _move_rows(database, one, into)
         database.run(PersonRow.delete().where(PersonRow.address == one))
         database.run(RequestRow.delete().where(RequestRow.address == one))

@@ -42,7 +42,8 @@ class GameRow(Model):
     """One game as it stands. turn: the short name of the present turn; state: canonical bytes.
 
     played: how many turns that count were played; by_hand: how many entries the dice leave out; forced: dice
-    that were set by hand, by label.
+    that were set by hand, by label; pepper: from which the salts of its log are made; founder: the address of
+    the player who began it by mail.
     """
 
     name = Text(primary_key=True)
@@ -62,6 +63,8 @@ class GameRow(Model):
     played = IntegerField(default=0)
     by_hand = IntegerField(default=0)
     forced = Text(default="{}")
+    pepper = BlobField(null=True)
+    founder = Text(null=True)
 
     class Meta:
         table_name = "game"

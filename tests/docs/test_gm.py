@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster.exchange import Export
+from adjudicator.gamesmaster.document import Export
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.typed import lines, typed

@@ -39,7 +39,7 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         assert not position.running
         assert conduct.prove(place.house, "pile").fault is None
         log = book_of_games.log(place.house.database, "pile")
-        assert log[0][0].by == PLAYER
+        assert log[0][0].by == "player", "the log names the seat, and no address"
         assert place.house.books.begun_since(PLAYER, place.clock.now() - 1000) == 1
         assert place.house.books.begun_since(PLAYER, place.clock.now() + 1) == 0
 

@@ -278,7 +278,7 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     file = beaver.folder / "beaver.json"
     assert beaver.says(f"game export beaver --out {file}") == f"beaver is in {file}: 4 entries of its log.\n"
     document = json.loads(file.read_text())
-    assert document["turnpost"] == 1
+    assert document["turnpost"] == 2
     said = terminal_elsewhere.says(f"game import {file}")
     assert "all states identical" in said
     looks = ("game log beaver", "orders show beaver iroquois", "dice show beaver", "press show beaver")
@@ -337,7 +337,7 @@ def test_what_is_no_export_is_refused(beaver: Terminal, tmp_path: Path) -> None:
     for text, why in (
         ("{", "is no JSON"),
         ("[]", "is no export of a game"),
-        ('{"turnpost": 2}', "is of version 2"),
+        ('{"turnpost": 3}', "is of version 3"),
         ('{"turnpost": 1}', "is damaged"),
     ):
         file.write_text(text)

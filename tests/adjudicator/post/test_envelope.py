@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.post.envelope import seal
 from games.record import changed
 
@@ -138,7 +139,8 @@ def test_an_answer_names_what_it_answers_once():
     "bad", ["", "no id", "<a@b>\r\nBcc: x@y", "<a b@c>", "<ä@b>", "<a@b><c@d>", "<" + "x" * 2000 + "@y>"]
 )
 def test_ids_that_are_none_are_left_out(bad):
-    message = parsed(changed(REPORT, thread=("<a@x>", bad), answer_to=bad))
+    said = HeaderText.cleaned(bad)
+    message = parsed(changed(REPORT, thread=("<a@x>", said), answer_to=said))
     assert message["References"] == "<a@x>"
     assert message["In-Reply-To"] == "<a@x>"
     assert message["Bcc"] is None
@@ -159,7 +161,8 @@ def test_ids_that_are_none_are_left_out(bad):
 )
 def test_no_text_of_a_player_makes_a_header(text):
     usual = [line.partition(b":")[0] for line in head_of(sealed(REPORT))]
-    letter = sealed(changed(REPORT, subject=text, picture_name=text, turn=None))
+    said = HeaderText.cleaned(text)
+    letter = sealed(changed(REPORT, subject=said, picture_name=said, turn=None))
     names = [line.partition(b":")[0] for line in head_of(letter) if not line.startswith(b" ")]
     assert sorted(names) == sorted(name for name in usual if not name.startswith(b" "))
     message = message_from_bytes(letter.raw, policy=policy.compat32)
@@ -178,7 +181,51 @@ def test_an_encoded_subject_reads_as_it_was_meant():
         assert parsed(changed(REPORT, subject=subject))["Subject"] == clean
 
 
-@pytest.mark.parametrize("to", ["x@y>\r\nRCPT TO:<z@z", "two words@x.org", ""])
+IN_HEADERS = (
+    "to",
+    "subject",
+    "picture_name",
+    "game",
+    "seat",
+    "turn",
+    "token",
+    "reply_to",
+    "answer_to",
+    "automatic",
+)
+
+
+@pytest.mark.parametrize("field", IN_HEADERS)
+@pytest.mark.parametrize("end", ["\r", "\n", "\0", "\u2028"])
+def test_no_letter_is_made_of_what_no_header_can_hold(field, end):
+    """Whoever made it: the letter itself cannot be made, so that nothing has to be looked at later."""
+    with pytest.raises(ValueError, match="no header can hold"):
+        changed(REPORT, **{field: f"x{end}Bcc: evil@example.org"})
+
+
+@pytest.mark.parametrize("field", ["name", "media"])
+def test_no_file_goes_along_that_would_begin_a_header(field):
+    with pytest.raises(ValueError, match="no header can hold"):
+        Attachment(**{"name": "a.svg", "media": "image/svg+xml", "content": b"", field: "x\r\nX-Evil: 1"})
+
+
+def test_no_thread_holds_a_line_end():
+    with pytest.raises(ValueError, match="no header can hold"):
+        changed(REPORT, thread=("<a@b>", "<c@d>\nBcc: evil@example.org"))
+
+
+@given(st.text(max_size=60))
+def test_header_text_holds_what_can_be_seen(text):
+    """And what is cleaned is held; nothing else can be made at all."""
+    cleaned = HeaderText.cleaned(text)
+    assert not set(cleaned) & set("\r\n\0")
+    assert HeaderText(cleaned) == cleaned
+    if set(text) & set("\r\n\0"):
+        with pytest.raises(ValueError, match="no header"):
+            HeaderText(text)
+
+
+@pytest.mark.parametrize("to", ["x@y> RCPT TO:<z@z", "two words@x.org", ""])
 def test_no_letter_goes_to_what_is_no_address(to):
     with pytest.raises(ValueError, match="addressed"):
         sealed(changed(REPORT, to=to))
@@ -212,7 +259,8 @@ def test_envelopes_survive_the_parser(subject, text, html, picture):
 
 @given(st.text(max_size=120), st.text(max_size=120), st.text(max_size=60))
 def test_whatever_is_said_can_be_sealed(subject, text, answer_to):
-    letter = sealed(changed(REPORT, subject=subject, text=text, html=text, answer_to=answer_to))
+    said = {"subject": HeaderText.cleaned(subject), "answer_to": HeaderText.cleaned(answer_to)}
+    letter = sealed(changed(REPORT, text=text, html=text, **said))
     assert letter.raw.isascii()
     names = {line.partition(b":")[0] for line in head_of(letter) if not line.startswith(b" ")}
     assert len(names) in (14, 16)
