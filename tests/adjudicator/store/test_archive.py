@@ -86,7 +86,7 @@ def test_a_backup_is_for_no_other_eyes_and_over_no_other_file(full, tmp_path):
 
 def test_what_is_no_backup_is_refused(full, tmp_path):
     (tmp_path / "text").write_text("nothing")
-    closing(sqlite3.connect(tmp_path / "empty.db"))
+    sqlite3.connect(tmp_path / "empty.db").close()
     for name, why in (
         ("none", "there is no such file"),
         ("text", "is no backup"),
