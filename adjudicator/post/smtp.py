@@ -287,8 +287,18 @@ def _generator(token: Token | None) -> Callable[[], Awaitable[str]] | None:
     return partial(asyncio.to_thread, access_token, token)
 
 
+class _Client(SMTP):
+    # A server that answers QUIT, or nothing any more, is not waited for: that TLS takes its leave of it would
+    # outlast the loop, and leave a socket.
+    def close(self) -> None:
+        transport: Any = self.transport
+        if transport is not None:
+            transport.abort()
+        super().close()
+
+
 def _client(server: Server) -> SMTP:
-    return SMTP(
+    return _Client(
         hostname=server.host,
         port=server.port,
         username=server.username,
@@ -316,16 +326,13 @@ async def _reset(client: SMTP) -> None:
 
 
 async def _leave(client: SMTP) -> None:
-    transport: Any = client.transport
     try:
         if client.is_connected:
             await client.quit()
     except (aiosmtplib.SMTPException, OSError):
-        client.close()
-    if transport is not None:
-        # The server has taken its leave; that TLS does too would outlast the loop, and leave a socket.
-        transport.abort()
-        await asyncio.sleep(0)
+        pass
+    client.close()
+    await asyncio.sleep(0)  # the loop closes the socket in its next turn
 
 
 def _held(letter: Sealed, why: str) -> Receipt:

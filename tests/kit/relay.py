@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from tests.kit.servers import free_ports
+from tests.kit.smtpd import Controller
 
 SILENCE_SECONDS, LMTP_SECONDS = 3600.0, 300.0
 """Longer than any sender of the tests waits; longer than Dovecot ever takes."""
@@ -167,5 +167,5 @@ class _Door(SMTP):
 
 
 class _Controller(Controller):
-    def factory(self) -> SMTP:
+    def door(self) -> SMTP:
         return _Door(self.handler, **self.SMTP_kwargs)

@@ -4,10 +4,13 @@ import socket
 import ssl
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from tests.kit import sockets
 from tests.kit.certificates import Papers, issue
+from tests.kit.smtpd import Controller
+
+no_socket_stays = sockets.no_socket_stays
 
 
 @pytest.fixture

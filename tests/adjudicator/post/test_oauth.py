@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
 from adjudicator.errors import LoginFault, PostFault, Refusal
@@ -22,6 +21,7 @@ from adjudicator.settings.places import Imap
 from tests.kit import servers
 from tests.kit.mail import letter
 from tests.kit.servers import Dovecot
+from tests.kit.smtpd import Controller
 from tests.kit.tokens import Giver, giver
 
 

@@ -1,6 +1,10 @@
 """Letters out by SMTP, to real servers: what is taken, put off, refused, and what is nobody's fault."""
 
+import gc
 import smtplib
+import ssl
+import threading
+import warnings
 
 import pytest
 
@@ -10,6 +14,7 @@ from adjudicator.post import smtp
 from adjudicator.post.carrier import Doubt
 from adjudicator.post.envelope import seal
 from adjudicator.post.smtp import Server, SmtpCarrier, deliver, is_loopback
+from tests.kit.smtpd import Controller
 
 
 def letter(key, to="a@example.org"):
@@ -24,7 +29,7 @@ def letter(key, to="a@example.org"):
 
 @pytest.fixture
 def plain(port):
-    return Server("127.0.0.1", port, tls="none", timeout_s=5)
+    return Server("127.0.0.1", port, tls="none")
 
 
 def outcomes(receipts):
@@ -110,16 +115,28 @@ def test_a_connection_that_breaks_before_the_letter_puts_it_off(relay, plain):
     assert "before it was handed over" in receipts[0].why
 
 
-def test_a_server_that_says_nothing_is_given_up(relay, port):
-    server = relay()
+@pytest.fixture
+def deaf():
+    """Have a server fall silent at a command, deaf to everything, until the end of the test."""
+    over = threading.Event()
 
-    async def stall(*arguments):
-        import asyncio
+    async def ehlo(connection, session, envelope, hostname, responses):
+        over.wait()
+        return responses
 
-        await asyncio.sleep(1.0)
+    async def data(connection, session, envelope):
+        over.wait()
         return "250 too late"
 
-    server.handle_DATA = stall
+    def made(server, verb):
+        setattr(server, f"handle_{verb}", {"EHLO": ehlo, "DATA": data}[verb])
+
+    yield made
+    over.set()
+
+
+def test_a_server_that_says_nothing_is_given_up(relay, port, deaf):
+    deaf(relay(), "DATA")
     receipts = deliver([letter("a")], Server("127.0.0.1", port, tls="none", data_s=0.2))
     assert outcomes(receipts) == ["unsure"]
     assert "may have been taken" in receipts[0].why
@@ -139,7 +156,7 @@ def test_a_batch_that_takes_too_long_holds_the_rest(relay, plain, monkeypatch):
 
 
 def secure(port, papers, **changes):
-    values = {"username": "gm", "password": "secret", "ca_file": str(papers.authority), "timeout_s": 5}
+    values = {"username": "gm", "password": "secret", "ca_file": str(papers.authority)}
     return Server("127.0.0.1", port, **{**values, **changes})
 
 
@@ -148,6 +165,25 @@ def test_tls_and_login(relay, port, papers, tls):
     server = relay(tls=papers, wrapped=tls == "tls")
     assert outcomes(deliver([letter("a")], secure(port, papers, tls=tls))) == ["sent"]
     assert len(server.taken) == 1
+
+
+@pytest.mark.parametrize("tls", ["starttls", "tls"])
+@pytest.mark.parametrize(
+    ("verb", "seconds", "outcome"),
+    [("EHLO", {"timeout_s": 0.3}, "held"), ("DATA", {"data_s": 0.2}, "unsure")],
+    ids=["EHLO", "DATA"],
+)
+def test_of_a_server_that_falls_silent_no_socket_stays(
+    relay, port, papers, deaf, tls, verb, seconds, outcome
+):
+    """TLS would wait for it to take its leave, too."""
+    deaf(relay(tls=papers, wrapped=tls == "tls"), verb)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        receipts = deliver([letter("a")], secure(port, papers, tls=tls, **seconds))
+        gc.collect()
+    assert outcomes(receipts) == [outcome]
+    assert [str(one.message) for one in told] == []
 
 
 def test_a_wrong_password_burns_no_letter(relay, port, papers):
@@ -176,7 +212,7 @@ def test_a_certificate_of_nobody_we_trust_is_not_accepted(relay, port, papers):
 
 def test_starttls_that_is_not_offered_is_not_done_without(relay, port):
     server = relay()
-    receipts = deliver([letter("a")], Server("127.0.0.1", port, tls="starttls", timeout_s=5))
+    receipts = deliver([letter("a")], Server("127.0.0.1", port, tls="starttls"))
     assert outcomes(receipts) == ["held"]
     assert server.taken == []
 
@@ -211,6 +247,23 @@ def test_the_relay_of_these_tests_is_a_server(relay, port):
     with smtplib.SMTP("127.0.0.1", port) as client:
         client.sendmail("x@y.org", ["z@y.org"], "hello")
     assert server.taken[0][0] == ["z@y.org"]
+
+
+def test_it_leaves_no_socket_when_it_is_stopped_before_its_caller(port, papers):
+    """On a busy machine it is stopped before it has seen that its caller is gone."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(papers.certificate, papers.key)
+    controller = Controller(object(), hostname="127.0.0.1", port=port, tls_context=context)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        controller.start()
+        with smtplib.SMTP("localhost", port) as client:
+            client.starttls(context=ssl.create_default_context(cafile=papers.authority))
+            controller.stop()
+            del controller
+            gc.collect()
+            client.close()
+    assert [str(one.message) for one in told] == []
 
 
 SENT = "gm+sent@example.org"

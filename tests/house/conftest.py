@@ -1,0 +1,5 @@
+"""What all tests of the house share."""
+
+from tests.kit import sockets
+
+no_socket_stays = sockets.no_socket_stays
