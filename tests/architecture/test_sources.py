@@ -2,7 +2,8 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ import pytest
 from games import kinds
 from tests.kit.tree import PACKAGES, ROOT, sources
 
-FILES = sources(*PACKAGES)
 OURS = frozenset({*PACKAGES, "templates"})
 THIRD = {"games": {"msgspec"}, "orders": {"rapidfuzz", "selectolax"}}
 """What the pure packages may use beside the standard library."""
@@ -34,9 +34,31 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-TREES = {where(path): tree(path) for path in FILES}
+@cache
+def trees(*folders: str) -> Mapping[str, ast.Module]:
+    """Every file of the product, read once; or those below some folders."""
+    if folders:
+        return {file: module for file, module in trees().items() if file.startswith(folders)}
+    return {where(path): tree(path) for path in sources(*PACKAGES)}
 
-each_file = pytest.mark.parametrize("file", TREES)
+
+@cache
+def nodes(module: ast.Module) -> tuple[ast.AST, ...]:
+    """All that a file consists of."""
+    return tuple(ast.walk(module))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _felled() -> Iterator[None]:
+    """Trees are many small things, which every later search for garbage would go through."""
+    yield
+    trees.cache_clear()
+    nodes.cache_clear()
+
+
+def broken(faults: Callable[[str], Collection[str]], *folders: str) -> dict[str, Collection[str]]:
+    """What is wrong in each of the files, by file; those in which nothing is are left out."""
+    return {file: found for file in trees(*folders) if (found := faults(file))}
 
 
 # What is written down.
@@ -44,10 +66,12 @@ each_file = pytest.mark.parametrize("file", TREES)
 
 def documented_elsewhere() -> set[str]:
     """Names of methods that a protocol or a class made to be inherited from documents."""
-    bases = {base.split(".")[-1] for module in TREES.values() for one in classes(module) for base in of(one)}
+    bases = {
+        base.split(".")[-1] for module in trees().values() for one in classes(module) for base in of(one)
+    }
     return {
         method.name
-        for module in TREES.values()
+        for module in trees().values()
         for one in classes(module)
         if one.name in bases or {"Protocol", "ABC"} & set(of(one))
         for method in functions(one)
@@ -82,10 +106,10 @@ def undocumented(module: ast.Module, inherited: set[str]) -> Iterator[str]:
                 yield f"{one.name}.{method.name}"
 
 
-@each_file
-def test_every_public_name_says_what_it_answers(file: str) -> None:
+def test_every_public_name_says_what_it_answers() -> None:
     """Modules, classes, functions, methods; but a method that a protocol documents need not repeat it."""
-    assert list(undocumented(TREES[file], documented_elsewhere())) == []
+    inherited = documented_elsewhere()
+    assert broken(lambda file: list(undocumented(trees()[file], inherited))) == {}
 
 
 def test_a_name_without_a_docstring_is_noticed() -> None:
@@ -94,28 +118,32 @@ def test_a_name_without_a_docstring_is_noticed() -> None:
     assert list(undocumented(module, {"d"})) == ["the module", "A", "e", "A.b"]
 
 
-@each_file
-def test_no_file_is_too_long_to_be_read(file: str) -> None:
+def test_no_file_is_too_long_to_be_read() -> None:
     """Five hundred lines at most."""
-    assert len((ROOT / file).read_text(encoding="utf-8").splitlines()) <= LONGEST
+    assert broken(lambda file: (ROOT / file).read_text(encoding="utf-8").splitlines()[LONGEST:]) == {}
 
 
-@each_file
-def test_imports_are_absolute_and_whole_and_at_the_top(file: str) -> None:
+def test_imports_are_absolute_and_whole_and_at_the_top() -> None:
     """No star, no dots, none inside a function but in the command line, which must start quickly."""
-    lazy = file.startswith("adjudicator/gm/")
-    inner = [
-        ast.unparse(node)
-        for function in ast.walk(TREES[file])
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and not lazy
-        for node in ast.walk(function)
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    assert inner == []
-    for node in ast.walk(TREES[file]):
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            assert [alias.name for alias in node.names] != ["*"]
+    assert broken(lambda file: list(odd(file))) == {}
+    within = broken(lambda file: list(inner(file)))
+    assert [file for file in within if not file.startswith("adjudicator/gm/")] == []
+
+
+def odd(file: str) -> Iterator[str]:
+    """The imports of a file that begin with dots, or bring all there is."""
+    for node in nodes(trees()[file]):
+        if isinstance(node, ast.ImportFrom) and (node.level or node.names[0].name == "*"):
+            yield ast.unparse(node)
+
+
+def inner(file: str) -> Iterator[str]:
+    """The imports inside functions of a file."""
+    for function in nodes(trees()[file]):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    yield ast.unparse(node)
 
 
 # What is kept out.
@@ -124,7 +152,7 @@ def test_imports_are_absolute_and_whole_and_at_the_top(file: str) -> None:
 def imported(module: ast.Module) -> set[str]:
     """The modules that are imported, by full name."""
     names = set()
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -132,19 +160,21 @@ def imported(module: ast.Module) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("file", [file for file in TREES if file.split("/")[0] in THIRD])
-def test_games_and_orders_use_the_standard_library_and_little_else(file: str) -> None:
+def test_games_and_orders_use_the_standard_library_and_little_else() -> None:
     """msgspec in one file; two libraries for HTML and for likeness."""
-    tops = {name.partition(".")[0] for name in imported(TREES[file])}
-    others = {name for name in tops if name not in sys.stdlib_module_names and name not in OURS}
-    assert others <= THIRD[file.split("/")[0]]
-    assert "msgspec" not in others or file == "games/record.py"
+    assert broken(lambda file: others(file) - THIRD[file.partition("/")[0]], "games/", "orders/") == {}
+    assert list(broken(lambda file: others(file) & {"msgspec"}, "games/", "orders/")) == ["games/record.py"]
 
 
-@pytest.mark.parametrize("file", [file for file in TREES if file.startswith("orders/")])
-def test_orders_cannot_ask_which_games_there_are(file: str) -> None:
+def others(file: str) -> set[str]:
+    """What a file imports that is neither ours nor of the standard library."""
+    tops = {name.partition(".")[0] for name in imported(trees()[file])}
+    return {name for name in tops if name not in sys.stdlib_module_names and name not in OURS}
+
+
+def test_orders_cannot_ask_which_games_there_are() -> None:
     """It is handed a phrasebook, and does not know `games.kinds`."""
-    assert "games" not in imported(TREES[file])
+    assert broken(lambda file: imported(trees()[file]) & {"games"}, "orders/") == {}
 
 
 def literals(module: ast.Module) -> set[str]:
@@ -152,36 +182,39 @@ def literals(module: ast.Module) -> set[str]:
     inside = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
     said = {
         id(node.value)
-        for parent in ast.walk(module)
+        for parent in nodes(module)
         if isinstance(parent, inside)
         for node in ast.iter_child_nodes(parent)
         if isinstance(node, ast.Expr)
     }
     texts = [
         node.value
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
     ]
     return {word for text in texts for word in text.lower().replace(".", " ").replace("/", " ").split()}
 
 
-@pytest.mark.parametrize("file", [file for file in TREES if not file.startswith("games/")])
-def test_no_game_is_known_by_name(file: str) -> None:
+def test_no_game_is_known_by_name() -> None:
     """Not even in a text, for an import at run time; examples of the command line may name one."""
     folders = {path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").is_file()}
-    if not file.startswith(("adjudicator/gm/", "adjudicator/demo/")):
-        assert not literals(TREES[file]) & (folders | set(kinds()))
+    names = folders | set(kinds())
+    known = broken(lambda file: literals(trees()[file]) & names, "orders/", "adjudicator/")
+    assert [file for file in known if not file.startswith(("adjudicator/gm/", "adjudicator/demo/"))] == []
 
 
-@each_file
-def test_one_file_reads_the_time(file: str) -> None:
+def test_one_file_reads_the_time() -> None:
     """Everybody else is told it."""
-    calls = {
+    assert list(broken(lambda file: clocks(called(file)))) == ["adjudicator/clock.py"]
+
+
+def called(file: str) -> set[str]:
+    """What a file calls, but for calls that are told the time."""
+    return {
         ast.unparse(node.func)
-        for node in ast.walk(TREES[file])
+        for node in nodes(trees()[file])
         if isinstance(node, ast.Call) and not any(keyword.arg == "timeval" for keyword in node.keywords)
     }
-    assert file == "adjudicator/clock.py" or not clocks(calls)
 
 
 def clocks(calls: set[str]) -> set[str]:
@@ -196,11 +229,7 @@ def test_reading_the_time_is_noticed() -> None:
         "time.time",
         "datetime.datetime.now",
     }
-    assert "time.time_ns" in {
-        ast.unparse(node.func)
-        for node in ast.walk(TREES["adjudicator/clock.py"])
-        if isinstance(node, ast.Call)
-    }
+    assert "time.time_ns" in called("adjudicator/clock.py")
 
 
 def test_templates_hold_no_python() -> None:
