@@ -18,7 +18,7 @@ test: setup
 
 # Long campaigns, for hours.
 soak: setup
-	$(BIN)/pytest --override-ini=timeout=7200 -m soak -n 2 --dist loadgroup tests
+	$(BIN)/pytest --override-ini=timeout=7200 -m soak -n 2 tests
 
 # What tests compare with, written afresh. Look at what changed before you commit it.
 golden: setup

@@ -1,11 +1,14 @@
 """What all tests share: profiles of generated examples, real servers, and notes of which test proves what."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.kit import clauses, servers
 
@@ -22,6 +25,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--write-clauses"):
         clauses.write()
+
+
+class Shares(LoadScopeScheduling):
+    """Deals tests out to processes by what they share: fixtures of a file, games played of a kind.
+
+    The largest heaps are dealt first, so that no process is left alone with one at the end.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        of_a_kind = _OF_A_KIND.match(nodeid)
+        return f"the laws of {of_a_kind[1]}" if of_a_kind else nodeid.partition("::")[0]
+
+
+_OF_A_KIND = re.compile(r"tests/contract/.*\[([a-z-]+)\]$")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Shares:
+    """Who deals the tests out, where there are several processes."""
+    return Shares(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,12 @@ def found() -> Iterator[None]:
         yield
 
 
+FURTHER_BOARDS = ("chaos", "fleet-rome")
+"""Boards of an engine that is tried on others, too: `make quick` leaves them to `make test`."""
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests of one kind run in one process: they share the games that are played for them."""
+    """Mark what takes longer."""
     kind = getattr(item, "callspec", None) and item.callspec.params.get("kind")
-    if kind and Path(__file__).parent in item.path.parents:
-        item.add_marker(pytest.mark.xdist_group(str(kind)))
+    if kind in FURTHER_BOARDS and Path(__file__).parent in item.path.parents:
+        item.add_marker(pytest.mark.long)

@@ -13,6 +13,7 @@ from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import set_up
 from adjudicator.referee.turn import after, play
 from games.dice import Dice, LabelledDice
+from games.finesse import Searching
 from games.protocol import Due, Form, Game, Options, Order, Seat
 from games.record import canonical
 from orders.forms import compiled as ready_forms
@@ -24,6 +25,9 @@ from tests.kit.toy import toy_found
 
 YEARS = 6
 """How many game-years a campaign lasts, in games that would not end by themselves."""
+
+A_LITTLE = 40
+"""So many adjudications a bot may try that wanders: anything lawful will do."""
 
 ENDLESS = 2000
 """A game that has so many turns will not end."""
@@ -103,6 +107,8 @@ def anything(game: Game, state: Any, due: Due, lot: random.Random, number: int) 
     """Lawful orders for one due: a bot's or the defaults, most of them replaced by others as lawful."""
     view = game.rules.view(state, due.seat)
     bot = game.bots[lot.choice(sorted(game.bots))]
+    if isinstance(bot, Searching):
+        bot = bot.within(A_LITTLE)
     choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
     given = list(lot.choice([tuple(choice.order for choice in choices), game.rules.default(state, due)]))
     for place, order in enumerate(given):
