@@ -1,13 +1,20 @@
 """Every rule clause has a test, every marker a clause, and the notes beside the clauses are fresh."""
 
+from functools import cache
+
 import pytest
 
 from games import kinds
 from games.data import read_clauses
 from tests.kit import clauses
 
-MARKED = clauses.marked()
 OURS = sorted(clauses.ours())
+
+
+@cache
+def marked():
+    """The tests that prove the clauses of each kind."""
+    return clauses.marked()
 
 
 def test_there_are_kinds_to_prove():
@@ -16,25 +23,25 @@ def test_there_are_kinds_to_prove():
 
 @pytest.mark.parametrize("kind", OURS)
 def test_every_clause_has_a_test(kind):
-    without = [clause for clause in clauses.ids(clauses.ours()[kind]) if clause not in MARKED.get(kind, {})]
+    without = [clause for clause in clauses.ids(clauses.ours()[kind]) if clause not in marked().get(kind, {})]
     assert not without, f"clauses of {kind} that no test is marked with: {without}"
 
 
 @pytest.mark.parametrize("kind", OURS)
 def test_every_marker_names_a_clause(kind):
     known = clauses.ids(clauses.ours()[kind])
-    unknown = {one: tests for one, tests in MARKED.get(kind, {}).items() if one not in known}
+    unknown = {one: tests for one, tests in marked().get(kind, {}).items() if one not in known}
     assert not unknown, f"markers that name no clause of {kind}: {unknown}"
 
 
 def test_every_marker_names_a_kind():
-    assert set(MARKED) <= set(kinds()), "a marker names a game that is not there"
+    assert set(marked()) <= set(kinds()), "a marker names a game that is not there"
 
 
 @pytest.mark.parametrize("kind", OURS)
 def test_the_notes_are_fresh(kind):
     game = clauses.ours()[kind]
-    fresh = clauses.text(game, MARKED.get(kind, {}))
+    fresh = clauses.text(game, marked().get(kind, {}))
     assert clauses.noted(game).read_text(encoding="utf-8") == fresh, "run pytest --write-clauses"
 
 

@@ -33,8 +33,18 @@ GAME = games.kinds()["indianomacy"]
 STANDARD = games.kinds()["standard"]
 BOARD = GAME.rules.board
 OPENING = GAME.rules.setup({}, SealedDice(b"s", "g", 0)).state
-ATLAS = atlas(BOARD)
-LETTERS = lettering(BOARD)
+
+
+@pytest.fixture(scope="module")
+def land():
+    """The shapes of the board."""
+    return atlas(BOARD)
+
+
+@pytest.fixture(scope="module")
+def letters():
+    """Where names and pieces stand, which takes a second to find out."""
+    return lettering(BOARD)
 
 
 def piece(at: str) -> Piece:
@@ -69,14 +79,14 @@ def test_known_places_lie_where_the_map_says(place):
     assert (x, y) == pytest.approx((place["x"], place["y"]), abs=0.1)
 
 
-def test_every_province_has_a_shape_round_its_label():
-    assert set(ATLAS.rings) == set(BOARD.places)
+def test_every_province_has_a_shape_round_its_label(land):
+    assert set(land.rings) == set(BOARD.places)
     for place in BOARD.places.values():
-        assert contains(ATLAS.rings[place.id], *place.label), place.name
+        assert contains(land.rings[place.id], *place.label), place.name
 
 
-def test_neighbours_on_foot_share_a_border_unless_a_river_parts_them():
-    touching = {frozenset(border.sides) for border in ATLAS.borders if len(border.sides) == 2}
+def test_neighbours_on_foot_share_a_border_unless_a_river_parts_them(land):
+    touching = {frozenset(border.sides) for border in land.borders if len(border.sides) == 2}
     rivers = {frozenset((one, two)) for one, two, _ in BOARD.chart.crossings}
     for place in BOARD.places.values():
         for other in place.army:
@@ -84,10 +94,10 @@ def test_neighbours_on_foot_share_a_border_unless_a_river_parts_them():
             assert pair in touching or pair in rivers, pair
 
 
-def test_simplified_borders_are_made_of_the_rings_own_points():
-    for border in ATLAS.borders:
+def test_simplified_borders_are_made_of_the_rings_own_points(land):
+    for border in land.borders:
         for side in border.sides:
-            points = {point for ring in ATLAS.rings[side] for point in ring}
+            points = {point for ring in land.rings[side] for point in ring}
             assert set(border.points) <= points
 
 
@@ -101,10 +111,10 @@ def test_a_path_is_written_in_steps_of_a_tenth():
     assert path([[(0.0, 0.0), (-0.3, 12.0)]], closed=False) == "M0 0l-0.3 12"
 
 
-def test_units_stand_inside_their_land():
+def test_units_stand_inside_their_land(land, letters):
     for place in BOARD.places.values():
         if place.kind == "land":
-            assert contains(ATLAS.rings[place.id], *LETTERS[place.id].piece), place.name
+            assert contains(land.rings[place.id], *letters[place.id].piece), place.name
 
 
 @pytest.mark.parametrize("kind", ["indianomacy", "standard"])
@@ -160,8 +170,8 @@ def test_the_opening_shows_everybody_and_nothing_that_moved():
     assert [row["centres"] for row in scene["legend"]] == [3, 3, 3, 4, 3, 4, 3, 3]
 
 
-def test_a_move_ends_at_the_new_place_and_a_failed_one_on_the_way():
-    start, goal = LETTERS[Province("10")].piece, LETTERS[Province("61")].piece
+def test_a_move_ends_at_the_new_place_and_a_failed_one_on_the_way(letters):
+    start, goal = letters[Province("10")].piece, letters[Province("61")].piece
     moved, failed = drawn(
         resolved(Move(unit=piece("10"), to=Province("61")), "moved"),
         resolved(Move(unit=piece("10"), to=Province("61")), "bounced"),
@@ -177,7 +187,7 @@ def test_a_move_ends_at_the_new_place_and_a_failed_one_on_the_way():
     assert (failed["x"], failed["y"]) == (failed["x2"], failed["y2"]), "the cross stands at its end"
 
 
-def test_supports_are_drawn_below_moves_and_point_at_what_they_help():
+def test_supports_are_drawn_below_moves_and_point_at_what_they_help(letters):
     lines = drawn(
         resolved(Move(unit=piece("10"), to=Province("61")), "moved"),
         resolved(SupportMove(unit=piece("11"), other=piece("10"), to=Province("61")), "supported"),
@@ -185,7 +195,7 @@ def test_supports_are_drawn_below_moves_and_point_at_what_they_help():
     )["strokes"]
     assert [line["kind"] for line in lines] == ["support", "guard", "move"]
     assert [line["failed"] for line in lines] == [False, True, False]
-    start, goal = LETTERS[Province("10")].piece, LETTERS[Province("61")].piece
+    start, goal = letters[Province("10")].piece, letters[Province("61")].piece
     assert min(start[0], goal[0]) <= lines[0]["x2"] <= max(start[0], goal[0])
 
 
@@ -208,7 +218,7 @@ def test_retreats_builds_and_losses_are_shown():
     assert (line["kind"], line["failed"]) == ("retreat", False)
 
 
-def test_a_dislodged_unit_stands_with_the_ways_that_are_open_to_it():
+def test_a_dislodged_unit_stands_with_the_ways_that_are_open_to_it(letters):
     beaten = Beaten(
         unit=unit("Iroquois", "10"), by_from=Province("61"), retreats=(Province("9"), Province("11"))
     )
@@ -220,7 +230,7 @@ def test_a_dislodged_unit_stands_with_the_ways_that_are_open_to_it():
         ("way", "Iroquois", False)
     ] * 2
     for line, goal in zip(ways, ("9", "11"), strict=True):
-        x, y = LETTERS[Province(goal)].piece
+        x, y = letters[Province(goal)].piece
         assert ((line["x2"] - x) ** 2 + (line["y2"] - y) ** 2) ** 0.5 < 25
 
 
