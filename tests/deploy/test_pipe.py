@@ -47,14 +47,14 @@ class Piped:
     postfix: Postfix
 
     def post(self, raw: bytes, *to: str) -> None:
-        with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=20) as server:
+        with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=300) as server:
             server.sendmail("iroquois@example.net", to, raw)
 
     def kept(self) -> tuple[inbox.Shown, ...]:
         return inbox.list_letters(self.house.database)
 
     def until(self, done: Callable[[], object]) -> None:
-        end = time.monotonic() + 30
+        end = time.monotonic() + 300
         while not done():
             assert time.monotonic() < end, self.postfix.log()[-2000:]
             time.sleep(0.05)

@@ -28,7 +28,7 @@ def analyze(*words: str) -> str:
     if program is None:
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out(f"{LEFT_OUT}systemd-analyze is not installed: apt-get install systemd")
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=300, check=False)
     return done.stdout + done.stderr
 
 
@@ -66,7 +66,7 @@ def test_systemd_would_make_that_user() -> None:
     if shutil.which("systemd-sysusers") is None:
         pytest.skip(f"{LEFT_OUT}systemd-sysusers is not installed: apt-get install systemd")
     words = ["systemd-sysusers", "--dry-run", str(DEPLOY / "mta" / "turnpost.sysusers")]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
     assert re.search(r"Creating user '?turnpost'? ", done.stderr), done.stderr
 
 
@@ -153,7 +153,7 @@ def test_the_lines_of_cron_do_what_they_say(program: Program, tmp_path: Path) ->
 
     def run(line: str) -> tuple[int, str]:
         done = subprocess.run(
-            ["/bin/sh", "-c", line], env=around, capture_output=True, text=True, timeout=60, check=False
+            ["/bin/sh", "-c", line], env=around, capture_output=True, text=True, timeout=300, check=False
         )
         return done.returncode, done.stdout + done.stderr
 

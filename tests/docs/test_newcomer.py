@@ -74,7 +74,7 @@ class Newcomer:
             yield
         finally:
             terminal.send_signal(signal.SIGTERM)
-            assert terminal.wait(60) == 0
+            assert terminal.wait(300) == 0
 
     def reads(self, words: str) -> str:
         """The newest letter that says so, as soon as it has come."""

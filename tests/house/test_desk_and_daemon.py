@@ -29,13 +29,14 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         conduct.new_game(here.house, "indianomacy", "otter", {}, secret=b"otter")
         conduct.assign(here.house, "otter", "iroquois", "iroquois@example.org")
         here.house.send()
-        done, failures = threading.Event(), list[BaseException]()
-        daemon = threading.Thread(target=_serve, args=(here, done, failures))
+        done, played, failures = threading.Event(), threading.Event(), list[BaseException]()
+        daemon = threading.Thread(target=_serve, args=(here, played, done, failures))
         daemon.start()
+        assert played.wait(300), "a turn, before anything is done by hand"
         desk = open_house(here.house.settings, here.clock)
         deeds = [_done(desk, number) for number in range(ROUNDS)]
         done.set()
-        daemon.join(60)
+        daemon.join(300)
         assert failures == []
         assert conduct.prove(desk, "otter").fault is None
         entries = overruling.entries_of(desk, "otter")
@@ -45,8 +46,8 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         desk.database.close()
 
 
-def _serve(here: Town, done: threading.Event, failures: list[BaseException]) -> None:
-    """What the daemon does, with a player who answers each report at once."""
+def _serve(here: Town, played: threading.Event, done: threading.Event, failures: list[BaseException]) -> None:
+    """What the daemon does, with a player who answers each report at once; played: after the first turn."""
     try:
         answered = 0
         while not done.is_set():
@@ -55,6 +56,8 @@ def _serve(here: Town, done: threading.Event, failures: list[BaseException]) -> 
                 answered = len(letters)
                 here.answer("iroquois@example.org", letters[-1], ORDERS)
             here.work()
+            if conduct.position_of(here.house, "otter").entries > 1:
+                played.set()
     except BaseException as fault:
         failures.append(fault)
     finally:

@@ -114,6 +114,6 @@ def _work(folder: Path, step: str, time: int) -> subprocess.CompletedProcess[str
         [sys.executable, "-m", "tests.house.victim", str(folder), str(LATER), step, str(time)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )

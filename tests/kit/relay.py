@@ -14,11 +14,11 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP
 
-from tests.kit.servers import free_ports
+from tests.kit.servers import HANGING_SECONDS, free_ports
 from tests.kit.smtpd import Controller
 
-SILENCE_SECONDS, LMTP_SECONDS = 3600.0, 300.0
-"""Longer than any sender of the tests waits; longer than Dovecot ever takes."""
+SILENCE_SECONDS = 3600.0
+"""Longer than any sender of the tests waits."""
 
 READER_MOODS = ("421 to the reader", "451 to the reader")
 LETTER_MOODS = (
@@ -111,7 +111,7 @@ class Relay:
     def _hand_on(self, sender: str, readers: list[str], content: bytes) -> None:
         # One reader a session: the library reads a single answer after a letter, and LMTP gives one for each.
         for reader in readers:
-            with smtplib.LMTP("127.0.0.1", self._lmtp, timeout=LMTP_SECONDS) as dovecot:
+            with smtplib.LMTP("127.0.0.1", self._lmtp, timeout=HANGING_SECONDS) as dovecot:
                 dovecot.sendmail(sender, [reader], content)
 
 

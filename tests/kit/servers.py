@@ -28,7 +28,8 @@ from tests.kit.certificates import Papers, issue
 
 PASSWORD = "secret"
 DOMAIN = "example.test"
-START_SECONDS = 20
+START_SECONDS, HANGING_SECONDS = 300, 300
+"""They stand against hanging: no server and no program takes as long on the slowest machine."""
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 
 LEFT_OUT = "left out: "
@@ -78,7 +79,7 @@ class Dovecot:
         self, user: str, raw: bytes, to: str | None = None, sender: str = "player@example.test"
     ) -> None:
         """Put a letter into a user's INBOX. to: another address of his, such as gm+suffix@example.test."""
-        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=20) as server:
+        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=HANGING_SECONDS) as server:
             server.sendmail(sender, [to or f"{user}@{DOMAIN}"], raw)
 
     def mailbox(self, user: str, folder: str = "INBOX") -> Path:
@@ -175,7 +176,7 @@ class Postfix:
     def try_again(self) -> None:
         """Have what is waiting handed on now."""
         words = [_program("postqueue"), "-c", str(self.folder / "etc"), "-f"]
-        subprocess.run(words, check=True, capture_output=True, timeout=30)
+        subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
 
     def log(self) -> str:
         """What it noted."""
@@ -201,12 +202,14 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
         (folder / "etc" / "master.cf").write_text(master + also[1])
         command = [program, "-c", str(folder / "etc")]
         try:
-            started = subprocess.run([*command, "start"], capture_output=True, text=True, timeout=60)
+            started = subprocess.run(
+                [*command, "start"], capture_output=True, text=True, timeout=HANGING_SECONDS
+            )
             assert started.returncode == 0, started.stderr + _tail(folder / "log")
             wait_for(port, None, folder / "log")
             yield Postfix(folder, port, into.papers)
         finally:
-            subprocess.run([*command, "stop"], capture_output=True, timeout=60, check=False)
+            subprocess.run([*command, "stop"], capture_output=True, timeout=HANGING_SECONDS, check=False)
 
 
 # PostgreSQL.
@@ -232,7 +235,7 @@ class PostgreSQL:
             f"create database {name}",
             self._url("postgres"),
         ]
-        subprocess.run(words, check=True, capture_output=True, timeout=30)
+        subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
         return self._url(name)
 
     def _url(self, name: str) -> str:
@@ -251,7 +254,7 @@ def postgresql() -> Iterator[PostgreSQL]:
         _give_away(folder)
         words = [initdb, "-D", str(folder / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
         made = _as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
-        assert made.wait(timeout=60) == 0, _tail(folder / "output")
+        assert made.wait(timeout=HANGING_SECONDS) == 0, _tail(folder / "output")
         (port,) = free_ports(1)
         # What is in it need not survive the machine, only our own faults.
         options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c shared_buffers=16MB"

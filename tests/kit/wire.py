@@ -47,7 +47,7 @@ class Wire:
                 return
             self.connections += 1
             try:
-                server = socket.create_connection(("127.0.0.1", self._to_port), 5)
+                server = socket.create_connection(("127.0.0.1", self._to_port), 300)
             except OSError:
                 client.close()
                 continue

@@ -15,7 +15,7 @@ def listening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[
     """A socket as systemd has it, and the name by which it is told."""
     name = str(tmp_path / "notify") if request.param == "path" else f"@turnpost-{tmp_path.name}-{id(request)}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
-        one.settimeout(5)
+        one.settimeout(300)
         one.bind("\0" + name[1:] if name.startswith("@") else name)
         yield name, one
 

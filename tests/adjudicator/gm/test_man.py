@@ -36,7 +36,7 @@ def formatted(page: Path) -> tuple[str, str]:
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out(f"{LEFT_OUT}groff is not installed: apt-get install groff-base")
     words = ["groff", "-man", "-Tutf8", "-k", "-ww", "-P-c", "-rLL=2000n", "-rHY=0", str(page)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=True)
     return re.sub(r".\x08|\x1b\[[\d;]*m", "", done.stdout).replace("−", "-").replace("‐", "-"), done.stderr
 
 

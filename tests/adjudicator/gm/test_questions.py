@@ -70,7 +70,7 @@ def test_each_line_is_answered_before_the_next_one_is_asked():
             judge.stdin.flush()
             assert json.loads(judge.stdout.readline())["phase"] == "S1M"
         judge.stdin.close()
-        assert judge.wait(timeout=20) == 0
+        assert judge.wait(timeout=300) == 0
 
 
 def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():

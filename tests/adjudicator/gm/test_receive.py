@@ -79,7 +79,7 @@ def test_the_same_letter_twice_at_once(terminal: Terminal) -> None:
     for one in both:
         assert one.stdin is not None
         one.stdin.write(LETTER)
-    told = [json.loads(one.communicate(timeout=100)[0])["new"] for one in both]
+    told = [json.loads(one.communicate(timeout=300)[0])["new"] for one in both]
     assert sorted(told) == [False, True]
     assert len(terminal.told("mail list")) == 1
 

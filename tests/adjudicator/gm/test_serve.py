@@ -45,10 +45,10 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
         assert running.stdout.readline() == "Serving gm@example.org.\n"
         assert str(port) in running.stdout.readline()
         letter = "From: a@example.org\r\nTo: gm+beaver.iroquois.abcdefghijkl2@example.org\r\n\r\nhello\r\n"
-        with smtplib.SMTP("127.0.0.1", port, timeout=20) as server:
+        with smtplib.SMTP("127.0.0.1", port, timeout=300) as server:
             server.sendmail("a@example.org", ["gm+beaver.iroquois.abcdefghijkl2@example.org"], letter)
         running.send_signal(signal.SIGTERM)
-        said, logged = running.communicate(timeout=30)
+        said, logged = running.communicate(timeout=300)
     assert running.returncode == 0
     assert said.endswith("Stopped.\n")
     assert "serving gm@example.org" in logged
@@ -62,7 +62,7 @@ def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
         assert running.stdout is not None
         document = "".join(iter(running.stdout.readline, "}\n")) + "}"
         running.send_signal(signal.SIGINT)
-        rest, _ = running.communicate(timeout=30)
+        rest, _ = running.communicate(timeout=300)
     told = json.loads(document)
     assert told["serving"] == "gm@example.org"
     assert told["listen"] == f"127.0.0.1:{port}"
@@ -72,7 +72,7 @@ def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
 def test_a_port_that_was_taken_meanwhile(tmp_path: Path) -> None:
     terminal, port = local_service(tmp_path)
     with socket.create_server(("127.0.0.1", port)), serving(terminal) as running:
-        said, complaint = running.communicate(timeout=30)
+        said, complaint = running.communicate(timeout=300)
     assert running.returncode == 1
     assert "Serving" not in said
     assert f"embedded server on 127.0.0.1:{port}" in complaint

@@ -89,7 +89,7 @@ def test_a_service_that_cannot_be_looked_at(terminal: Terminal) -> None:
 
 def numbers(endpoint: Endpoint) -> dict[str, float]:
     opener = build_opener(ProxyHandler({}))
-    with opener.open(f"http://127.0.0.1:{endpoint.port}/metrics", timeout=20) as page:
+    with opener.open(f"http://127.0.0.1:{endpoint.port}/metrics", timeout=300) as page:
         text = page.read().decode()
     return {
         sample.name + "".join(f"[{value}]" for value in sample.labels.values()): sample.value

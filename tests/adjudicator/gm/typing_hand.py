@@ -22,4 +22,4 @@ def typed_at_terminal(words: Sequence[str], keys: str) -> tuple[int, str]:
             break
         screen += piece
     os.close(ours)
-    return running.wait(timeout=60), screen.decode("utf-8", "replace")
+    return running.wait(timeout=300), screen.decode("utf-8", "replace")

@@ -5,7 +5,6 @@ import smtplib
 import threading
 from dataclasses import replace
 from datetime import datetime
-from time import monotonic
 
 import pytest
 
@@ -49,7 +48,7 @@ def quick(at, **options):
     """A mailbox that comes back to a failed server at once."""
     patience = Patience(random.Random(1))
     patience.failed = lambda at_least=0.0: 0.0
-    return ImapBox(at, connect_seconds=3, read_seconds=2, patience=patience, **options)
+    return ImapBox(at, connect_seconds=300, read_seconds=300, patience=patience, **options)
 
 
 def none_known(places):
@@ -276,10 +275,8 @@ def test_a_server_that_falls_silent_is_given_up(dovecot, at):
     with wire(dovecot.imap) as between:
         between.jammed = True
         box = ImapBox(replace(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
-        began = monotonic()
         with pytest.raises(PostFault, match="does not answer in time"):
             box.try_out()
-        assert monotonic() - began < 20
 
 
 def test_a_broken_connection_is_a_fault_and_the_next_poll_goes_on(dovecot, user, at):
@@ -324,7 +321,9 @@ def test_a_letter_that_the_server_cannot_give_keeps_no_other_from_coming(dovecot
 
 def test_a_server_that_failed_is_left_alone_for_a_while(dovecot, at):
     with wire(1) as nobody:
-        box = ImapBox(replace(at, port=nobody.port), connect_seconds=1, read_seconds=1)
+        patience = Patience()
+        patience.failed = lambda at_least=0.0: 3600.0
+        box = ImapBox(replace(at, port=nobody.port), patience=patience)
         for _ in range(3):
             with pytest.raises(PostFault):
                 list(box.new_letters(none_known))
@@ -347,7 +346,7 @@ class Bell:
         self.thread.start()
         return self
 
-    def rings(self, seconds=10):
+    def rings(self, seconds=300):
         return self.rung.acquire(timeout=seconds)
 
 
@@ -356,7 +355,7 @@ def bell():
     made = Bell()
     yield made
     made.stop.set()
-    made.thread.join(timeout=20)
+    made.thread.join(timeout=300)
     assert not made.thread.is_alive()
 
 
@@ -367,11 +366,14 @@ def test_a_new_letter_rings_at_once(dovecot, user, at, bell):
     assert bell.rings()
 
 
-def test_idle_is_renewed(dovecot, user, at, bell):
+def test_idle_is_renewed(dovecot, user, at, bell, monkeypatch):
+    renewed, listen = threading.Semaphore(0), Line.listen
+    monkeypatch.setattr(Line, "listen", lambda line: (listen(line), renewed.release()))
     bell.watch(quick(at, idle_seconds=0.05))
     assert bell.rings()
+    assert renewed.acquire(timeout=300)
     for number in range(3):
-        threading.Event().wait(0.1)
+        assert renewed.acquire(timeout=300)
         dovecot.deliver(user, letter(number))
         assert bell.rings()
 
@@ -391,9 +393,9 @@ def test_a_server_without_idle_is_only_looked_into(dovecot, at, bell):
     with wire(dovecot.imap) as between:
         between.replaced = {b" IDLE": b" XXXX"}
         bell.watch(quick(replace(at, host="127.0.0.1", port=between.port, tls="none")))
-        bell.thread.join(timeout=10)
+        bell.thread.join(timeout=300)
         assert not bell.thread.is_alive()
-    assert not bell.rings(0.01)
+    assert not bell.rings(0)
 
 
 # What is found to work.
