@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from games.protocol import Condition, Form
 from orders import forms as form_machine
+from orders.allowance import Allowance
+from orders.column import KEYWORD
 from orders.conditions import Atom, Tree, parse
 from orders.forms import Grammar, Match
 from orders.grading import grade_of
@@ -14,14 +17,14 @@ from orders.lexicon import Names
 from orders.verdict import IN_FORCE
 from orders.words import Word, tidy, words
 
-KEYWORD = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IGNORECASE)
-"""The words by which an IF is built."""
-
 NEXT = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
 """Those that end an order; a THEN may be one of its words."""
 
-LONGEST, PATIENCE = 80, 40
-"""A condition of more words is none; in so many of a letter slips are mended."""
+LONGEST = 80
+"""A condition of more words is none."""
+
+_MOST_SIGNS, _LONGEST_ORDER = 12, 40
+"""So many commas and colons may end a condition; an order behind it without any has no more words."""
 
 _SPLIT = re.compile(r"[,:;]\s+")
 
@@ -44,15 +47,18 @@ class Conditions:
         names: Names,
         phrase: Callable[[Condition], str],
         is_order: Callable[[str], bool],
+        allowance: Allowance | None = None,
     ) -> None:
         self._grammar: Grammar = form_machine.compiled(forms)
         self._names, self._phrase, self._is_order = names, phrase, is_order
-        self._patience = PATIENCE
+        self._allowance = allowance or Allowance()
+        self._begun: dict[str, tuple[Tree, str] | None] = {}
         self.example = f"IF {forms[0].example} THEN" if forms else None
 
     def read(self, text: str, *, closes: bool = True) -> Tree | None:
         """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
         line = words(text)
+        self._allowance.spend(len(line))
         return parse(line, self._atom, closes=closes) if 0 < len(line) <= LONGEST else None
 
     def nearly(self, text: str) -> Nearly | None:
@@ -60,12 +66,9 @@ class Conditions:
 
         It is for what is an IF beyond doubt: talk would be mended into conditions.
         """
-        self._patience -= 1
-        if self._patience < 0:
-            return None
         end = KEYWORD.search(text)
         said, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
-        marks = [mark for mark in _SPLIT.finditer(said) if KEYWORD.search(said[mark.end() :]) is None]
+        marks = islice(_SPLIT.finditer(said), _MOST_SIGNS)
         for head, tail in ((said, rest), *((said[: m.start()], said[m.end() :] + rest) for m in marks)):
             plain = tidy(head)
             line = words(plain)
@@ -80,6 +83,11 @@ class Conditions:
 
         It ends at the next word of KEYWORD; where no THEN comes, at a comma, a colon or before a whole order.
         """
+        if text not in self._begun:
+            self._begun[text] = self._first(text)
+        return self._begun[text]
+
+    def _first(self, text: str) -> tuple[Tree, str] | None:
         keyword = KEYWORD.search(text)
         said, rest = (text[: keyword.start()], text[keyword.start() :]) if keyword else (text, "")
         tree = self.read(said, closes=False)
@@ -91,9 +99,10 @@ class Conditions:
 
     def _marked(self, said: str, rest: str) -> tuple[Tree, str] | None:
         """A condition up to a comma or a colon. Where a THEN comes later, what follows must be an order."""
-        for mark in _SPLIT.finditer(said):
+        last = max((one.start() for one in KEYWORD.finditer(said)), default=-1)
+        for mark in islice(_SPLIT.finditer(said), _MOST_SIGNS):
             after = said[mark.end() :]
-            if KEYWORD.search(after) is None or self._is_order(after.strip()):
+            if mark.end() > last or self._is_order(after.strip()):
                 tree = self.read(said[: mark.start()])
                 if tree is not None:
                     return tree, after + rest
@@ -101,7 +110,8 @@ class Conditions:
 
     def _unmarked(self, said: str, rest: str) -> tuple[Tree, str] | None:
         """A condition with a whole order behind it, and no sign between them."""
-        for word in reversed(words(said)[1:LONGEST]):
+        line = words(said)
+        for word in reversed(line[max(1, len(line) - _LONGEST_ORDER) : LONGEST]):
             if self._is_order(said[word.start :].strip()):
                 tree = self.read(said[: word.start])
                 if tree is not None:
@@ -109,6 +119,7 @@ class Conditions:
         return None
 
     def _atom(self, line: Sequence[Word]) -> Atom | None:
+        self._allowance.spend(len(line))
         return self._only(self._grammar.match(line, self._names))
 
     def _mended(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Atom | None:
@@ -117,7 +128,7 @@ class Conditions:
         if exact is not None:
             return exact
         said = text[line[0].start : line[-1].end]
-        found = self._grammar.mend(words(said), said, self._names)
+        found = self._grammar.mend(words(said), said, self._names, self._allowance)
         atom = self._only(found)
         if atom is not None:
             grade, told = grade_of(found[0], said, self._names)

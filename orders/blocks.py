@@ -10,16 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from games.protocol import Turn
-from orders.asking import KEYWORD, NEXT, Conditions
-from orders.conditions import NOW, Branch, Tree, When, text_of
+from orders.asking import NEXT, Conditions
+from orders.column import ENDS, KEYWORD, NOTHING, OPENS, PHASE, Below
+from orders.conditions import NOW, Branch, Tree, When, questions_of, text_of
 from orders.phases import turn_gone, turn_named
 from orders.words import keys, words
 
-_OPENS = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
-_ENDS = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
 _MEANT = re.compile(r"^IF\b(?!.*\b(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)\b)|^(?:ELSE|ENDIF|END IF)\b")
-_THEN = re.compile(r"^if\b.*\bthen\W*$|^if\b.*\bthen\b.*\bend ?if\W*$", re.IGNORECASE)
-_PHASE = re.compile(r"^phase\b[\s:]*", re.IGNORECASE)
+_THEN = re.compile(r"^if\b.*\bthen\W*$|^if\b(?>.*?\bthen\b).*\bend ?if\W*$", re.IGNORECASE)
 _END_PHASE = re.compile(r"^end ?phase\W*$", re.IGNORECASE)
 _SEASON = re.compile(r"^(?:[a-z]\d+[a-z]?$|spring|summer|fall|autumn|winter|turn \d)", re.IGNORECASE)
 _TEST = re.compile(r"^(?:else\W+if|elseif|elsif|if)\b", re.IGNORECASE)
@@ -27,7 +25,10 @@ _HAS_THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _LEADING_THEN = re.compile(r"^then\b\W*", re.IGNORECASE)
 _GOES_ON = re.compile(r"^(?:and|or)\b", re.IGNORECASE)
 _STOP = re.compile(r"^stop\s+(?:if|when|once|as soon as)\s+", re.IGNORECASE)
-_LONGEST_TURN, _MOST_LINES = 6, 4
+_LONGEST_TURN, _LONGEST_NAME, _MOST_LINES = 6, 120, 4
+
+DEEPEST_IFS, MOST_QUESTIONS = 12, 60
+"""So deep IFs may stand in each other, and on so many questions to the game an order may hang."""
 
 
 class Piece(NamedTuple):
@@ -52,7 +53,8 @@ class _Frame:
     """An IF that is open. doubt: why its conditions are not understood; read: orders stood in this branch.
 
     told: what was corrected in its conditions.
-    lined: each of its branches so far has its orders on its own line.
+    lined: each of its branches so far has its orders on its own line. inside: IFs open in it that stand too
+    deep to be read.
     """
 
     branch: Branch
@@ -60,6 +62,13 @@ class _Frame:
     told: str | None = None
     read: bool = False
     lined: bool = True
+    inside: int = 0
+
+    @property
+    def questions(self) -> int:
+        """On how many questions its orders hang."""
+        tried = (self.branch.tried,) if self.branch.tried else ()
+        return sum(map(questions_of, (*self.branch.refused, *tried)))
 
 
 @dataclass
@@ -92,23 +101,23 @@ class Blocks:
         """Why that was not understood; None: it was."""
         return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
 
-    def take(self, text: str, following: Sequence[str]) -> tuple[list[Piece], int] | None:
+    def take(self, text: str, following: Below) -> tuple[list[Piece], int] | None:
         """The pieces of a line that governs others, and how many lines it takes; None for any other line."""
-        stop, phase = _STOP.match(text), _PHASE.match(text)
+        stop, phase = _STOP.match(text), PHASE.match(text)
         if stop:
             return self._stop(text, text[stop.end() :])
         if _END_PHASE.match(text):
             self.turn, self.turn_doubt, self.frames = None, None, []
             return [], 1
         if phase:
-            return self._phase(text, text[phase.end() :], following)
-        ends = self.frames and _ENDS.search(text)
-        if not _OPENS.match(text) and not ends:
+            return self._phase(text, text[phase.end() :])
+        ends = self.frames and ENDS.search(text)
+        if not OPENS.match(text) and not ends:
             return None
         whole, size = self._whole(text, following)
         if not self._is_meant(whole):
             return None
-        return self._pieces(whole, following[size - 1 :]), size
+        return self._pieces(whole, following.past(size - 1)), size
 
     def head(self, turn: Turn, text: str) -> None:
         """A heading came that names a turn: what stands below it may be meant for that one."""
@@ -119,9 +128,9 @@ class Blocks:
             self.turn = turn.short
             self.turn_doubt = f"it stands below {text.strip(' :')}; write PHASE {turn.short} for a later turn"
 
-    def past_gap(self, rest: Sequence[str]) -> None:
+    def past_gap(self, rest: Below) -> None:
         """An empty line came: what stands below an IF without an end may belong to it or not."""
-        if self.frames and self.frames[-1].read and not self._closes(rest):
+        if self.frames and self.frames[-1].read and not rest.closes:
             doubt = "it may belong to the IF above or not; write ENDIF where that ends"
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
 
@@ -138,11 +147,12 @@ class Blocks:
             return True
         return text[:2].lower() == "if" and self.conditions.first(text[2:].strip()) is not None
 
-    def _whole(self, text: str, following: Sequence[str]) -> tuple[str, int]:
+    def _whole(self, text: str, below: Below) -> tuple[str, int]:
         """The line with those on which its condition goes on, and how many they are."""
         begun = _TEST.match(text)
         if begun is None or _HAS_THEN.search(text):
             return text, 1
+        following = below.lines(_MOST_LINES)
         for size in range(min(_MOST_LINES, len(following) + 1)):
             goes_on = size < len(following) and _GOES_ON.match(following[size])
             whole = " ".join((text, *following[:size]))
@@ -150,7 +160,7 @@ class Blocks:
                 return whole, size + 1
         return text, 1
 
-    def _pieces(self, text: str, following: Sequence[str]) -> list[Piece]:
+    def _pieces(self, text: str, following: Below) -> list[Piece]:
         found: list[Piece] = []
         text, at = _LEADING_THEN.sub("", text), 0
         while at < len(text):
@@ -167,14 +177,21 @@ class Blocks:
             elif word == "else":
                 found += self._else(text)
             elif word == "endif" and self.frames:
-                self.frames.pop()
+                self._end()
             text, at = rest, 0
         self._end_line(following)
         return found
 
-    def _end_line(self, following: Sequence[str]) -> None:
+    def _end(self) -> None:
+        """An ENDIF came."""
+        if self.frames[-1].inside:
+            self.frames[-1] = replace(self.frames[-1], inside=self.frames[-1].inside - 1)
+        else:
+            self.frames.pop()
+
+    def _end_line(self, following: Below) -> None:
         """Close what was written on one line, if nothing more of it comes."""
-        while self.frames and self.frames[-1].lined and self.frames[-1].read and not self._closes(following):
+        while self.frames and self.frames[-1].lined and self.frames[-1].read and not following.closes:
             self.frames.pop()
         self.frames = [frame if frame.read else replace(frame, lined=False) for frame in self.frames]
 
@@ -210,12 +227,30 @@ class Blocks:
             faults.append(Piece(text, fault=problem, instead=self.conditions.example))
             doubt = "its condition was not understood"
         tree = read[0] if read else None
+        if (excess := self._excess(tree, chained)) is not None:
+            faults.append(Piece(text, fault=excess, instead="ENDIF where an IF ends, or fewer conditions"))
+            tree, doubt = None, f"of its conditions: {excess}"
         if chained:
             self._go_on(tree, doubt, told)
         else:
-            self.count += 1
-            self.frames.append(_Frame(Branch(tried=tree, block=self.count), doubt, told))
+            self._open(tree, doubt, told)
         return _LEADING_THEN.sub("", (read[1] if read else rest[len(said) :]).strip()), faults
+
+    def _excess(self, tree: Tree | None, chained: bool) -> str | None:
+        """Why a letter cannot hold one more condition here, or None."""
+        if not chained and len(self.frames) >= DEEPEST_IFS:
+            return f"more than {DEEPEST_IFS} IFs are open"
+        asked = sum(frame.questions for frame in self.frames) + (questions_of(tree) if tree else 0)
+        return f"an order can hang on {MOST_QUESTIONS} conditions at most" if asked > MOST_QUESTIONS else None
+
+    def _open(self, tree: Tree | None, doubt: str | None, told: str | None) -> None:
+        """One more IF is open. Those that stand too deep are counted in the last that does not."""
+        self.count += 1
+        frame = _Frame(Branch(tried=tree, block=self.count), doubt, told)
+        if len(self.frames) <= DEEPEST_IFS:
+            self.frames.append(frame)
+        else:
+            self.frames[-1] = replace(self.frames[-1], inside=self.frames[-1].inside + 1, read=False)
 
     def _else(self, text: str) -> list[Piece]:
         if not self.frames:
@@ -228,31 +263,15 @@ class Blocks:
     def _go_on(self, tried: Tree | None, doubt: str | None = None, told: str | None = None) -> None:
         """The next branch of the innermost IF."""
         above = self.frames.pop()
+        if above.inside:
+            self.frames.append(above)
+            return
         refused = (*above.branch.refused, *([above.branch.tried] if above.branch.tried else []))
         branch = Branch(refused=refused, tried=tried, block=above.branch.block)
         said = "; ".join(one for one in (above.told, told) if one) or None
         self.frames.append(replace(above, branch=branch, doubt=above.doubt or doubt, told=said, read=False))
 
-    def _closes(self, following: Sequence[str]) -> bool:
-        """Whether an ELSE or an ENDIF of the innermost IF comes later."""
-        depth = 0
-        for number, text in enumerate(following):
-            if _PHASE.match(text):
-                return False
-            if not _OPENS.match(text) and not _ENDS.search(text):
-                continue
-            found = [re.sub(r"\W+", "", word.lower()) for word in KEYWORD.findall(text)]
-            opened, ended = found.count("if"), found.count("endif")
-            if depth == 0 and (found[0] in ("else", "elseif", "elsif") or ended > opened):
-                return True
-            whole = found[-1] == "then" and text.rstrip(" .:").lower().endswith("then")
-            continued = _OPENS.match(following[number + 1]) if number + 1 < len(following) else None
-            if opened and not ended and not whole and "then" in found and not continued:
-                opened = 0
-            depth = max(0, depth + opened - ended)
-        return False
-
-    def _phase(self, text: str, said: str, following: Sequence[str]) -> tuple[list[Piece], int] | None:
+    def _phase(self, text: str, said: str) -> tuple[list[Piece], int] | None:
         turns = self.turns()
         turn, rest = _turn_first(said, turns)
         if turn is None:
@@ -266,7 +285,7 @@ class Blocks:
             self.turn_doubt = "its PHASE was not understood"
             found.append(_no_turn(text, said, turns))
         if rest:
-            inner = self.take(rest, ())
+            inner = self.take(rest, NOTHING)
             found += inner[0] if inner else self._order(rest)
             self.turn, self.turn_doubt, self.frames = was
         return found, 1
@@ -292,7 +311,7 @@ def stop_text(when: When) -> str:
 def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
     """The short name of the turn that a text begins with, to come or gone, and the orders behind it."""
     head, _, tail = text.partition(":")
-    spelt = words(text)
+    spelt = words(text[:_LONGEST_NAME])
     ends = [spelt[n - 1].end for n in range(min(len(spelt) - 1, _LONGEST_TURN), 0, -1)]
     for said, rest in ((head, tail), *((text[:end], text[end:]) for end in ends)):
         turn = turn_named(said, turns)

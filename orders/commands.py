@@ -22,7 +22,7 @@ class Verb(Record, frozen=True, kw_only=True):
     the text which follows this command; none: no text follows. ends: nothing after it is read. among: the
     names with one of which the places must begin where the verb is not in capitals, since the line may be
     talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
-    anything may.
+    anything may. asks: it changes nothing, so that it is answered once however often it stands in a letter.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Verb(Record, frozen=True, kw_only=True):
     ends: bool = False
     among: tuple[str, ...] | None = None
     shape: str | None = None
+    asks: bool = False
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -80,11 +81,13 @@ COMMANDS: tuple[Verb, ...] = (
         example="NEW KIND seat=NAME",
         among=(),
     ),
-    Verb(name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST"),
-    Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS"),
-    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=()),
-    Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=()),
-    Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS"),
+    Verb(
+        name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST", asks=True
+    ),
+    Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS", asks=True),
+    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=(), asks=True),
+    Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=(), asks=True),
+    Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS", asks=True),
     Verb(
         name="CLEAR",
         patterns=("(clear|cancel|withdraw) [all] [my|the] orders", "(clear|clear all|cancel all)"),
@@ -129,15 +132,16 @@ COMMANDS: tuple[Verb, ...] = (
         example="PASSWORD three-canoes",
         secret="password",
     ),
-    Verb(name="HELP", patterns=("help [{topic*}]",), example="HELP orders"),
-    Verb(name="RULES", patterns=("rules [{kind*}]",), example="RULES", among=()),
-    Verb(name="GET", patterns=("get {topic*}",), example="GET PROVINCES", among=()),
+    Verb(name="HELP", patterns=("help [{topic*}]",), example="HELP orders", asks=True),
+    Verb(name="RULES", patterns=("rules [{kind*}]",), example="RULES", among=(), asks=True),
+    Verb(name="GET", patterns=("get {topic*}",), example="GET PROVINCES", among=(), asks=True),
 )
 
 MASK = "***"
 _PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 _HEAD = re.compile(r"\S*")
-_POLITE = re.compile(r"(?:[\s,]+(?:please|pls|thanks|thank you))?[\s.!]*$", re.IGNORECASE)
+_POLITE = re.compile(r"(?<![\s,])[\s,]+(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+_ENDS = " \t\n\r\f\v.!"
 
 
 class Given(NamedTuple):
@@ -173,7 +177,7 @@ class Desk:
         known: by verb, further names with which its places may begin.
         """
         text = line.strip()
-        bare = _POLITE.sub("", text)
+        bare = _POLITE.sub("", text.rstrip(_ENDS)).rstrip(_ENDS)
         if _HEAD.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
             return None
         for verb, form in self._forms:

@@ -58,6 +58,15 @@ def is_true(tree: Tree, holds: Holds) -> bool:
     return is_true(tree.left, holds) or is_true(tree.right, holds)
 
 
+def questions_of(tree: Tree) -> int:
+    """How many questions to the game a condition is made of."""
+    if isinstance(tree, Atom):
+        return 1
+    return (
+        questions_of(tree.of) if isinstance(tree, Not) else questions_of(tree.left) + questions_of(tree.right)
+    )
+
+
 def text_of(tree: Tree) -> str:
     """The canonical text: ``NOT A VEN``, ``(A VEN OR A ROM) AND A TYR``."""
     if isinstance(tree, Atom):

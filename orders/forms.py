@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from games.protocol import Form, Term
+from orders.allowance import Allowance
 from orders.lexicon import Names
 from orders.patterns import Item, Slot, ways
 from orders.words import Word, tidy, words
@@ -19,6 +20,9 @@ LONGEST, LONGEST_MENDED = 100, 40
 """No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
 
 _MOST_READINGS = 24
+
+MENDING = 5
+"""So many words are looked up while one step of mending is taken."""
 
 
 class Repair(NamedTuple):
@@ -53,12 +57,13 @@ _Point = tuple[int, int, tuple[str, ...]]
 class _State:
     """A set of points. What follows by a word or a name is worked out once and kept."""
 
-    __slots__ = ("accepts", "points", "sorts", "words")
+    __slots__ = ("accepts", "points", "sorts", "wanted", "words")
 
     def __init__(self, points: frozenset[_Point], variants: Sequence[_Variant]) -> None:
         self.points = points
         self.words: dict[str, _State | None] = {}
         self.sorts: dict[frozenset[str], _State | None] = {}
+        self.wanted: frozenset[str] | None = None
         self.accepts = tuple(sorted(v for v, i, rest in points if i == len(variants[v].items) and not rest))
 
 
@@ -114,11 +119,22 @@ class Grammar:
             return []
         return _Walk(self, line, names).exact()
 
-    def mend(self, line: Sequence[Word], text: str, names: Names) -> list[Match]:
-        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt."""
+    def mend(
+        self, line: Sequence[Word], text: str, names: Names, allowance: Allowance | None = None
+    ) -> list[Match]:
+        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt.
+
+        allowance: what may go into it; where it is spent, none is looked for.
+        """
         if not 1 < len(line) <= LONGEST_MENDED or not self._has_hold(line, names):
             return []
-        return _Walk(self, line, names).mended(text)
+        if allowance is not None and allowance.is_tired:
+            return []
+        walk = _Walk(self, line, names)
+        found = walk.mended(text)
+        if allowance is not None:
+            allowance.spend(walk.steps * MENDING)
+        return found
 
     def _has_hold(self, line: Sequence[Word], names: Names) -> bool:
         """Whether any word is spelt as it should be: the rest can be mended by what is left."""
@@ -194,6 +210,11 @@ class Grammar:
 
     def wanted(self, state: _State) -> frozenset[str]:
         """The sorts of names that may stand next."""
+        if state.wanted is None:
+            state.wanted = self._wanted(state)
+        return state.wanted
+
+    def _wanted(self, state: _State) -> frozenset[str]:
         sorts: set[str] = set()
         for number, at, rest in state.points:
             items = self._variants[number].items

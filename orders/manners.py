@@ -10,7 +10,7 @@ from orders.words import fold, tidy, unbulleted, words
 
 _POLITE = re.compile(
     r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
-    r"|[\s,]+(?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
+    r"|(?<![\s,])[\s,]+(?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
@@ -53,7 +53,7 @@ class Manners:
         bare = self._past_title(bare)
         yield bare
         if "(" in bare:
-            yield _POLITE.sub("", _BRACKET.sub(" ", bare))
+            yield _POLITE.sub("", " ".join(_BRACKET.sub(" ", bare).split()))
         yield _GLUED.sub(" ", bare)
 
     def led(self, text: str) -> str:

@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 from orders.words import words
 
+MOST_PIECES = 60
+"""A line with more of them is no list of orders."""
+
 _FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
 """Words and signs of an order among others with nothing between them, and of all of them together."""
 _AND = re.compile(
@@ -23,7 +26,9 @@ def numbered(text: str) -> tuple[str, ...]:
     """The pieces of a numbered list, "1. A Par - Bur 2. A Mar - Spa"; none where it is no such list."""
     found: list[str] = []
     rest = text
-    while (mark := re.match(rf"\s*\(?{len(found) + 1}[.)]\s+", rest)) is not None:
+    while (
+        len(found) < MOST_PIECES and (mark := re.match(rf"\s*\(?{len(found) + 1}[.)]\s+", rest)) is not None
+    ):
         following = re.search(rf"\s(?=\(?{len(found) + 2}[.)]\s)", rest[mark.end() :])
         end = mark.end() + following.start() if following else len(rest)
         found.append(rest[mark.end() : end].strip())

@@ -15,15 +15,21 @@ _GREETING = re.compile(
 )
 
 _HYPOTHETIC = re.compile(
-    r"\b(?:if|unless|in case|provided|assuming|suppose|supposing|otherwise|depending|wenn|falls|si)\b.*:$"
-    r"|^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
+    r"^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
     r"|^\W*(?:draft|example|proposal)\W*$"
-    r"|\b(?:your|his|her|their)\b.*:$|\b(?:proposals?|suggestions?) (?:for|to)\b.*:$|\bfor you:$"
-    r"|\b(?:last|previous|next) (?:turn|year|season|spring|fall|autumn|winter|time)\b.*:$"
+    r"|\bfor you:$"
     r"|\b(?:do not|don't) (?:process|count|file|use|take)\b|\bignore (?:this|these|the following|below)\b"
     r"|\bplease ignore\b|^\W*draft\b",
     re.IGNORECASE,
 )
+_LED = re.compile(
+    r"\b(?:if|unless|in case|provided|assuming|suppose|supposing|otherwise|depending|wenn|falls|si)\b"
+    r"|\b(?:your|his|her|their)\b|\b(?:proposals?|suggestions?) (?:for|to)\b"
+    r"|\b(?:last|previous|next) (?:turn|year|season|spring|fall|autumn|winter|time)\b",
+    re.IGNORECASE,
+)
+"""What makes an idea of what follows where a colon ends the line."""
+
 _OWN = re.compile(r"\b(?:my|our|mine|these are the|final)\b.*\borders?\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:if|unless|in case|provided|assuming|depending)\b", re.IGNORECASE)
 
@@ -32,7 +38,7 @@ def is_hypothetic(text: str) -> bool:
     """Whether a line of prose says that the orders below it are an idea, another's or another time's."""
     if _OWN.search(text) and not _CONDITION.search(text):
         return False
-    return bool(_HYPOTHETIC.search(text))
+    return bool(_HYPOTHETIC.search(text) or (text.endswith(":") and _LED.search(text)))
 
 
 def runs_on(above: str, line: str, after_gap: bool) -> bool:

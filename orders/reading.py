@@ -3,25 +3,30 @@
 # Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
 # Rule 2: a stretch is read as it is spelt; then split; then mended; then judged by its looks.
 # Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from typing import get_args
 
 from games.record import changed
 from orders import commands as command_table
 from orders import forms as form_machine
 from orders import lexicon as name_index
+from orders.allowance import Allowance
 from orders.asking import Conditions
 from orders.blocks import Blocks, Piece, stop_text
 from orders.body import FreshLine
+from orders.column import Below, Column
 from orders.commands import Command, Given, Verb
-from orders.conditions import NOW, covers
+from orders.conditions import NOW
 from orders.phases import heading, present_words
 from orders.phrasebook import Phrasebook
 from orders.prose import FULL_LINE, is_hypothetic, runs_on
-from orders.rest import spelt_out
+from orders.replacing import Replaced
+from orders.rest import Rest, spelt_out
 from orders.stretch import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
@@ -30,52 +35,66 @@ _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eo
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
 _LONGEST_HEADING = 10
+SIGNS = 4
+"""So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
-_FARTHEST = 200
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a letter says: its lines as they may be echoed, its orders with their grades, its commands."""
+    """What a letter says: its lines as they may be echoed, its orders with their grades, its commands.
+
+    beyond, unheard: the lines and the commands for which its allowance was too small.
+    """
 
     lines: tuple[str, ...] = ()
     orders: tuple[Verdict, ...] = ()
     commands: tuple[Command, ...] = ()
+    beyond: tuple[str, ...] = ()
+    unheard: tuple[Command, ...] = ()
 
 
-def read(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
-    """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread."""
-    found = _through(lines, phrasebook)
+def read(lines: Sequence[FreshLine], phrasebook: Phrasebook, allowance: Allowance | None = None) -> Reading:
+    """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
+
+    allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
+    """
+    allowance = allowance or Allowance()
+    before = replace(allowance)
+    found = _through(lines, phrasebook, allowance)
     titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
-    return _through(lines[1:], phrasebook) if titled and found.orders else found
+    if not (titled and found.orders):
+        return found
+    allowance.lines, allowance.commands, allowance.work = before.lines, before.commands, before.work
+    return _through(lines[1:], phrasebook, allowance)
 
 
-def _through(lines: Sequence[FreshLine], phrasebook: Phrasebook) -> Reading:
-    pass_ = _Pass(lines, phrasebook)
+def _through(lines: Sequence[FreshLine], phrasebook: Phrasebook, allowance: Allowance) -> Reading:
+    pass_ = _Pass(lines, phrasebook, allowance)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()
-    verdicts = spelt_out(pass_.verdicts, phrasebook.resting, phrasebook.write, pass_.reader.named)
-    return Reading(lines=tuple(pass_.shown), orders=_superseded(verdicts), commands=tuple(pass_.commands))
+    verdicts = spelt_out(pass_.verdicts, pass_.resting, phrasebook.write, pass_.reader.named)
+    return Reading(
+        lines=tuple(pass_.shown),
+        orders=_superseded(verdicts),
+        commands=tuple(pass_.commands),
+        beyond=tuple(pass_.beyond),
+        unheard=tuple(pass_.unheard),
+    )
 
 
 def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
-    later: list[Verdict] = []
+    later = Replaced()
     found = []
     for verdict in reversed(verdicts):
-        replaced = any(replaces(other, verdict) for other in later)
+        slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
+        replaced = later.covers(slot, when)
         found.append(changed(verdict, superseded=True) if replaced else verdict)
         if verdict.grade in IN_FORCE and not replaced:
-            later.append(verdict)
+            later.add(slot, when)
     return tuple(reversed(found))
-
-
-def replaces(later: Verdict, earlier: Verdict) -> bool:
-    """Whether an order further down in a letter takes the place of one above it."""
-    if later.order is None or earlier.order is None or later.order.slot is None:
-        return False
-    return later.order.slot == earlier.order.slot and covers(later.when or NOW, earlier.when or NOW)
 
 
 @dataclass
@@ -84,6 +103,7 @@ class _Pass:
 
     lines: Sequence[FreshLine]
     book: Phrasebook
+    allowance: Allowance
     at: int = 0
     ended: bool = False
     chat: str = ""
@@ -93,6 +113,9 @@ class _Pass:
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
+    asked: set[tuple[str, ...]] = field(default_factory=set)
+    beyond: list[str] = field(default_factory=list)
+    unheard: list[Command] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desk = command_table.compiled(self.book.commands)
@@ -106,10 +129,12 @@ class _Pass:
             fitted=self.book.fitted,
             rests=self.book.resting is not tuple,
             present=self._present,
+            allowance=self.allowance,
         )
-        conditions = Conditions(
-            self.book.conditions, self.reader.names, self.book.phrase, self.reader.is_exact
-        )
+        self.known = cache(self.book.known)
+        self.resting = cache(self.book.resting)
+        names, exact = self.reader.names, self.reader.is_exact
+        conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         # What is typed beside a sheet governs none of its lines, each of which is complete.
         self.open = {source: Blocks(conditions, self.book.turns) for source in get_args(Source)}
 
@@ -125,22 +150,61 @@ class _Pass:
         return self.open[self.lines[self.at].source]
 
     def step(self) -> None:
-        """Read the line where the pass stands, and those that belong to it."""
+        """Read the line where the pass stands, and those that belong to it.
+
+        That in which the allowance ends is not read, like all behind it, for it was read in part.
+        """
+        if self.allowance.is_spent:
+            self._end()
+            return
+        orders, commands = len(self.verdicts), len(self.commands)
+        size = self._read()
+        if self.allowance.is_tired:
+            del self.verdicts[orders:], self.commands[commands:]
+            self._end()
+            return
         line = self.lines[self.at]
-        text = tidy(line.text[:LONGEST_LINE])
-        if line.after_gap:
-            self.blocks.past_gap(self._ahead(self.at))
-            self.idea = "" if self.below_idea else self.idea
-        size = self._command(line) or self._order(line, text)
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
+        given = self.verdicts[orders:]
+        self.allowance.take_lines(max(1 if len(self.commands) > commands else abs(size), self._weight(given)))
         self.at += abs(size)
 
-    def _ahead(self, at: int) -> list[str]:
-        """The lines of one source from there on, without bullets."""
-        source = self.lines[self.at].source
-        some = [line for line in self.lines[at : at + _FARTHEST] if line.source == source]
-        return [unbulleted(tidy(line.text[:LONGEST_LINE])) for line in some]
+    def _weight(self, verdicts: Sequence[Verdict]) -> int:
+        """As how many lines the orders on one count."""
+        return sum(len(self.resting()) if isinstance(one.order, Rest) else 1 for one in verdicts)
+
+    def _end(self) -> None:
+        """Leave the rest of the letter unread."""
+        self.beyond = [self.desk.masked(line.text) for line in self.lines[self.at :]]
+        self.ended = True
+
+    def _read(self) -> int:
+        """How many lines were read, as a negative number where they are no prose."""
+        line = self.lines[self.at]
+        self.allowance.spend(min(len(line.text), LONGEST_LINE) // SIGNS)
+        text = tidy(line.text[:LONGEST_LINE])
+        if line.after_gap:
+            self.blocks.past_gap(self._here)
+            self.idea = "" if self.below_idea else self.idea
+        return self._command(line) or self._order(line, text)
+
+    @property
+    def _here(self) -> Below:
+        """The lines of the same source from the present one on, without bullets."""
+        columns, places = self._columns
+        return Below(columns[self.lines[self.at].source], places[self.at])
+
+    @cached_property
+    def _columns(self) -> tuple[dict[str, Column], list[int]]:
+        """The lines by their source, and the place of each among its like."""
+        texts: dict[str, list[str]] = {}
+        places = []
+        for line in self.lines:
+            column = texts.setdefault(line.source, [])
+            places.append(len(column))
+            column.append(unbulleted(tidy(line.text[:LONGEST_LINE])))
+        return {source: Column(column) for source, column in texts.items()}, places
 
     def _span(self, size: int) -> Sequence[FreshLine]:
         return self.lines[self.at : self.at + size]
@@ -148,17 +212,29 @@ class _Pass:
     def _command(self, line: FreshLine) -> int:
         """How many lines a command takes, as a negative number; 0: this is none."""
         text = unbulleted(line.text.strip())
-        given = self.desk.read(text, self.book.known)
+        given = self.desk.read(text, self.known)
         if given is None:
             return self._misspelt(line)
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
         text, size = self._text_after(given)
-        self.commands.append(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text))
+        self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
         self.chat = ""
         self.ended = given.verb.ends
         return -size
+
+    def _heed(self, command: Command, verb: Verb) -> None:
+        """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
+        question = (verb.name, *(arg.casefold().strip(" .?!") for arg in command.args))
+        if verb.asks and question in self.asked:
+            return
+        self.asked.add(question)
+        if self.allowance.commands <= 0:
+            self.unheard.append(command)
+            return
+        self.allowance.commands -= 1
+        self.commands.append(command)
 
     def _text_after(self, given: Given) -> tuple[str, int]:
         ends = {keys(end) for end in given.verb.until}
@@ -170,7 +246,7 @@ class _Pass:
         return text.strip("\n"), min(size + 2, len(rest) + 1)
 
     def _misspelt(self, line: FreshLine) -> int:
-        verb = self.desk.misspelt(line.text, self.book.known) if line.source != "subject" else None
+        verb = self.desk.misspelt(line.text, self.known) if line.source != "subject" else None
         if verb is None:
             return 0
         shown = self.desk.masked(line.text)
@@ -267,7 +343,7 @@ class _Pass:
 
     def _governed(self, line: FreshLine, text: str) -> int:
         """How many lines a line of an IF, a PHASE or a STOP takes, as a negative number; 0: it is none."""
-        taken = self.blocks.take(text, self._ahead(self.at + 1)) if line.source != "subject" else None
+        taken = self.blocks.take(text, self._here.past(1)) if line.source != "subject" else None
         if taken is None:
             return 0
         pieces, size = taken

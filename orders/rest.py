@@ -1,12 +1,13 @@
 """All units that a letter says nothing else of: "all hold", and what it comes to."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from games.protocol import Form, Order
 from games.record import changed
-from orders.conditions import NOW, covers
+from orders.conditions import NOW
 from orders.forms import Match, compiled
 from orders.lexicon import Names
+from orders.replacing import Key, covering, key_of
 from orders.verdict import IN_FORCE, Verdict
 from orders.words import Word
 
@@ -95,17 +96,27 @@ def spelt_out(
         for id_ in named(text)
     )
     staying = [order for order in resting() if not named(write(order)) & unclear]
-    return tuple(
-        one
-        for verdict in verdicts
-        for one in (
-            _each(verdict, verdicts, staying, write) if isinstance(verdict.order, Rest) else [verdict]
-        )
-    )
+    said = [one for one in verdicts if one.order and one.order.slot is not None]
+    ordered = frozenset(key for one in said for key in covering(key_of(one.order.slot, one.when or NOW)))
+    last = {_scope(one): place for place, one in enumerate(verdicts) if isinstance(one.order, Rest)}
+    found: list[Verdict] = []
+    for place, verdict in enumerate(verdicts):
+        if not isinstance(verdict.order, Rest):
+            found.append(verdict)
+        elif verdict.grade in IN_FORCE and place < last[_scope(verdict)]:
+            found.append(changed(verdict, grade="idle", order=None, problem="a line below says it again"))
+        else:
+            found += _each(verdict, ordered, staying, write)
+    return tuple(found)
+
+
+def _scope(verdict: Verdict) -> Key:
+    """What a Rest hangs on, and whether it is one of those that count."""
+    return key_of(str(verdict.grade in IN_FORCE), verdict.when or NOW)
 
 
 def _each(
-    verdict: Verdict, verdicts: Sequence[Verdict], staying: Sequence[Order], write: Callable[[Order], str]
+    verdict: Verdict, ordered: Container[Key], staying: Sequence[Order], write: Callable[[Order], str]
 ) -> Iterator[Verdict]:
     if verdict.grade not in IN_FORCE:
         yield changed(verdict, order=None)
@@ -116,8 +127,7 @@ def _each(
         instead = f"PHASE {when.turn}, and a line for each unit"
         yield changed(verdict, grade="unread", order=None, said=None, problem=problem, instead=instead)
         return
-    ordered = {one.order.slot for one in verdicts if one.order and covers(when, one.when or NOW)}
-    free = [order for order in staying if order.slot not in ordered]
+    free = [order for order in staying if key_of(order.slot or "", when) not in ordered]
     if not free:
         yield changed(
             verdict, grade="idle", order=None, problem="no unit is left that has no order of its own"

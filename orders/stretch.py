@@ -8,20 +8,21 @@ from functools import cached_property
 from games.protocol import Order
 from games.record import canonical
 from orders import rest
+from orders.allowance import Allowance
 from orders.forms import Grammar, Match
 from orders.grading import grade_of, unclear
 from orders.lexicon import Names
 from orders.looks import instead_of, is_chat, is_courtesy, looks_like_order, past_lead, unknown_name
 from orders.manners import Manners, heading_of
-from orders.partings import numbered, parted, run_on
+from orders.partings import MOST_PIECES, numbered, parted, run_on
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import DASH, split, tidy, words
 
-LONGEST_LINE, MOST_PIECES = 3_000, 60
-"""A longer line, or one with more pieces, is no list of orders."""
+LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
+"""Signs: a longer line is no list of orders, a longer stretch no order."""
 
-PATIENCE = 150
-"""So many stretches of one letter are tried otherwise than as they are spelt; the rest are read as spelt."""
+SPELLING, GUESSING = 5, 50
+"""So many words are looked up while a stretch is made ready for that, and while it is found what to write."""
 
 _LEAD = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
@@ -41,7 +42,7 @@ class Reader:
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
-    turn may be.
+    turn may be; allowance: the letter's, for what it takes.
     """
 
     grammar: Grammar
@@ -54,7 +55,7 @@ class Reader:
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     seen: dict[str, list[Match]] = field(default_factory=dict)
-    spent: list[str] = field(default_factory=list)
+    allowance: Allowance = field(default_factory=Allowance)
 
     @cached_property
     def manners(self) -> Manners:
@@ -63,10 +64,13 @@ class Reader:
 
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
-        return any(self._exact(one) for one in self.manners.of(text))
+        return len(text) <= LONGEST_ORDER and any(self._exact(one) for one in self.manners.of(text))
 
     def is_unfinished(self, text: str) -> bool:
         """Whether the text is spelt like the beginning of an order."""
+        if len(text) > LONGEST_ORDER:
+            return False
+        self.allowance.spend(len(text))
         return any(self.grammar.begins(words(one), self.names) for one in self.manners.of(text))
 
     def named(self, text: str) -> frozenset[str]:
@@ -94,7 +98,7 @@ class Reader:
         if len(text) > LONGEST_LINE:
             return []
         found = self._spelt(text, source)
-        if found or len(self.spent) >= PATIENCE:
+        if found:
             return found
         for attempt in (
             self._numbered,
@@ -110,8 +114,12 @@ class Reader:
         return self._by_looks(text, source)
 
     def _exact(self, text: str) -> list[Match]:
+        self.allowance.spend(1)
         if text not in self.seen:
             line = words(text)
+            self.allowance.spend(SPELLING + len(line))
+            if self.allowance.is_tired:
+                return []
             found = self.grammar.match(line, self.names)
             self.seen[text] = found or (rest.matches(line) if self.rests else [])
         return self.seen[text]
@@ -133,7 +141,6 @@ class Reader:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
         if "(" in text or is_chat(text):
             return []
-        self.spent.append(text)
         found = run_on(self.manners.plainest(text), lambda one: bool(self._exact(one)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
 
@@ -175,11 +182,10 @@ class Reader:
         return []
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
-        if is_chat(text) or len(self.spent) >= PATIENCE:
+        if is_chat(text):
             return []
-        self.spent.append(text)
         for one in dict.fromkeys(self.manners.of(text)):
-            found = self.grammar.mend(words(one), one, self.names)
+            found = self.grammar.mend(words(one), one, self.names, self.allowance)
             if found:
                 verdict = self._judge(text, source, one, found)
                 hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
@@ -229,6 +235,7 @@ class Reader:
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
 
     def _unread(self, text: str, source: Source) -> Verdict:
+        self.allowance.spend(GUESSING)
         plain = self.manners.plainest(text)
         foreign = heading_of(plain)
         if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):

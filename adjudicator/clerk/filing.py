@@ -1,17 +1,28 @@
 """From what a seat wrote to what it has on file: lawful or not, late or not, new or a repetition."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger.pigeonhole import Filing, Item, filed, is_same, merge, replaces, slot_of, turn_of
+from adjudicator.ledger.pigeonhole import (
+    Filing,
+    Item,
+    filed,
+    is_same,
+    key_of,
+    merge,
+    slot_of,
+    turn_of,
+    when_of,
+)
 from adjudicator.ledger.tally import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
 from games.protocol import Due, Foresight, Game, Objection, Order, Seat
 from games.record import changed
 from orders.conditions import NOW
+from orders.replacing import Key, Replaced
 from orders.verdict import Verdict
 
 COUNTED_LATE = "Your letter came after the deadline, but before the end of the grace: it counts."
@@ -47,20 +58,25 @@ def file_orders(
     dues = tuple(due for due in game.rules.due(position.state) if due.seat == seat)
     here = arrived(game, position.state, before)
     judged: list[Verdict] = []
+    queue = list[Order]()
+    sooner = [item for item in here if isinstance(item, Order)]
     for row in rows:
-        # Of those that hang on an IF nobody knows which will be played.
-        said = [one for one in judged if one.in_force and one.when is None and one.order is not None]
-        queue = [one.order for one in said if _queues(dues, one)]
-        sooner = [*(item for item in here if isinstance(item, Order)), *(one.order for one in said)]
         fresh = _placed(game, position.state, changed(row, superseded=False))
         judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
+        # Of those that hang on an IF nobody knows which will be played.
+        if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
+            queue += [judged[-1].order] if _queues(dues, judged[-1]) else []
+            sooner.append(judged[-1].order)
     present = game.rules.turn(position.state).short
     judged = _supersede(judged, present)
     new = [filed(row.order, row.when, present) for row in judged if row.in_force]
     after = merge(here, new) if new or hurried else before
     if hurried:
         after = tuple(changed(item, armed=True) if _is_ahead(item) else item for item in after)
-    judged = [_repeats(row, here, present) for row in judged]
+    lying: dict[Key, list[Item]] = {}
+    for item in here:
+        lying.setdefault(key_of(item), []).append(item)
+    judged = [_repeats(row, lying, present) for row in judged]
     notes = [COUNTED_LATE] if new and is_in_grace(position, received) else []
     if new:
         together = would_count(game, position.state, seat, after)
@@ -158,19 +174,21 @@ def _judge_stop(dues: Sequence[Due], row: Verdict) -> Verdict:
 
 
 def _supersede(rows: Sequence[Verdict], present: str) -> list[Verdict]:
-    items = [filed(row.order, row.when, present) if row.in_force else None for row in rows]
-    return [
-        changed(row, superseded=True)
-        if item is not None and any(later and replaces(later, item) for later in items[place + 1 :])
-        else row
-        for place, (row, item) in enumerate(zip(rows, items, strict=True))
-    ]
+    later, found = Replaced(), list[Verdict]()
+    for row in reversed(rows):
+        item = filed(row.order, row.when, present) if row.in_force else None
+        if item is not None and later.covers(slot_of(item), when_of(item)):
+            row = changed(row, superseded=True)
+        elif item is not None:
+            later.add(slot_of(item), when_of(item))
+        found.append(row)
+    return found[::-1]
 
 
-def _repeats(row: Verdict, before: Sequence[Item], present: str) -> Verdict:
+def _repeats(row: Verdict, before: Mapping[Key, Sequence[Item]], present: str) -> Verdict:
     """A taken order that was on file already changes nothing. Orders that queue are always said anew."""
     if row.in_force and row.grade == "taken":
         item = filed(row.order, row.when, present)
-        if slot_of(item) is not None and any(is_same(item, other) for other in before):
+        if slot_of(item) is not None and any(is_same(item, one) for one in before.get(key_of(item), ())):
             return changed(row, grade="idle", problem="it is on file already")
     return row

@@ -5,7 +5,9 @@ from typing import Any
 
 from games.protocol import Game, Order
 from games.record import Record, plain, revive
-from orders.conditions import NOW, When, covers
+from orders.conditions import NOW, When
+from orders.replacing import Key, Replaced
+from orders.replacing import key_of as key_of_scope
 
 # Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
 # Rule 2: nothing here asks whether anything holds or is lawful; that is `tally`.
@@ -67,10 +69,9 @@ def is_same(one: Item, other: Item) -> bool:
     return order_of(one) == order_of(other) and when_of(one).scope == when_of(other).scope
 
 
-def replaces(new: Item, old: Item) -> bool:
-    """Whether an order for a thing takes the place of an earlier one: it counts wherever that would."""
-    slot = slot_of(new)
-    return slot is not None and slot == slot_of(old) and covers(when_of(new), when_of(old))
+def key_of(item: Item) -> Key:
+    """What items are told apart by that are for different things or hang on something else."""
+    return key_of_scope(slot_of(item) or "", when_of(item))
 
 
 def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
@@ -80,12 +81,16 @@ def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
     letter that only says STOP adds that to the queue on file.
     """
     queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
+    stops = {key_of(item) for item in new if order_of(item) is None}
+    later = Replaced()
+    for item in new:
+        later.add(slot_of(item), when_of(item))
     kept = [
         item
         for item in before
-        if not any(replaces(later, item) for later in new)
+        if not later.covers(slot_of(item), when_of(item))
         and not (slot_of(item) is None and turn_of(item) in queues)
-        and not any(order_of(later) is None and is_same(later, item) for later in new)
+        and not (order_of(item) is None and key_of(item) in stops)
     ]
     everything = (*kept, *new)
     return (

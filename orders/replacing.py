@@ -1,0 +1,40 @@
+"""Which orders are replaced by later ones, found in as many steps as there are orders."""
+
+from collections.abc import Iterator
+
+from orders.conditions import When, text_of
+
+Key = tuple[str, str | None, tuple[tuple[tuple[str, ...], str | None], ...]]
+
+
+class Replaced:
+    """The slots of later orders, each with what these hang on: see `orders.conditions.covers`."""
+
+    def __init__(self) -> None:
+        self._later: set[Key] = set()
+
+    def add(self, slot: str | None, when: When) -> None:
+        """Note an order. One without a slot replaces nothing."""
+        if slot is not None:
+            self._later.add(key_of(slot, when))
+
+    def covers(self, slot: str | None, when: When) -> bool:
+        """Whether one was noted that always counts where an order of that slot, hanging on that, would."""
+        if slot is None or not self._later:
+            return False
+        return any(key in self._later for key in covering(key_of(slot, when)))
+
+
+def covering(key: Key) -> Iterator[Key]:
+    """The keys of all that hang on no more than this: itself, and the same slot under the IFs around it."""
+    slot, turn, path = key
+    return ((slot, turn, path[:size]) for size in range(len(path) + 1))
+
+
+def key_of(slot: str, when: When) -> Key:
+    """What a slot and a scope are told apart by: texts in place of conditions, which cannot be looked up."""
+    turn, path = when.scope
+    said = (
+        (tuple(map(text_of, refused)), None if tried is None else text_of(tried)) for refused, tried in path
+    )
+    return slot, turn, tuple(said)
