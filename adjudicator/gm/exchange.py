@@ -17,9 +17,6 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import counted, document, say
 from adjudicator.gm.sight import game_sight
 
-ALONE = 0o600
-"""Of a file that is for the gamesmaster alone, until he says otherwise."""
-
 app = typer.Typer()
 
 
@@ -140,13 +137,15 @@ def contents(place: str) -> bytes:
 
 
 def _put(raw: bytes, out: Path | None) -> None:
+    """Print a document, or write it into a file that nobody else can read."""
+    alone = 0o600
     if out is None:
         typer.echo(raw.decode(), nl=False)
         return
     try:
-        with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ALONE), "wb") as file:
+        with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, alone), "wb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                os.fchmod(file.fileno(), ALONE)  # it may have been there before, open to others
+                os.fchmod(file.fileno(), alone)  # it may have been there before, open to others
             file.write(raw)
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

@@ -233,6 +233,8 @@ def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, 
         said = "it was taken"
     except Refusal as refused:
         said = str(refused)
+    except Exception as fault:
+        said = f"a traceback: {fault!r}"
     finally:
         taken = house.books.games()
         for name in taken:

@@ -1,0 +1,302 @@
+"""What `gm game export --public` tells: what everybody may know, proved; and nothing of what is to come."""
+
+import json
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import games
+from adjudicator.gamesmaster import circle, conduct, exchange, overruling, timekeeping
+from adjudicator.gamesmaster.document import Export, read, written
+from adjudicator.gamesmaster.overruling import Deed
+from adjudicator.gm.app import app
+from adjudicator.ledger import seals
+from adjudicator.ledger.positions import Entry
+from adjudicator.signs.addresses import reply_address, reply_token
+from games.record import changed
+from tests.kit.mail import letter
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+OLD = Path(__file__).with_name("exports") / "otter-1.json"
+HOLD = ["all hold"]
+WHY = Deed(why="phoned in", by="gm York")
+
+
+@pytest.fixture
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+    """A service with the game demo, in which two persons have played a turn."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    with siege(tmp_path / "service") as service:
+        conduct.new_game(service.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
+        conduct.assign(service.house, "demo", "Dakota", DAKOTA)
+        overruling.set_orders(service.house, "demo", "dakota", HOLD, WHY)
+        conduct.play_now(service.house, "demo")
+        yield service
+
+
+def public(it: Siege, name: str = "demo") -> Export:
+    """The game for all, whenever that is asked for."""
+    return changed(exchange.export(it.house, name, public=True), written="")
+
+
+def told(it: Siege, name: str = "demo") -> str:
+    """The same in its bytes."""
+    return written(public(it, name)).decode()
+
+
+def reply(it: Siege, seat: str) -> str:
+    """Where a seat of the game answers to in the turn that is due."""
+    position = conduct.position_of(it.house, "demo")
+    chair = position.chairs[conduct.seat_of(position, seat)]
+    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    token = reply_token(it.house.office.key, "demo", chair.seat, chair.generation, turn)
+    return reply_address(it.house.office.address, "demo", chair.seat, token)
+
+
+def arrives(it: Siege, text: str, seat: str = "iroquois") -> None:
+    """A letter of a seat, which is read."""
+    sender = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
+    raw = letter(text, sender=sender, to=reply(it, seat), number=it.count)
+    assert it.arrives(raw).disposition == "read"
+
+
+HIDDEN: dict[str, Callable[[Siege], object]] = {
+    "orders that a player sends": lambda it: arrives(it, "Mohawk - Delaware"),
+    "orders for a turn to come": lambda it: arrives(it, "PHASE F2M\nMohawk - Delaware"),
+    "orders that hang on something": lambda it: arrives(it, "IF NOT W DEL THEN Mohawk - Delaware ENDIF"),
+    "WAIT": lambda it: arrives(it, "WAIT"),
+    "a letter to one": lambda it: arrives(it, "PRESS TO Dakota\nmeet me at the bay\nENDPRESS"),
+    "a vote": lambda it: arrives(it, "DRAW"),
+    "an absence": lambda it: arrives(it, "ABSENCE 7 January to 9 January"),
+    "a password": lambda it: arrives(it, "PASSWORD three-canoes"),
+    "orders set by hand": lambda it: overruling.set_orders(it.house, "demo", "iroquois", HOLD, WHY),
+    "a die that is set": lambda it: overruling.force(it.house, "demo", "storm/b/W1", (4,), WHY, blindly=True),
+    "an edit": lambda it: overruling.edit(it.house, "demo", "place W PIM for Iroquois", WHY),
+    "an edit taken back": lambda it: (HIDDEN["an edit"](it), overruling.undo(it.house, "demo", None, WHY)),
+    "a turn put back": lambda it: overruling.rollback(it.house, "demo", "S1M", WHY),
+    "a turn that is held": lambda it: timekeeping.hold(it.house, "demo", "a slip"),
+    "a deadline put off": lambda it: timekeeping.extend(it.house, "demo", 3_600_000, "a slip"),
+    "a word of the gamesmaster to one": lambda it: circle.write(it.house, "demo", ["Dakota"], "be quick"),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
+    """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
+    before, whole = told(it), changed(exchange.export(it.house, "demo"), written="")
+    HIDDEN[name](it)
+    assert told(it) == before
+    assert changed(exchange.export(it.house, "demo"), written="") != whole, "and something was done"
+
+
+def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
+    """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
+    overruling.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
+    overruling.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
+    conduct.play_now(it.house, "demo")
+    assert '"orders"' in told(it)
+    for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
+        assert secret in written(exchange.export(it.house, "demo")).decode()
+        assert secret not in told(it), secret
+    assert exchange.proof_of(public(it)).fault is None
+
+
+def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
+    overruling.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
+    overruling.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
+    overruling.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
+    conduct.play_now(it.house, "demo")
+    forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
+    assert forced == ["storm/b/W1"]
+    shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
+    assert shown == ["storm/b/W1", ""], "of the other one nothing is known but that it was set"
+    assert exchange.proof_of(public(it)).fault is None
+
+
+def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
+    """And what they threw to choose: both depend on what was said to them in private."""
+    turn = next(entry for entry in exchange.export(it.house, "demo").entries if entry.kind == "turn")
+    assert turn.reasons
+    assert any(throw.is_bots for throw in turn.throws)
+    there = next(entry for entry in public(it).entries if entry.kind == "turn")
+    assert not there.reasons
+    assert not any(throw.is_bots for throw in there.throws)
+    assert there.sha == turn.sha
+    conduct_end(it)
+    over = next(entry for entry in public(it).entries if entry.kind == "turn")
+    assert (over.reasons, over.throws, over.sha) == (turn.reasons, turn.throws, turn.sha)
+    proof = exchange.proof_of(public(it))
+    assert (proof.fault, proof.sealed, proof.recorded) == (None, True, 0)
+    assert proof.throws > 0
+
+
+def conduct_end(it: Siege) -> None:
+    """The game ends, as the gamesmaster says."""
+    said = CliRunner().invoke(
+        app, ["--config", str(it.folder / "gm.toml"), "game", "end", "demo", "--why", "enough", "--yes"]
+    )
+    assert said.exit_code == 0, said.output
+
+
+def test_grey_press_names_nobody(it: Siege) -> None:
+    """Neither by its writer's seat, nor by the moment, at which he wrote something else too."""
+    arrives(it, "GREY BROADCAST\nbeware of the North\nENDPRESS\nBROADCAST\nwe come in peace\nENDPRESS")
+    grey, white = public(it).press
+    assert (grey.kind, grey.seat, grey.text) == ("grey", None, "beware of the North")
+    assert (white.kind, white.seat) == ("white", "Iroquois")
+    assert grey.at != white.at
+    assert grey.at % 86_400_000 == 0
+
+
+def test_press_to_one_leaves_no_gap(it: Siege) -> None:
+    arrives(it, "PRESS TO Dakota\nmeet me at the bay\nENDPRESS")
+    arrives(it, "BROADCAST\nwe come in peace\nENDPRESS")
+    assert [one.number for one in public(it).press] == [1]
+
+
+def test_a_key_that_was_quoted_is_not_in_the_file(it: Siege) -> None:
+    mine = reply(it, "iroquois")
+    arrives(it, f"BROADCAST\nI answer to {mine}\nENDPRESS")
+    (press,) = public(it).press
+    assert "I answer to" in press.text
+    assert mine.partition("@")[0].rpartition(".")[2] not in press.text
+
+
+def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
+    """His address is known where games are counted that he has begun, and stands in no entry."""
+    vouched = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+    it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
+    first = overruling.entries_of(it.house, "otter")[0]
+    assert first.by in conduct.position_of(it.house, "otter").chairs
+    assert it.house.books.begun_since(IROQUOIS, 0) == 1
+    assert it.house.books.begun_since(DAKOTA, 0) == 0
+    assert "@" not in told(it, "otter")
+
+
+def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
+    """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
+    for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
+        HIDDEN[do](it)
+    conduct.play_now(it.house, "demo")
+    conduct_end(it)
+    entries = overruling.entries_of(it.house, "demo")
+    kinds = {one.kind for one in entries}
+    assert kinds == {"setup", "turn", "end", "edit", "undo", "rollback", "die", "orders"}
+    salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
+    assert all(one.is_sealed for one in entries)
+    assert len(salts) == len(set(salts)) == sum(len(seals.private(one.kind)) for one in entries)
+    assert conduct.prove(it.house, "demo").fault is None
+
+
+# What an older program wrote.
+
+
+@pytest.fixture
+def old(it: Siege) -> Siege:
+    """The service with a game that an older program began by mail, its address in the log."""
+    exchange.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
+    return it
+
+
+def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
+    assert "iroquois@example.net" in written(exchange.export(old.house, "otter")).decode()
+    overruling.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
+    conduct.play_now(old.house, "otter")
+    assert conduct.prove(old.house, "otter").fault is None
+    document = public(old, "otter")
+    assert "@" not in told(old, "otter")
+    assert "York" not in told(old, "otter")
+    first = document.entries[0]
+    assert (first.by, first.kind) == ("player", "setup")
+    assert first.recorded == overruling.entries_of(old.house, "otter")[0].sha
+    proof = exchange.proof_of(document)
+    assert (proof.fault, proof.entries) == (None, len(document.log))
+    assert proof.recorded == sum(isinstance(one.recorded, str) for one in document.entries) > 0
+    assert document.entries[-1].is_sealed, "what was added since is proved"
+
+
+def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) -> None:
+    whole = exchange.export(old.house, "otter")
+    assert whole.turnpost == 2
+    with siege(tmp_path / "elsewhere") as other:
+        exchange.bring_in(other.house, read(written(whole), "otter.json"))
+        assert [one.sha for one in overruling.entries_of(other.house, "otter")] == [
+            one.sha for one in whole.entries
+        ]
+
+
+# What somebody might change in a public file.
+
+
+def tampered(it: Siege, change: Callable[[list[dict[str, Any]]], object]) -> str | None:
+    """What is found wrong with a public file whose entries somebody has changed; None: nothing."""
+    document = json.loads(told(it))
+    change([one["entry"] for one in document["log"]])
+    raw = json.dumps({**document, "written": "x"}).encode()
+    file = it.folder / "changed.json"
+    file.write_bytes(raw)
+    said = CliRunner().invoke(app, ["dice", "verify", str(file)])
+    assert isinstance(said.exception, SystemExit | None)
+    return None if said.exit_code == 0 else said.stderr
+
+
+def test_a_public_file_proves_itself(it: Siege) -> None:
+    assert tampered(it, lambda entries: None) is None
+
+
+FORGERIES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "orders": lambda entries: entries[-1]["orders"].pop("Dakota"),
+    "the instant": lambda entries: entries[0].update(at=5),
+    "who it was": lambda entries: entries[0].update(by="clock"),
+    "a salt": lambda entries: entries[0]["salts"].update(by="00" * 16),
+    "a digest": lambda entries: entries[-1]["withheld"].update(bots="00" * 32),
+    "a reason that was left out": lambda entries: entries[1].update(why="he asked me to"),
+    "orders that were left out": lambda entries: entries[1]["options"].update(texts=["W TET - YKT"]),
+    "bots' reasons that were left out": lambda entries: entries[-1].update(reasons={"Apache": {"W": "hate"}}),
+    "a digest that is missing": lambda entries: entries[-1]["withheld"].pop("bots"),
+    "a name for who is left out": lambda entries: entries[1].update(by="clock"),
+    "a hash beside what it is of": lambda entries: entries[0].update(recorded="00" * 32),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_changed_byte_of_a_public_file_shows(it: Siege, name: str) -> None:
+    assert tampered(it, FORGERIES[name]) is not None
+
+
+def test_a_public_file_is_no_game_to_go_on_with(it: Siege, tmp_path: Path) -> None:
+    conduct_end(it)
+    document = json.loads(told(it)) | {"public": False, "written": "x"}
+    file = tmp_path / "public.json"
+    file.write_text(json.dumps(document))
+    said = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "game", "import", str(file)])
+    assert said.exit_code == 1
+    assert "something is left out" in said.stderr
+
+
+def test_a_salt_hides_what_could_be_guessed() -> None:
+    """Without it anybody could try the addresses that he knows; with it nobody can say another thing."""
+    entry = Entry(number=3, kind="edit", turn="S1M", at=0, by="gm", why="A", state_sha="", previous_sha="")
+    one, other = entry.sealed(b"pepper").without(["why"]), entry.sealed(b"salt").without(["why"])
+    assert one.withheld != other.withheld
+    assert changed(entry, why="B").sealed(b"pepper").sha != one.sha
+    assert entry.sealed(b"pepper").sha == one.sha == one.without(["by"]).sha == one.without(["why"]).sha
+
+
+def test_an_export_is_for_its_owner_alone(it: Siege) -> None:
+    """Also over a file that was there before, open to all."""
+    for name in ("new.json", "old.json"):
+        file = it.folder / name
+        if name == "old.json":
+            file.write_text("")
+            os.chmod(file, 0o644)
+        config = str(it.folder / "gm.toml")
+        said = CliRunner().invoke(app, ["--config", config, "game", "export", "demo", "--out", str(file)])
+        assert said.exit_code == 0, said.output
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
