@@ -34,7 +34,3 @@ class Allowance:
     def spend(self, units: int) -> None:
         """Note work that was done."""
         self.work -= units
-
-    def take_lines(self, count: int) -> None:
-        """Note lines that were read, or the orders on one."""
-        self.lines -= count

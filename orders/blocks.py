@@ -101,7 +101,7 @@ class Blocks:
         """Why that was not understood; None: it was."""
         return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
 
-    def take(self, text: str, following: Below) -> tuple[list[Piece], int] | None:
+    def take(self, text: str, below: Callable[[], Below]) -> tuple[list[Piece], int] | None:
         """The pieces of a line that governs others, and how many lines it takes; None for any other line."""
         stop, phase = _STOP.match(text), PHASE.match(text)
         if stop:
@@ -114,6 +114,7 @@ class Blocks:
         ends = self.frames and ENDS.search(text)
         if not OPENS.match(text) and not ends:
             return None
+        following = below()
         whole, size = self._whole(text, following)
         if not self._is_meant(whole):
             return None
@@ -128,9 +129,9 @@ class Blocks:
             self.turn = turn.short
             self.turn_doubt = f"it stands below {text.strip(' :')}; write PHASE {turn.short} for a later turn"
 
-    def past_gap(self, rest: Below) -> None:
+    def past_gap(self, rest: Callable[[], Below]) -> None:
         """An empty line came: what stands below an IF without an end may belong to it or not."""
-        if self.frames and self.frames[-1].read and not rest.closes:
+        if self.frames and self.frames[-1].read and not rest().closes:
             doubt = "it may belong to the IF above or not; write ENDIF where that ends"
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
 
@@ -285,7 +286,7 @@ class Blocks:
             self.turn_doubt = "its PHASE was not understood"
             found.append(_no_turn(text, said, turns))
         if rest:
-            inner = self.take(rest, NOTHING)
+            inner = self.take(rest, lambda: NOTHING)
             found += inner[0] if inner else self._order(rest)
             self.turn, self.turn_doubt, self.frames = was
         return found, 1

@@ -102,6 +102,8 @@ def _read(marked: Sequence[Marked], sheet: tuple[str, ...] | None, source: Sourc
 
 def _shown(text: str) -> str:
     """The text as it may be echoed: single spaces, nothing unprintable."""
+    if text.isprintable():
+        return " ".join(text.split())
     return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
 
 

@@ -23,6 +23,7 @@ class Verb(Record, frozen=True, kw_only=True):
     names with one of which the places must begin where the verb is not in capitals, since the line may be
     talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
     anything may. asks: it changes nothing, so that it is answered once however often it stands in a letter.
+    weight: as how many commands it counts, by what it takes.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Verb(Record, frozen=True, kw_only=True):
     among: tuple[str, ...] | None = None
     shape: str | None = None
     asks: bool = False
+    weight: int = 1
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -85,8 +87,8 @@ COMMANDS: tuple[Verb, ...] = (
         name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST", asks=True
     ),
     Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS", asks=True),
-    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=(), asks=True),
-    Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=(), asks=True),
+    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=(), asks=True, weight=4),
+    Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=(), asks=True, weight=8),
     Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS", asks=True),
     Verb(
         name="CLEAR",
@@ -185,6 +187,10 @@ class Desk:
             if match and _is_meant(verb, match, known):
                 return _given(verb, match, match.string)
         return None
+
+    def weight(self, name: str) -> int:
+        """As how many commands that of a name counts; 1 where there is none."""
+        return next((verb.weight for verb in self._verbs if verb.name == name), 1)
 
     def misspelt(self, line: str, known: Known = nothing_known) -> Verb | None:
         """The verb that the first word of a line nearly is, where the rest of the line would do for it."""

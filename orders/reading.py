@@ -159,15 +159,17 @@ class _Pass:
             return
         orders, commands = len(self.verdicts), len(self.commands)
         size = self._read()
-        if self.allowance.is_tired:
+        if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
             self._end()
             return
         line = self.lines[self.at]
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
-        given = self.verdicts[orders:]
-        self.allowance.take_lines(max(1 if len(self.commands) > commands else abs(size), self._weight(given)))
+        count = 1 if len(self.commands) > commands else abs(size)
+        if len(self.verdicts) > orders:
+            count = max(count, self._weight(self.verdicts[orders:]))
+        self.allowance.lines -= count
         self.at += abs(size)
 
     def _weight(self, verdicts: Sequence[Verdict]) -> int:
@@ -189,7 +191,6 @@ class _Pass:
             self.idea = "" if self.below_idea else self.idea
         return self._command(line) or self._order(line, text)
 
-    @property
     def _here(self) -> Below:
         """The lines of the same source from the present one on, without bullets."""
         columns, places = self._columns
@@ -226,14 +227,15 @@ class _Pass:
 
     def _heed(self, command: Command, verb: Verb) -> None:
         """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
-        question = (verb.name, *(arg.casefold().strip(" .?!") for arg in command.args))
+        question = _question(command)
         if verb.asks and question in self.asked:
             return
         self.asked.add(question)
-        if self.allowance.commands <= 0:
+        weight = self.desk.weight(question[0])
+        if self.allowance.commands < weight:
             self.unheard.append(command)
             return
-        self.allowance.commands -= 1
+        self.allowance.commands -= weight
         self.commands.append(command)
 
     def _text_after(self, given: Given) -> tuple[str, int]:
@@ -343,7 +345,7 @@ class _Pass:
 
     def _governed(self, line: FreshLine, text: str) -> int:
         """How many lines a line of an IF, a PHASE or a STOP takes, as a negative number; 0: it is none."""
-        taken = self.blocks.take(text, self._here.past(1)) if line.source != "subject" else None
+        taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
         if taken is None:
             return 0
         pieces, size = taken
@@ -397,6 +399,15 @@ class _Pass:
 
     def _add(self, verdict: Verdict) -> None:
         self.verdicts.append(verdict)
+
+
+def _question(command: Command) -> tuple[str, ...]:
+    """What is asked, however it is spelt; GET and the word of another command is that command."""
+    said = [arg.casefold().strip(" .?!") for arg in command.args]
+    if command.verb == "GET" and said:
+        said = said[0].upper().split(maxsplit=1)
+        return said[0], *(rest.casefold() for rest in said[1:])
+    return command.verb, *said
 
 
 def _meant(verb: Verb, line: str) -> str:

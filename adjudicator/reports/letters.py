@@ -1,17 +1,19 @@
 """Whole letters: what is told to whom, under which subject, as text and as HTML. Not yet their bytes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from functools import partial
 from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
+from adjudicator.reports.brevity import fitting
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
-from adjudicator.reports.transcript import Transcript, fate
+from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
 from orders.body import SHEET_TITLE
@@ -104,14 +106,23 @@ def welcome(
 
 
 def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: bool = True) -> Outgoing:
-    """The answer to a letter: each line's fate, then all that is on file. game None: for no game."""
+    """The answer to a letter: each line's fate, then all that is on file. game None: for no game.
+
+    One that would be too long leaves something out, and says so.
+    """
+    return fitting(transcript, partial(_verdict, game, reader, html))
+
+
+def _verdict(
+    game: Game | None, reader: Reader, html: bool, transcript: Transcript, rows: Sequence[Fate]
+) -> Outgoing:
     tag = reader.tag
     theme = _TAG.sub("", _REPLY.sub("", transcript.subject)).strip()
     subject = f"Re: {tag} {transcript.summary}" if tag else f"Re: {theme or transcript.summary}"
     return _letter(
         game,
         "letters/verdict",
-        {"transcript": transcript, "rows": [fate(row) for row in transcript.rows]},
+        {"transcript": transcript, "rows": rows},
         reader,
         key=f"letter/{transcript.fingerprint}/verdict",
         subject=_cut(subject),

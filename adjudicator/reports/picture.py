@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Any
@@ -17,6 +17,9 @@ from games.protocol import Event, Game, Seat
 _TEMPLATE = "board.svg"
 _COLOURS = 128
 _HEX = re.compile(r"#[0-9a-f]{6}\b")
+_KEPT = 8
+"""So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
+
 _LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
 
@@ -45,7 +48,13 @@ def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = No
 def map_of(game: Game, state: Any, viewer: Seat | None) -> bytes | None:
     """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
     drawn = svg(game, game.rules.view(state, viewer), ())
-    return None if drawn is None else png(drawn)
+    return None if drawn is None else _drawn(drawn)
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn(svg: str) -> bytes:
+    """The picture of a map; drawn once for all who ask for it and see the same."""
+    return png(svg)
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:

@@ -1,6 +1,6 @@
 """What a letter may ask for beside orders: one function a command, found by its verb."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from adjudicator.clerk.commands.asking import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
@@ -13,7 +13,8 @@ from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, w
 from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
-from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.acts import AnyAct, BeginGame
+from adjudicator.ledger.deeds import SendPress
 from orders.commands import Command
 
 QUESTIONS: dict[str, Callable[[Caller, Command], Done]] = {
@@ -58,6 +59,9 @@ OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
 }
 """What only the player of a seat can say."""
 
+MOST_COPIES = 120
+"""To so many readers a letter's press is carried, all of it together."""
+
 ANYBODY = {**QUESTIONS, **WISHES, "SIGNOFF": signed_off}
 """What a letter may hold that speaks for no seat."""
 
@@ -75,10 +79,33 @@ def carry_out(caller: Caller, command: Command) -> Done:
 
 
 def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
-    """What the commands come to, each knowing which games those before it have begun."""
+    """What the commands come to, each knowing what those before it have done."""
     done: list[Done] = []
     for command in commands:
-        done.append(carry_out(caller, command))
-        begun = tuple(act.game for act in done[-1].acts if isinstance(act, BeginGame))
-        caller = replace(caller, begun=(*caller.begun, *begun))
+        found = carry_out(caller, command)
+        copies = _copies(caller, found.acts)
+        if copies and caller.carried + copies > MOST_COPIES:
+            found, copies = _too_much_press(command), 0
+        done.append(found)
+        begun = tuple(act.game for act in found.acts if isinstance(act, BeginGame))
+        caller = replace(
+            caller,
+            begun=(*caller.begun, *begun),
+            mapped=caller.mapped or found.mapped,
+            carried=caller.carried + copies,
+        )
     return done
+
+
+def _copies(caller: Caller, acts: Iterable[AnyAct]) -> int:
+    """To how many readers press goes."""
+    everybody = len(caller.seated.position.chairs) - 1 if isinstance(caller, Case) else 0
+    sent = [act.press.to for act in acts if isinstance(act, SendPress)]
+    return sum(everybody if to is None else len(to) for to in sent)
+
+
+def _too_much_press(command: Command) -> Done:
+    return told(
+        f"Not sent: {command.line}. A letter carries {MOST_COPIES} copies of press, and those before it are "
+        "so many. Send it in a letter of its own."
+    )

@@ -19,7 +19,8 @@ class Caller:
     """Somebody who asks for something by letter.
 
     sender: from where; signs: by what name its From header calls him; key: names the letter for ever; begun:
-    the games that it has begun already.
+    the games that it has begun already; mapped: that whose map its answer shows; carried: how many copies
+    of press it has sent.
     """
 
     office: Office
@@ -29,6 +30,8 @@ class Caller:
     signs: str = ""
     key: str = ""
     begun: tuple[str, ...] = ()
+    mapped: str | None = None
+    carried: int = 0
 
     @property
     def address(self) -> str:
@@ -83,7 +86,7 @@ class Done:
     """What comes of a command: acts, sentences for the answer, blocks of text.
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
-    on file are withdrawn; picture: a map to be shown, as PNG.
+    on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -93,6 +96,7 @@ class Done:
     ready: bool | None = None
     clears: bool = False
     picture: bytes | None = None
+    mapped: str | None = None
 
 
 def told(*sentences: str) -> Done:

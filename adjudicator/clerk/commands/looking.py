@@ -38,14 +38,24 @@ def ask_map(caller: Caller, command: Command) -> Done:
     position = seen_game(caller, command.args[0] if command.args else None)
     if isinstance(position, Done):
         return position
+    if caller.mapped is not None:
+        return _no_second_map(caller.mapped, position.name)
     game = games.kinds()[position.kind]
     picture = map_of(game, position.state, _eyes(caller, position))
     if picture is None:
         return told(f"There is no map of {position.name}: its tables say all there is.")
     turn = game.rules.turn(position.state)
     return Done(
-        notes=(f"The map of {position.name} as it stands now ({turn.name}) is shown below.",), picture=picture
+        notes=(f"The map of {position.name} as it stands now ({turn.name}) is shown below.",),
+        picture=picture,
+        mapped=position.name,
     )
+
+
+def _no_second_map(shown: str, wanted: str) -> Done:
+    if shown == wanted:
+        return Done()
+    return told(f"An answer shows one map, here that of {shown}. Ask for that of {wanted} in its own letter.")
 
 
 def ask_history(caller: Caller, command: Command) -> Done:

@@ -1,0 +1,44 @@
+"""What of a letter was beyond its allowance, named to whoever wrote it: nothing is passed over in silence."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from adjudicator.clerk.commands.case import listed
+from adjudicator.reports.brevity import cut
+from orders.allowance import MOST_COMMANDS, MOST_LINES
+from orders.commands import Command
+from orders.reading import Reading
+
+_NAMED, _LONGEST = 5, 60
+"""So many lines are named by their words, and by so many signs of these."""
+
+
+def told_beyond(reading: Reading) -> tuple[str, ...]:
+    """Sentences on the lines that were not read and the commands that were not obeyed; none mostly."""
+    left = [*_lines(reading.beyond), *_commands(reading.unheard)]
+    if not left:
+        return ()
+    return (
+        f"Of a letter {MOST_LINES} lines and {MOST_COMMANDS} commands count, in all its parts together, and "
+        f"only so much that is hard to read. Left out: {listed(left)}. Send that in a letter of its own.",
+    )
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    if not texts:
+        return []
+    named = [f'"{cut(text, _LONGEST)}"' for text in texts[:_NAMED]]
+    if len(texts) > _NAMED:
+        named.append(f'so on to "{cut(texts[-1], _LONGEST)}"')
+    lines = "one line" if len(texts) == 1 else f"{len(texts):,} lines"
+    return [f"{lines} ({listed(named)})"]
+
+
+def _commands(commands: Sequence[Command]) -> list[str]:
+    if not commands:
+        return []
+    counted = Counter(cut(command.line, _LONGEST) for command in commands)
+    named = [f'"{line}"' + (f" {count} times" if count > 1 else "") for line, count in counted.items()]
+    others = [f"{len(named) - _NAMED} more"] if len(named) > _NAMED else []
+    count = "one command" if len(commands) == 1 else f"{len(commands):,} commands"
+    return [f"{count} ({listed([*named[:_NAMED], *others])})"]
