@@ -6,9 +6,8 @@ time. What arrived is counted by Message-ID in the Maildirs of the readers, not 
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,8 @@ from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from games.record import canonical
+from tests.house.victim import Round
+from tests.kit.mortal import Nursery
 from tests.kit.town import HOUR, START, letters_in, town
 
 PLAYERS = {
@@ -47,9 +48,18 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Counter[str], bytes]:
+def nursery() -> Iterator[Nursery]:
+    """Where the services are born."""
+    with Nursery("tests.house.victim") as born:
+        yield born
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    nursery: Nursery, prepared: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Counter[str], bytes]:
     """What a service that nobody kills does with it."""
-    return _run(prepared, tmp_path_factory.mktemp("undisturbed") / "town", None)
+    return _run(nursery, prepared, tmp_path_factory.mktemp("undisturbed") / "town", None)
 
 
 def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
@@ -66,8 +76,8 @@ POINTS = [(step, time) for step in STEPS for time in (1, 3) if time == 1 or not 
     ("step", "time"),
     [pytest.param(*point, marks=() if point[1] == 1 else pytest.mark.soak) for point in POINTS],
 )
-def test_killed_at(step, time, prepared, undisturbed, tmp_path):
-    arrived, state = _run(prepared, tmp_path / "town", (step, time))
+def test_killed_at(step, time, nursery, prepared, undisturbed, tmp_path):
+    arrived, state = _run(nursery, prepared, tmp_path / "town", (step, time))
     assert arrived == undisturbed[0]
     assert state == undisturbed[1]
 
@@ -76,7 +86,9 @@ def test_every_step_of_the_house_is_a_point_of_death():
     assert {step for step, _ in POINTS} == set(STEPS)
 
 
-def _run(prepared: Path, folder: Path, death: tuple[str, int] | None) -> tuple[Counter[str], bytes]:
+def _run(
+    nursery: Nursery, prepared: Path, folder: Path, death: tuple[str, int] | None
+) -> tuple[Counter[str], bytes]:
     """Work in a copy of the prepared folder; die once if told to, then work again to the end."""
     shutil.copytree(prepared, folder)
     settings = load_settings(folder / "gm.toml")
@@ -89,12 +101,9 @@ def _run(prepared: Path, folder: Path, death: tuple[str, int] | None) -> tuple[C
     try:
         if death is not None:
             step, time = death
-            victim = _work(folder, step, time)
-            assert victim.returncode == -signal.SIGKILL, (
-                f"{step} was not passed {time} times\n{victim.stderr}"
-            )
-        survivor = _work(folder, "never", 0)
-        assert survivor.returncode == 0, survivor.stderr
+            ended = nursery.live(Round(str(folder), LATER, step, time))
+            assert ended == -signal.SIGKILL, f"{step} was not passed {time} times"
+        assert nursery.live(Round(str(folder), LATER)) == 0
     finally:
         server.stop()
     house = open_house(settings, clock)
@@ -107,13 +116,3 @@ def _run(prepared: Path, folder: Path, death: tuple[str, int] | None) -> tuple[C
     )
     assert [entry.turn for entry, _ in log[1:2]] == ["S1M"]
     return arrived, b"".join(canonical(entry) + state for entry, state in log)
-
-
-def _work(folder: Path, step: str, time: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tests.house.victim", str(folder), str(LATER), step, str(time)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )

@@ -1,29 +1,37 @@
-"""A service in a process of its own, which kills itself at a named point: see test_kill.
-
-python -m tests.house.victim FOLDER NOW STEP TIME: dies as it passes STEP for the TIMEth time.
-"""
+"""A service in a process of its own, which kills itself at a named point: see test_kill."""
 
 import os
 import signal
-import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.clock import HandClock
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
+from tests.kit.mortal import bear_all
 
 
-def main(folder: Path, now: int, step: str, time: int) -> None:
+@dataclass(frozen=True)
+class Round:
+    """One round of the service of a folder, which dies as it passes a step for the time-th time."""
+
+    folder: str
+    now: int
+    step: str = "never"
+    time: int = 0
+
+
+def live(life: Round) -> None:
     """Recover, then poll, process and send once each, two letters at a time."""
     passed = 0
 
     def reached(name: str) -> None:
         nonlocal passed
-        passed += name == step
-        if name == step and passed == time:
+        passed += name == life.step
+        if name == life.step and passed == life.time:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    house = open_house(load_settings(folder / "gm.toml"), HandClock(now), reached)
+    house = open_house(load_settings(Path(life.folder) / "gm.toml"), HandClock(life.now), reached)
     house.recover()
     house.poll()
     house.process()
@@ -31,4 +39,4 @@ def main(folder: Path, now: int, step: str, time: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    bear_all(lambda wish: live(Round(**wish)))

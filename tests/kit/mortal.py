@@ -83,11 +83,14 @@ class Life:
 
 
 class Nursery:
-    """The process that forks. Use as a context."""
+    """The process that forks. Use as a context. module: what it runs, which calls `bear_all`."""
+
+    def __init__(self, module: str = __name__) -> None:
+        self._module = module
 
     def __enter__(self) -> "Nursery":
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.kit.mortal"],
+            [sys.executable, "-m", self._module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -101,7 +104,7 @@ class Nursery:
         self._process.wait(timeout=ENDLESS_SECONDS)
         self._process.stdout.close()
 
-    def bear(self, life: Life) -> int:
+    def bear(self, life: Any) -> int:
         """Begin a service. Returns its process number; `end` is to be asked before the next one begins."""
         self._process.stdin.write(json.dumps(asdict(life)) + "\n")
         return int(self._process.stdout.readline())
@@ -121,7 +124,7 @@ class Nursery:
         said, self._said = self._said or self._process.stdout.readline(), ""
         return int(said)
 
-    def live(self, life: Life) -> int:
+    def live(self, life: Any) -> int:
         """A whole life. Returns how it ended."""
         self.bear(life)
         return self.end()
@@ -244,16 +247,14 @@ def _load() -> None:
         conduct.assign(it.house, "any", "Iroquois", IROQUOIS)
 
 
-def main() -> None:
+def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
     """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
     _load()
     for line in sys.stdin:
-        wish = json.loads(line)
-        life = Life(**{**wish, "clock": Sundial(**wish["clock"])})
         child = os.fork()
         if child == 0:
             try:
-                live(life)
+                live(json.loads(line))
             except BaseException:
                 traceback.print_exc()
                 os._exit(1)
@@ -267,4 +268,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    bear_all(lambda wish: live(Life(**{**wish, "clock": Sundial(**wish["clock"])})))
