@@ -11,8 +11,9 @@ from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.heavy import unread
-from adjudicator.clerk.identity import REFUSED, Proof, Refused, Seated, by_password, by_word, proof_of
+from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
+from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
@@ -55,14 +56,18 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     lines = fresh_lines(letter, _sheet(letter, books))
-    spoken = [(one, _speaker(one, proof, letter, books, office, now)) for one in _sections(lines)]
-    sections, speakers = _joined(spoken)
-    if passed.weak and not any(isinstance(speaker, Seated) for speaker in speakers):
-        return Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
-    if not any(isinstance(speaker, Seated) for speaker in speakers):
-        refused = any(speaker is REFUSED for speaker in speakers)
-        return answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
-    return _seats(kept, letter, passed, sections, speakers, books, office, now)
+    found = _sections(lines)
+    said = spoken([one.signon for one in found], proof, letter.sender, books, office, now)
+    sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
+    if any(isinstance(speaker, Seated) for speaker in speakers):
+        handled = _seats(kept, letter, passed, sections, speakers, books, office, now)
+    elif passed.weak:
+        handled = Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
+    else:
+        refused = left_out([one.signon for one in sections], speakers)
+        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
+    # Guesses count whatever becomes of the letter.
+    return replace(handled, acts=(*said.noted, *handled.acts))
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -98,21 +103,6 @@ def _mark(line: FreshLine) -> Command | None:
     return next((c for c in read((line,), STRANGERS).commands if c.verb in ("SIGNON", "SIGNOFF")), None)
 
 
-def _speaker(
-    section: Section, proof: Proof, letter: Letter, books: Books, office: Office, now: Millis
-) -> Seated | Refused | None:
-    if section.signon is None:
-        return proof.speaker()
-    game, seat, *password = section.signon.args
-    if (named := proof.named(game, seat)) is not None:
-        return named
-    # Guessing is slow: beyond the hour's limit no password is looked at.
-    if not password or books.letters_since(letter.sender, now - HOUR) > office.answers_an_hour:
-        return REFUSED
-    found = by_password(game, seat, password[0], books, office)
-    return proof.joined(found) if isinstance(found, Seated) else found
-
-
 def _joined(
     spoken: Sequence[tuple[Section, Seated | Refused | None]],
 ) -> tuple[list[Section], list[Seated | Refused | None]]:
@@ -140,10 +130,8 @@ def _seats(
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     first: Seated | None = None
-    refused: tuple[str, ...] = ()
+    refused = left_out([section.signon for section in sections], speakers)
     for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
-        if isinstance(speaker, Refused):
-            refused = (f"{section.signon.line if section.signon else ''}: {speaker.why}",)
         if not isinstance(speaker, Seated):
             continue
         first = first or speaker
@@ -161,6 +149,8 @@ def _seats(
             begun=begun,
         )
         done, transcript = _section(section, case, letter, fingerprint)
+        if not answers:
+            transcript = replace(transcript, notes=(*refused, *transcript.notes))
         acts += done
         answers += _answer(case, letter, transcript, done, now)
     assert first is not None, "somebody was seated"

@@ -13,7 +13,7 @@ from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
-from adjudicator.signs.passwords import fits
+from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
 from orders.letter import Letter
 
@@ -47,8 +47,9 @@ class Refused:
 
 
 REFUSED = Refused(
-    "That game, seat and password do not belong together. Write  SIGNON game seat password  with the "
-    "password from your first letter, or answer a letter that we sent to you."
+    "That game, seat and password do not belong together, or so many that did not fit were tried for that "
+    "seat that its passwords rest. Write  SIGNON game seat password  with the password from your first "
+    "letter; or answer a letter that we sent to you, which is always read."
 )
 
 
@@ -160,16 +161,26 @@ def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:
     return reply_token(office.key, position.name, seat, position.chairs[seat].generation, turn)
 
 
-def by_password(game: str, seat_text: str, password: str, books: Books, office: Office) -> Seated | Refused:
-    """The seat that `SIGNON game seat password` names, if the password is its own."""
+@dataclass(frozen=True)
+class Lock:
+    """What a password has to fit. seated None: no seat, or none that a person holds, so that nothing does."""
+
+    seated: Seated | None = None
+    sealed: str = NOBODYS
+
+    def opens(self, password: str) -> bool:
+        """Whether the password fits. It takes as long where there is no seat at all."""
+        return fits(password, self.sealed) and self.seated is not None
+
+
+def lock_named(game: str, seat_text: str, books: Books) -> Lock:
+    """What the password has to fit that stands behind `SIGNON game seat`."""
     position = books.position(game.lower())
     seat = position and seat_named(position, seat_text)
-    if "password" not in office.accept or not position or not seat:
-        return REFUSED
-    sealed = position.chairs[seat].password
-    if sealed is None or not position.chairs[seat].is_person or not fits(password, sealed):
-        return REFUSED
-    return Seated(position, seat, "password")
+    chair = position.chairs[seat] if position and seat else None
+    if position is None or chair is None or chair.password is None or not chair.is_person:
+        return Lock()
+    return Lock(Seated(position, chair.seat, PASSWORD), chair.password)
 
 
 def by_word(kept: Kept, books: Books) -> Seated | None:

@@ -1,10 +1,13 @@
 """Letters that speak for no seat: what anybody may ask is answered, what he wants is asked back for proof.
 
-Nothing is done for an address that nothing vouches for: it is told once a day, and its answer is the proof.
+Nothing is done for an address that nothing vouches for. It is asked whether it wants what it asked for, and
+its answer is the proof: yes to what that letter of ours names, and to nothing else. Since anybody can have us
+write to anybody, such letters are few; wishes are counted apart from questions.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
@@ -15,23 +18,31 @@ from adjudicator.ledger.acts import AnyAct
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.deeds import Answered, AskBack
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
-from adjudicator.ledger.society import Request
+from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice, verdict
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.transcript import Transcript
-from adjudicator.signs.callers import proves
+from adjudicator.signs.callers import confirmed, proves, request_mark
 from orders.body import FreshLine
 from orders.commands import Command
 from orders.letter import Letter
 from orders.reading import read
 
-PATIENCE: Millis = 7 * DAY
-"""So long what was asked for waits for its answer."""
+WISHES_A_DAY, QUESTIONS_A_DAY = 3, 1
+"""So many letters a day ask an address back, or answer it, for which nothing vouches."""
 
 ASKED_BACK = (
     "You asked for what stands below, and nothing in your letter shows that it is from you. Answer this "
     "letter, with nothing added, and it is done. If you did not write to us, do nothing, and nothing happens."
+)
+GONE = (
+    "What you say yes to is done already, or it waited for longer than a week and is forgotten. If you still "
+    "want it, write it again in answer to this letter, and it is done at once."
+)
+WHICH = (
+    "Your letter asks for nothing by itself. If it is a yes to a letter in which we asked you back, answer "
+    "that one: each names what it asks. Or answer this one, and write again what you want. There waits:"
 )
 UNVOUCHED = (
     "A letter came to us in your name, and nothing in it shows that you wrote it. So nothing was done about "
@@ -45,12 +56,12 @@ SEVERAL = (
 
 @dataclass(frozen=True)
 class Visit:
-    """A letter that speaks for no seat. refused: whether it claims one by a SIGNON that does not fit."""
+    """A letter that speaks for no seat. refused: of the SIGNONs by which it claims one, why none counts."""
 
     kept: Kept
     letter: Letter
     lines: Sequence[FreshLine]
-    refused: bool
+    refused: tuple[str, ...]
     proof: Proof
     books: Books
     office: Office
@@ -72,7 +83,18 @@ class Visit:
             key=self.kept.fingerprint,
         )
 
-    @property
+    @cached_property
+    def waiting(self) -> tuple[Request, ...]:
+        """What its sender asked for that waits for his answer, and not for too long."""
+        found = self.books.society.requests(self.letter.sender)
+        return tuple(one for one in found if self.now - one.at < PATIENCE)
+
+    @cached_property
+    def confirmed(self) -> tuple[str, ...]:
+        """The marks of what it says yes to."""
+        return confirmed(self.office.key, self.letter.sender, self.letter.recipients, self.now)
+
+    @cached_property
     def is_proved(self) -> bool:
         """Whether it is from the address that it claims to be from."""
         answers_us = proves(self.office.key, self.letter.sender, self.letter.recipients, self.now)
@@ -82,17 +104,28 @@ class Visit:
         """What names the one letter of a kind that the sender gets today."""
         return f"{kind}/{self.letter.sender}/{self.now // DAY}"
 
+    def key_of_few(self, kind: str, most: int) -> str | None:
+        """What names the next letter of a kind of which the sender gets a few a day; None: he had them."""
+        keys = (f"{self.key(kind)}/{number}" for number in range(1, most + 1))
+        return next((key for key in keys if not self.books.has_written(key)), None)
+
 
 def answer_stranger(visit: Visit) -> Handled:
-    """What becomes of a letter that speaks for no seat. Who proves nothing gets one answer a day, or none."""
+    """What becomes of a letter that speaks for no seat. Who proves nothing gets few answers, or none."""
     if visit.refused:
-        return _told(visit, "refused", "a SIGNON that does not fit", "Re: SIGNON", (REFUSED.why,))
+        # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
+        told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
+        return _told(visit, visit.key("refused"), "a SIGNON that does not fit", "Re: SIGNON", told)
     found = read(visit.lines, commands_alone(visit.books)).commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
     asked = [command for command in commands if _is_for_anybody(command)]
-    if (commands or visit.books.society.request(visit.letter.sender)) and visit.is_proved:
+    if not commands and visit.confirmed:
+        return _confirmed(visit)
+    if commands and visit.is_proved:
         return _carried_out(visit, commands)
+    if visit.waiting and not commands and visit.is_proved:
+        return _which(visit)
     if asked:
         return _unproved(visit, asked)
     if visit.proof.known:
@@ -106,46 +139,89 @@ def _is_for_anybody(command: Command) -> bool:
     return (command.verb in QUESTIONS or command.verb in WISHES) and (bool(command.args) or not needs_name)
 
 
-def _carried_out(visit: Visit, commands: Sequence[Command]) -> Handled:
-    """What somebody wants whose address is proved; without a command, what he was asked back for."""
-    pending = visit.books.society.request(visit.letter.sender)
-    acts: tuple[AnyAct, ...] = ()
-    if pending is not None:
-        acts = (Answered(by=visit.letter.sender, address=visit.letter.sender),)
-        if not commands and visit.now - pending.at < PATIENCE:
-            lines = [FreshLine(text=line, source="body") for line in pending.lines]
-            commands = read(lines, commands_alone(visit.books)).commands
+def _confirmed(visit: Visit) -> Handled:
+    """The yes to what a letter of ours asked back, which the address names that was answered."""
+    meant = [one for one in visit.waiting if one.mark in visit.confirmed]
+    if not meant:
+        return _told(visit, visit.key("gone"), "what it confirms waits no longer", "Nothing waits", (GONE,))
+    lines = [FreshLine(text=line, source="body") for one in meant for line in one.lines]
+    return _carried_out(visit, read(lines, commands_alone(visit.books)).commands, meant)
+
+
+def _carried_out(visit: Visit, commands: Sequence[Command], meant: Sequence[Request] = ()) -> Handled:
+    """What somebody wants whose address is proved. What of it has waited for his answer waits no longer.
+
+    meant: what he says yes to.
+    """
+    sender, lines = visit.letter.sender, {command.line for command in commands}
+    done_with = [one for one in visit.waiting if one in meant or lines.issuperset(one.lines)]
+    acts: tuple[AnyAct, ...] = tuple(Answered(by=sender, address=sender, mark=one.mark) for one in done_with)
     done = carry_all_out(visit.caller, commands)
-    if visit.books.answers_since(visit.letter.sender, visit.now - HOUR) >= visit.office.answers_an_hour:
+    if visit.books.answers_since(sender, visit.now - HOUR) >= visit.office.answers_an_hour:
         answers: tuple[Outgoing, ...] = ()
     else:
         answers = (verdict(None, _transcript(visit, done), visit.reader),)
     return Handled(
         "read",
         None,
-        visit.letter.sender,
+        sender,
         acts=(*acts, *(act for one in done for act in one.acts)),
         answers=answers,
     )
+
+
+def _which(visit: Visit) -> Handled:
+    """A letter of somebody who is proved, which may be a yes, and does not say to what."""
+    rows = tuple("\n".join(f"| {line}" for line in one.lines) for one in visit.waiting)
+    why = "it may be a yes, and does not say to what"
+    return _told(visit, visit.key("which"), why, f"Re: {visit.letter.subject}", (WHICH, *rows))
 
 
 def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     """What was asked for by somebody whom nothing vouches for: questions answered, wishes asked back."""
     wishes = [command for command in asked if command.verb in WISHES]
     questions = [command for command in asked if command.verb in QUESTIONS]
-    done = carry_all_out(visit.caller, questions)
-    paragraphs = [*(note for one in done for note in one.notes)]
-    paragraphs += [part for one in done for answer in one.answered for part in answer.text.split("\n\n")]
-    acts: tuple[AnyAct, ...] = ()
-    if wishes:
-        lines = tuple(command.line for command in wishes)
-        request = Request(address=visit.letter.sender, lines=lines, at=visit.now)
-        acts = (AskBack(by=visit.letter.sender, request=request),)
-        paragraphs += [ASKED_BACK, "\n".join(f"| {line}" for line in lines)]
-    why = "asked back, since nothing vouches for its sender" if wishes else None
+    if not wishes:
+        return _answered(visit, questions)
+    sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
+    mark = request_mark(visit.office.key, sender, lines)
+    if any(one.mark == mark and one.at // DAY == visit.now // DAY for one in visit.waiting):
+        return _answered(visit, questions, "asked back already today, by a letter that waits for its answer")
+    key = visit.key_of_few("wish", WISHES_A_DAY)
+    if key is None:
+        why = f"not asked back: its sender, whom nothing vouches for, was {WISHES_A_DAY} times today"
+        return replace(_answered(visit, questions, why), disposition="quarantined")
+    request = Request(address=sender, lines=lines, at=visit.now, mark=mark)
+    paragraphs = (*_replies(visit, questions), ASKED_BACK, "\n".join(f"| {line}" for line in lines))
     heading = ", ".join(command.verb for command in (*questions, *wishes))
-    subject = f"Answer this letter to confirm: {heading}" if wishes else f"Re: {heading}"
-    return _told(visit, "stranger", why, subject, tuple(paragraphs), acts)
+    handled = _told(
+        visit,
+        key,
+        "asked back, since nothing vouches for its sender",
+        f"Answer this letter to confirm: {heading}",
+        paragraphs,
+        mark,
+    )
+    return replace(handled, acts=(AskBack(by=sender, request=request),))
+
+
+def _answered(visit: Visit, questions: Sequence[Command], why: str | None = None) -> Handled:
+    """The answers to questions of somebody whom nothing vouches for. why: what else is to be said of it."""
+    if not questions:
+        return Handled("read", why, visit.letter.sender)
+    key = visit.key_of_few("question", QUESTIONS_A_DAY)
+    if key is None:
+        few = f"not answered: its sender, whom nothing vouches for, gets {QUESTIONS_A_DAY} such answer a day"
+        return Handled("read", "; ".join(filter(None, (why, few))), visit.letter.sender)
+    heading = ", ".join(command.verb for command in questions)
+    return _told(visit, key, why, f"Re: {heading}", _replies(visit, questions))
+
+
+def _replies(visit: Visit, questions: Sequence[Command]) -> tuple[str, ...]:
+    done = carry_all_out(visit.caller, questions)
+    notes = (note for one in done for note in one.notes)
+    texts = (part for one in done for answer in one.answered for part in answer.text.split("\n\n"))
+    return (*notes, *texts)
 
 
 def _nameless(visit: Visit) -> Handled:
@@ -164,21 +240,22 @@ def _nameless(visit: Visit) -> Handled:
 
 def _told(
     visit: Visit,
-    kind: str,
+    key: str,
     why: str | None,
     subject: str,
     paragraphs: tuple[str, ...],
-    acts: tuple[AnyAct, ...] = (),
+    mark: str | None = None,
 ) -> Handled:
-    """An answer of which a sender gets one a day."""
+    """An answer of which a sender gets one under each key. mark: of what it asks back."""
+    sender = visit.letter.sender
     answer = notice(
-        visit.reader,
-        key=visit.key(kind),
+        caller_of(sender, visit.books, visit.office, visit.now, mark=mark),
+        key=key,
         subject=subject,
         paragraphs=paragraphs,
         answer_to=visit.letter.message_id or None,
     )
-    return Handled("read", why, visit.letter.sender, acts=acts, answers=(answer,))
+    return Handled("read", why, sender, answers=(answer,))
 
 
 def _transcript(visit: Visit, done: Sequence[Done]) -> Transcript:

@@ -60,5 +60,8 @@ class Books(Protocol):
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
 
+    def has_written(self, key: str) -> bool:
+        """Whether a letter of ours has been written that this key names."""
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our last reports to a seat, oldest first."""

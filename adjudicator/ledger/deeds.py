@@ -2,6 +2,7 @@
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.signs.guesses import Guesses
 from games.protocol import Seat
 from games.record import Record
 
@@ -108,12 +109,22 @@ class SendPress(Deed, frozen=True, kw_only=True):
 
 
 class AskBack(Deed, frozen=True, kw_only=True):
-    """Something is asked by somebody for whom nothing vouches: it waits for his answer."""
+    """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
 
     request: Request
 
 
+class NoteGuesses(Deed, frozen=True, kw_only=True):
+    """What is counted of guesses at a seat's password from now on. before: what the books have to say now."""
+
+    game: str
+    seat: Seat
+    before: Guesses
+    after: Guesses
+
+
 class Answered(Deed, frozen=True, kw_only=True):
-    """What waited for somebody's answer waits no longer."""
+    """What waited for somebody's answer under a mark waits no longer."""
 
     address: str
+    mark: str

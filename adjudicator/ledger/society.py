@@ -6,8 +6,9 @@ Everybody is known by his address. Instants are milliseconds UTC.
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis
 from adjudicator.ledger.bounds import Count, Instant, Line, SeatName, Text
+from adjudicator.signs.guesses import Guesses
 from games.protocol import OptionValue, Seat
 from games.record import Record
 
@@ -138,12 +139,20 @@ class Press(Record, frozen=True, kw_only=True):
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
+PATIENCE: Millis = 7 * DAY
+"""So long what was asked for waits for its answer."""
+
+
 class Request(Record, frozen=True, kw_only=True):
-    """What somebody asked for whom nothing vouches: done when he answers our letter."""
+    """What somebody asked for whom nothing vouches: done when he answers our letter.
+
+    mark: by which his answer names it; "": one that no answer can name, as they were once.
+    """
 
     address: str
     lines: tuple[str, ...]
     at: Millis
+    mark: str = ""
 
 
 class Society(Protocol):
@@ -182,5 +191,8 @@ class Society(Protocol):
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """The press of a game written since an instant, oldest first."""
 
-    def request(self, address: str) -> Request | None:
-        """What somebody asked for that waits for his answer."""
+    def guesses(self, game: str, seat: Seat) -> Guesses:
+        """What was tried at a seat's password without fitting."""
+
+    def requests(self, address: str) -> tuple[Request, ...]:
+        """What somebody asked for that waits for his answer, oldest first."""

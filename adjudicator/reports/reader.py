@@ -29,12 +29,17 @@ def reader_of(position: Position, chair: Chair, address: str, books: Books, offi
     )
 
 
-def caller_of(address: str, books: Books, office: Office, now: Millis, game: str | None = None) -> Reader:
-    """Somebody who reads a letter for no seat; his answers show that he got it. game: about which it is."""
+def caller_of(
+    address: str, books: Books, office: Office, now: Millis, game: str | None = None, mark: str | None = None
+) -> Reader:
+    """Somebody who reads a letter for no seat; his answers show that he got it.
+
+    game: about which it is; mark: of what his answer confirms.
+    """
     return Reader(
         address=address,
         game=game,
-        reply_address=person_address(office.key, office.address, address, now),
+        reply_address=person_address(office.key, office.address, address, now, mark),
         zone=zone_of(address, books, office),
     )
 

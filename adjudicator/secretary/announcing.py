@@ -7,9 +7,9 @@ from typing import Any
 
 import games
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
-from adjudicator.clock import Millis
+from adjudicator.clock import Millis, spoken
 from adjudicator.ledger.acts import AnyAct, EndGame, SetPassword, TakeSeat
-from adjudicator.ledger.deeds import CastVote, NoteAbsence, OfferSeat, SendPress
+from adjudicator.ledger.deeds import CastVote, NoteAbsence, NoteGuesses, OfferSeat, SendPress
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
@@ -19,6 +19,7 @@ from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.writing import Writer, map_for
+from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
 
@@ -214,6 +215,24 @@ class Crier:
         ]
         return act, self._sealed(letters)
 
+    def guessed(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[Sealed]]:
+        """The passwords of a seat begin to rest: its player is told, once for each rest."""
+        position, until = self._position(act.game), act.after.until
+        chair = position.chairs[act.seat]
+        if until <= act.before.until or not chair.is_person:
+            return act, ()
+        reader = self.writer.reader(position, chair)
+        paragraphs = (
+            f"{FREE} times in a row somebody wrote  SIGNON {act.game} {act.seat}  with a password that does "
+            f"not fit. Until {spoken(until, reader.zone)} no password speaks for your seat, not even the "
+            "right one, so that it cannot be found by trying.",
+            "For you all else is as before: answer any letter of ours, and it is read. If it was you who "
+            "tried, answer this letter with  PASSWORD  and a word of your own: it is your password at once.",
+        )
+        key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
+        letter = notice(reader, key=key, subject="Somebody guesses at your password", paragraphs=paragraphs)
+        return act, self._sealed([letter])
+
     def ended(self, act: EndGame) -> tuple[AnyAct, Sequence[Sealed]]:
         """A game is over: everybody gets how it stands at the end, and the secret of its dice."""
         position = self._position(act.game)
@@ -269,5 +288,6 @@ _TELL: dict[type, Callable[[Crier, Any], tuple[AnyAct, Sequence[Sealed]]]] = {
     SendPress: Crier.dispatched,
     NoteAbsence: Crier.absent,
     CastVote: Crier.voted,
+    NoteGuesses: Crier.guessed,
     EndGame: Crier.ended,
 }

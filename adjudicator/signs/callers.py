@@ -1,6 +1,8 @@
 """The sign by which somebody who holds no seat is known again: that he got a letter of ours.
 
-It stands in the address that our letter asks to be answered at, and is good for the month and the next.
+It stands in the address that our letter asks to be answered at, and is good for the month and the next. Where
+the letter asks whether something is really wanted, the address names that, too: the yes to one thing is no
+yes to another.
 """
 
 import base64
@@ -11,19 +13,43 @@ from collections.abc import Iterable
 from adjudicator.clock import Millis
 
 MONTH: Millis = 30 * 24 * 3_600_000
-_PLUS = re.compile(r"\+you\.([a-z2-7]{13})@")
+_PLUS = re.compile(r"\+you\.(?:([a-z2-7]{10})\.)?([a-z2-7]{13})@")
 
 
-def person_address(key: bytes, service_address: str, address: str, now: Millis) -> str:
-    """Where somebody answers to: ``gm+you.<token>@example.org``."""
+def person_address(
+    key: bytes, service_address: str, address: str, now: Millis, mark: str | None = None
+) -> str:
+    """Where somebody answers to: ``gm+you.<token>@example.org``.
+
+    mark: of what his answer confirms: ``gm+you.<mark>.<token>@example.org``.
+    """
     local, _, domain = service_address.rpartition("@")
-    return f"{local}+you.{_token(key, address, now // MONTH)}@{domain}"
+    named = f"{mark}." if mark else ""
+    return f"{local}+you.{named}{_token(key, address, now // MONTH)}@{domain}"
+
+
+def request_mark(key: bytes, address: str, lines: Iterable[str]) -> str:
+    """The name of what somebody asks for: of these lines, from that address, and of nothing else."""
+    text = "\n".join((f"?{address.lower()}", *lines)).encode()
+    return base64.b32encode(hmac.digest(key, text, "sha256")).decode()[:10].lower()
+
+
+def confirmed(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> tuple[str, ...]:
+    """The marks of what a letter from an address says yes to, by where it went."""
+    found = [pair for one in recipients for pair in _PLUS.findall(one.lower()) if pair[0]]
+    good = person_tokens(key, address, now)
+    return tuple(mark for mark, token in found if any(hmac.compare_digest(token, one) for one in good))
+
+
+def person_tokens(key: bytes, address: str, now: Millis) -> tuple[str, ...]:
+    """The tokens that are good for an address now: of this month and of the one before."""
+    return tuple(_token(key, address, now // MONTH - back) for back in (0, 1))
 
 
 def proves(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> bool:
     """Whether a letter went to what we told that address alone, this month or in the one before."""
-    tokens = [token for one in recipients for token in _PLUS.findall(one.lower())]
-    good = [_token(key, address, now // MONTH - back) for back in (0, 1)]
+    tokens = [token for one in recipients for _, token in _PLUS.findall(one.lower())]
+    good = person_tokens(key, address, now)
     return any(hmac.compare_digest(token, one) for token in tokens for one in good)
 
 

@@ -154,6 +154,10 @@ class StoredBooks:
         with self._database.session():
             return bool(self._database.ask(_OURS, message_id=message_id.strip()))
 
+    def has_written(self, key: str) -> bool:
+        """Whether a letter of ours has been written that this key names."""
+        return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our reports to a seat, oldest first; without answers to its letters."""
         with self._database.session():

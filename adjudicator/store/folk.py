@@ -1,6 +1,6 @@
 """The tables of people, what they wish and what they say to each other. The rules of `tables` hold here."""
 
-from peewee import AutoField, BigIntegerField, CompositeKey, ForeignKeyField, Model
+from peewee import AutoField, BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model
 
 from adjudicator.store.tables import GameRow, Text
 
@@ -117,15 +117,33 @@ class PressRow(Model):
         table_name = "press"
 
 
-class RequestRow(Model):
-    """What somebody asked for that waits for his answer to a letter of ours."""
+class GuessRow(Model):
+    """What was tried at a seat's password without fitting. No row: nothing."""
 
-    address = Text(primary_key=True)
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    seat = Text()
+    lock = Text()
+    misses = IntegerField()
+    rests = IntegerField()
+    until = BigIntegerField()
+    at = BigIntegerField()
+
+    class Meta:
+        table_name = "guess"
+        primary_key = CompositeKey("game", "seat")
+
+
+class RequestRow(Model):
+    """What somebody asked for that waits for his answer to a letter of ours, which names it by its mark."""
+
+    address = Text()
+    mark = Text()
     lines = Text()
     asked = BigIntegerField()
 
     class Meta:
         table_name = "request"
+        primary_key = CompositeKey("address", "mark")
 
 
 FOLK: tuple[type[Model], ...] = (
@@ -138,5 +156,6 @@ FOLK: tuple[type[Model], ...] = (
     VoteRow,
     AbsenceRow,
     PressRow,
+    GuessRow,
     RequestRow,
 )

@@ -13,6 +13,7 @@ from adjudicator.ledger.deeds import (
     FillSeat,
     MakeOffer,
     NoteAbsence,
+    NoteGuesses,
     NotePerson,
     OfferSeat,
     SendPress,
@@ -22,11 +23,14 @@ from adjudicator.ledger.deeds import (
     TakeVoteBack,
     Watch,
 )
+from adjudicator.ledger.society import PATIENCE
+from adjudicator.signs.guesses import NONE
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.folk import (
     AbsenceRow,
     CustomsRow,
+    GuessRow,
     OfferRow,
     PersonRow,
     RequestRow,
@@ -42,7 +46,7 @@ from games.record import canonical
 def do(database: Database, deed: Deed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
-    Raises Overtaken for a vote in a turn that is over.
+    Raises Overtaken for a vote in a turn that is over, and for guesses where others were counted meanwhile.
     """
     with database.writing():
         _DO[type(deed)](database, deed)
@@ -157,15 +161,34 @@ def _send_press(database: Database, deed: SendPress) -> None:
     book_of_press.write(database, deed.game, deed.press, deed.key)
 
 
+def _note_guesses(database: Database, deed: NoteGuesses) -> None:
+    here = (GuessRow.game == deed.game) & (GuessRow.seat == deed.seat)
+    before, after = deed.before, {name: getattr(deed.after, name) for name in deed.after.__struct_fields__}
+    was = (GuessRow.lock == before.lock) & (GuessRow.misses == before.misses) & (GuessRow.at == before.at)
+    if before == NONE:
+        row = GuessRow.insert(game=deed.game, seat=deed.seat, **after)
+        done = database.run(row.on_conflict_ignore().as_rowcount())
+    elif deed.after == NONE:
+        done = database.run(GuessRow.delete().where(here & was))
+    else:
+        done = database.run(GuessRow.update(**after).where(here & was))
+    if not done:
+        raise Overtaken(f"somebody else has guessed at the password of {deed.seat} in {deed.game}")
+
+
 def _ask_back(database: Database, deed: AskBack) -> None:
     one = deed.request
-    row = RequestRow.insert(address=one.address, lines=canonical(one.lines).decode(), asked=one.at)
-    said = [RequestRow.lines, RequestRow.asked]
-    database.run(row.on_conflict(conflict_target=[RequestRow.address], preserve=said))
+    # What nobody has answered in time, whoever asked for it, is forgotten here.
+    database.run(RequestRow.delete().where(RequestRow.asked < one.at - PATIENCE))
+    lines = canonical(one.lines).decode()
+    row = RequestRow.insert(address=one.address, mark=one.mark, lines=lines, asked=one.at)
+    target, said = [RequestRow.address, RequestRow.mark], [RequestRow.lines, RequestRow.asked]
+    database.run(row.on_conflict(conflict_target=target, preserve=said))
 
 
 def _answered(database: Database, deed: Answered) -> None:
-    database.run(RequestRow.delete().where(RequestRow.address == deed.address))
+    here = (RequestRow.address == deed.address) & (RequestRow.mark == deed.mark)
+    database.run(RequestRow.delete().where(here))
 
 
 _DO: dict[type, Callable[[Database, Any], None]] = {
@@ -182,6 +205,7 @@ _DO: dict[type, Callable[[Database, Any], None]] = {
     TakeVoteBack: _take_vote_back,
     NoteAbsence: _note_absence,
     SendPress: _send_press,
+    NoteGuesses: _note_guesses,
     AskBack: _ask_back,
     Answered: _answered,
 }

@@ -5,11 +5,13 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.signs.guesses import NONE, Guesses
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.folk import (
     AbsenceRow,
     CustomsRow,
+    GuessRow,
     OfferRow,
     PersonRow,
     RequestRow,
@@ -108,13 +110,20 @@ class StoredSociety:
         """The press of a game written since an instant, oldest first."""
         return book_of_press.written(self._database, game, since)
 
-    def request(self, address: str) -> Request | None:
-        """What somebody asked for that waits for his answer."""
+    def guesses(self, game: str, seat: Seat) -> Guesses:
+        """What was tried at a seat's password without fitting."""
+        here = (GuessRow.game == game) & (GuessRow.seat == seat)
         with self._database.reading():
-            row = self._database.first(RequestRow.select().where(RequestRow.address == address))
+            row = self._database.first(GuessRow.select().where(here))
         if row is None:
-            return None
-        return Request(address=row.address, lines=load(tuple[str, ...], row.lines.encode()), at=row.asked)
+            return NONE
+        return Guesses(lock=row.lock, misses=row.misses, rests=row.rests, until=row.until, at=row.at)
+
+    def requests(self, address: str) -> tuple[Request, ...]:
+        """What somebody asked for that waits for his answer, oldest first."""
+        with self._database.reading():
+            rows = list(self._database.run(RequestRow.select().where(RequestRow.address == address)))
+        return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
 
 
 def everybody(database: Database) -> tuple[Person, ...]:
@@ -131,6 +140,11 @@ def everybody(database: Database) -> tuple[Person, ...]:
 
 def _person(row: Any) -> Person:
     return Person(address=row.address, name=row.name, zone=row.zone)
+
+
+def _request(row: Any) -> Request:
+    lines = load(tuple[str, ...], row.lines.encode())
+    return Request(address=row.address, lines=lines, at=row.asked, mark=row.mark)
 
 
 def _signup(row: Any) -> Signup:

@@ -13,6 +13,7 @@ from adjudicator.ledger.deeds import (
     FillSeat,
     MakeOffer,
     NoteAbsence,
+    NoteGuesses,
     NotePerson,
     OfferSeat,
     SendPress,
@@ -23,6 +24,7 @@ from adjudicator.ledger.deeds import (
     Watch,
 )
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.signs.guesses import NONE, Guesses
 from games.protocol import Seat
 
 
@@ -39,7 +41,8 @@ class DictSociety:
     cast: dict[tuple[str, Seat], Vote] = field(default_factory=dict)
     away: dict[tuple[str, Seat], Absence] = field(default_factory=dict)
     said: list[tuple[str, Press]] = field(default_factory=list)
-    asked: dict[str, Request] = field(default_factory=dict)
+    guessed: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
+    asked: dict[tuple[str, str], Request] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
@@ -76,8 +79,11 @@ class DictSociety:
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         return tuple(one for name, one in self.said if name == game and one.at >= since)
 
-    def request(self, address: str) -> Request | None:
-        return self.asked.get(address)
+    def guesses(self, game: str, seat: Seat) -> Guesses:
+        return self.guessed.get((game, seat), NONE)
+
+    def requests(self, address: str) -> tuple[Request, ...]:
+        return tuple(one for (who, _), one in self.asked.items() if who == address)
 
     def do(self, deed: Deed) -> None:
         """A deed done, as the store does it."""
@@ -112,9 +118,12 @@ class DictSociety:
                 self.away[deed.game, deed.seat] = deed.absence
             case SendPress():
                 self.said.append((deed.game, deed.press))
+            case NoteGuesses():
+                assert self.guesses(deed.game, deed.seat) == deed.before
+                self.guessed[deed.game, deed.seat] = deed.after
             case AskBack():
-                self.asked[deed.request.address] = deed.request
+                self.asked[deed.request.address, deed.request.mark] = deed.request
             case Answered():
-                self.asked.pop(deed.address, None)
+                self.asked.pop((deed.address, deed.mark), None)
             case _:
                 raise AssertionError(f"nobody can do {deed}")

@@ -174,6 +174,9 @@ class DictBooks:
     def is_ours(self, message_id: str) -> bool:
         return message_id in self.sheets
 
+    def has_written(self, key: str) -> bool:
+        return key in self.posted
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         return tuple(self.sheets)
 

@@ -11,6 +11,7 @@ from adjudicator.ledger.acts import SetPassword
 from adjudicator.ledger.deeds import NoteAbsence, NotePerson
 from adjudicator.ledger.society import Absence, Person
 from adjudicator.reports.times import span
+from adjudicator.signs.passwords import LONGEST
 from games.record import changed
 from orders.commands import Command
 
@@ -68,6 +69,8 @@ def set_password(case: Case, command: Command) -> Done:
         return told(
             f"A password has at least {SHORTEST_PASSWORD} characters, without blanks. Yours is as before."
         )
+    if len(password) > LONGEST:
+        return told(f"A password has at most {LONGEST:,} characters. Yours is as before.")
     act = SetPassword(game=case.name, by=case.seat, seat=case.seat, password=password)
     return Done(
         acts=(act,),

@@ -10,19 +10,20 @@ from adjudicator.clerk.identity import (
     Proof,
     Refused,
     Seated,
-    by_password,
     by_token,
     proof_of,
     seat_named,
 )
+from adjudicator.clerk.signons import spoken as signed_on
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, subject_tag
 from games.protocol import Seat
+from orders.commands import Command
 from orders.letter import open_letter
 from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password
 from tests.kit.mail import letter
-from tests.kit.memory import OFFICE, DictBooks, address_for, reseated, token_of
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, reseated, token_of
 
 SEAT = Seat("Iroquois")
 
@@ -111,6 +112,14 @@ def test_tokens_may_be_refused_altogether(books: DictBooks, demo: Position) -> N
 
 
 # Passwords.
+
+
+def by_password(
+    game: str, seat: str, password: str, books: DictBooks, office: Office
+) -> Seated | Refused | None:
+    """For whom a letter speaks that proves nothing but by its SIGNON."""
+    signon = Command(line="SIGNON", verb="SIGNON", args=(game, seat, password))
+    return signed_on([signon], Proof(), "cafe@example.com", books, office, NOON).speakers[0]
 
 
 def test_the_right_password_speaks_for_its_seat(books: DictBooks, demo: Position) -> None:

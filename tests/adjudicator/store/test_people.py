@@ -12,6 +12,7 @@ from adjudicator.ledger.deeds import (
     FillSeat,
     MakeOffer,
     NoteAbsence,
+    NoteGuesses,
     NotePerson,
     OfferSeat,
     SendPress,
@@ -21,11 +22,23 @@ from adjudicator.ledger.deeds import (
     TakeVoteBack,
     Watch,
 )
-from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import (
+    PATIENCE,
+    Absence,
+    Customs,
+    Offer,
+    Person,
+    Press,
+    Request,
+    Signup,
+    Vote,
+)
+from adjudicator.signs.guesses import NONE, Guesses
 from adjudicator.store import acts, endings, games, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.society import everybody
 from games.protocol import Result, Seat
+from games.record import changed
 from tests.kit.books import BLUE, NOW, RED, new_game, played
 
 ELM, OAK = "elm@example.org", "oak@example.org"
@@ -161,11 +174,39 @@ def test_press_is_kept_once_and_in_order(database, books):
 
 
 def test_what_is_asked_back_waits_for_one_answer(database, books):
-    for lines in (("NEW pebbles",), ("JOIN elk", "TIMEZONE UTC")):
-        do(database, AskBack(by=ELM, request=Request(address=ELM, lines=lines, at=NOW)))
-    assert books.society.request(ELM) == Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW)
-    do(database, Answered(by=ELM, address=ELM))
-    assert books.society.request(ELM) is None
+    """Beside each other, each under its mark; asked again, it waits anew. What is too old goes."""
+    new = Request(address=ELM, lines=("NEW pebbles",), at=NOW, mark="a")
+    join = Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW + 1, mark="b")
+    for request in (new, join):
+        do(database, AskBack(by=ELM, request=request))
+    assert books.society.requests(ELM) == (new, join)
+    again = changed(new, at=NOW + 2)
+    do(database, AskBack(by=ELM, request=again))
+    assert books.society.requests(ELM) == (join, again)
+    do(database, Answered(by=ELM, address=ELM, mark="b"))
+    do(database, Answered(by="oak@example.org", address="oak@example.org", mark="a"))
+    assert books.society.requests(ELM) == (again,)
+    late = Request(address="oak@example.org", lines=("LIST",), at=NOW + PATIENCE + 3, mark="a")
+    do(database, AskBack(by=late.address, request=late))
+    assert (books.society.requests(ELM), books.society.requests(late.address)) == ((), (late,))
+
+
+def test_guesses_are_counted_one_after_the_other(database, books):
+    """Whoever counts from older books is overtaken, be it at the first guess, at another, or when it fits."""
+    assert books.society.guesses("demo", RED) == NONE
+    one = Guesses(lock="l", misses=1, at=NOW)
+    two = Guesses(lock="l", misses=0, rests=1, until=NOW + 10, at=NOW + 1)
+    for before, after in ((NONE, one), (one, two)):
+        note = NoteGuesses(by="x", game="demo", seat=RED, before=before, after=after)
+        do(database, note)
+        assert books.society.guesses("demo", RED) == after
+        with pytest.raises(Overtaken, match="somebody else has guessed at the password of Red in demo"):
+            do(database, note)
+    with pytest.raises(Overtaken):
+        do(database, NoteGuesses(by="x", game="demo", seat=RED, before=one, after=NONE))
+    assert books.society.guesses("demo", BLUE) == NONE
+    do(database, NoteGuesses(by="x", game="demo", seat=RED, before=two, after=NONE))
+    assert books.society.guesses("demo", RED) == NONE
 
 
 def test_two_addresses_of_one_person_become_one(database, books):

@@ -1,0 +1,174 @@
+"""What strangers want is asked back, each thing by its own letter: the yes to one is no yes to another."""
+
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clerk.strangers import WISHES_A_DAY
+from adjudicator.clock import DAY
+from adjudicator.ledger.deeds import MakeOffer
+from adjudicator.ledger.society import Offer
+from adjudicator.store import people
+from adjudicator.store.inbox import Shown
+from tests.kit.mail import letter
+from tests.kit.siege import Siege, siege
+from tests.kit.toy import toy_found
+
+VICTIM = "victim@example.com"
+ASKED_BACK = "asked back, since nothing vouches for its sender"
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Siege]:
+    """A service with a game that waits for people."""
+    with toy_found(), siege(tmp_path) as it:
+        offer = Offer(name="pile", kind="cairn", options={"turns": 2}, needed=2)
+        people.do(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
+        yield it
+
+
+def says(it: Siege, text: str, to: str = "gm@example.org", **headers: str) -> Shown:
+    """A letter that bears the victim's address, whoever wrote it."""
+    return it.arrives(letter(text, sender=VICTIM, to=to, number=it.count, headers=headers))
+
+
+def told(it: Siege, shown: Shown) -> EmailMessage:
+    """The one answer to a letter."""
+    (posted,) = it.answers(shown)
+    return message_from_bytes(posted.sealed.raw, policy=policy.default)
+
+
+def words(it: Siege, shown: Shown) -> str:
+    (posted,) = it.answers(shown)
+    return " ".join(it.text(posted).split())
+
+
+def signed_up(it: Siege) -> list[str]:
+    return [one.address for one in it.house.books.society.signups("pile")]
+
+
+def waiting(it: Siege) -> list[tuple[str, ...]]:
+    return [one.lines for one in it.house.books.society.requests(VICTIM)]
+
+
+@pytest.mark.parametrize("first", ["JOIN pile", "NEW cairn chaos"])
+def test_the_yes_to_one_request_is_no_yes_to_another(fresh: Siege, first: str) -> None:
+    """An attacker asks for something else in the victim's name, before she does or after."""
+    other = "NEW cairn chaos" if first == "JOIN pile" else "JOIN pile"
+    letters = {text: told(fresh, says(fresh, text)) for text in (first, other)}
+    assert sorted(waiting(fresh)) == [("JOIN pile",), ("NEW cairn chaos",)]
+    says(fresh, "yes", to=str(letters["JOIN pile"]["Reply-To"]))
+    assert signed_up(fresh) == [VICTIM]
+    assert fresh.house.books.games() == (), "nobody has said yes to that"
+    assert waiting(fresh) == [("NEW cairn chaos",)]
+    says(fresh, "", to=str(letters["NEW cairn chaos"]["Reply-To"]))
+    assert fresh.house.books.games() == ("chaos",)
+
+
+def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: Siege) -> None:
+    """To help that she asked for, say. She is told which letter to answer."""
+    help_text = told(fresh, says(fresh, "HELP"))
+    assert says(fresh, "NEW cairn chaos").why == ASKED_BACK
+    shown = says(fresh, "Thank you!", to=str(help_text["Reply-To"]))
+    assert shown.why == "it may be a yes, and does not say to what"
+    assert "answer that one: each names what it asks." in words(fresh, shown)
+    assert fresh.house.books.games() == ()
+    assert waiting(fresh) == [("NEW cairn chaos",)]
+
+
+def test_a_vouched_address_confirms_nothing_either(fresh: Siege) -> None:
+    """What the victim's own mail server signs says that she wrote this, not that she wrote the other."""
+    says(fresh, "NEW cairn chaos")
+    vouched = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.com"}
+    says(fresh, "Hello, is anybody there?", **vouched)
+    assert fresh.house.books.games() == ()
+    says(fresh, "NEW cairn chaos", **vouched)
+    assert fresh.house.books.games() == ("chaos",), "she may write it herself, which settles the other too"
+    assert waiting(fresh) == []
+
+
+def test_a_confirmation_counts_once(fresh: Siege) -> None:
+    back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
+    says(fresh, "", to=back)
+    again = says(fresh, "", to=back)
+    assert fresh.house.books.games() == ("cairn-1",)
+    assert (again.disposition, again.why) == ("read", "what it confirms waits no longer")
+    assert "What you say yes to is done already" in words(fresh, again)
+
+
+def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: Siege) -> None:
+    """It shows that she wrote it; the other thing waits on."""
+    back = str(told(fresh, says(fresh, "NEW cairn chaos"))["Reply-To"])
+    says(fresh, "That was not me!\nJOIN pile", to=back)
+    assert signed_up(fresh) == [VICTIM]
+    assert fresh.house.books.games() == ()
+    assert waiting(fresh) == [("NEW cairn chaos",)]
+
+
+def test_nobody_else_can_confirm(fresh: Siege) -> None:
+    """Neither from another address, nor by a name that he has computed for himself."""
+    back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
+    fresh.arrives(letter("", sender="thief@example.com", to=back, number=90))
+    own = fresh.arrives(letter("LIST", sender="thief@example.com", number=91))
+    mark, token = back.partition("+you.")[2].partition("@")[0].split(".")
+    theirs = str(told(fresh, own)["Reply-To"]).replace("+you.", f"+you.{mark}.")
+    for sender, to in ((VICTIM, theirs), ("thief@example.com", theirs)):
+        fresh.arrives(letter("", sender=sender, to=to, number=fresh.count + 92))
+    says(fresh, "", to=back.replace(mark, "a" * 10).replace(token, "a" * 13))
+    assert fresh.house.books.games() == ()
+
+
+# How many letters go out.
+
+
+def test_a_question_and_a_wish_are_both_answered(fresh: Siege) -> None:
+    """HELP, then NEW: wishes are counted apart."""
+    assert "Answer this letter" not in words(fresh, says(fresh, "HELP"))
+    assert "| NEW cairn" in fresh.text(fresh.answers(says(fresh, "NEW cairn"))[0])
+
+
+def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: Siege) -> None:
+    """The second wish of a day is asked back like the first; beyond a few it waits for the gamesmaster."""
+    for number in range(WISHES_A_DAY):
+        shown = says(fresh, f"NEW cairn heap{number}")
+        assert shown.why == ASKED_BACK
+        assert "Answer this letter to confirm: NEW" in str(told(fresh, shown)["Subject"])
+    over = says(fresh, "NEW cairn other")
+    assert (over.disposition, fresh.answers(over)) == ("quarantined", ())
+    assert str(over.why).startswith("not asked back: its sender, whom nothing vouches for, was 3 times today")
+    assert ("NEW cairn other",) not in waiting(fresh), "nobody can say yes to what he was not asked"
+    question = says(fresh, "HELP\nNEW cairn more")
+    assert (question.disposition, len(fresh.answers(question))) == ("quarantined", 1)
+    fresh.clock.forward(DAY)
+    assert says(fresh, "NEW cairn other").why == ASKED_BACK
+
+
+def test_the_same_wish_is_asked_back_once_a_day(fresh: Siege) -> None:
+    first = told(fresh, says(fresh, "NEW cairn"))
+    again = says(fresh, "NEW cairn")
+    assert (again.why, fresh.answers(again)) == (
+        "asked back already today, by a letter that waits for its answer",
+        (),
+    )
+    fresh.clock.forward(DAY)
+    later = told(fresh, says(fresh, "NEW cairn"))
+    assert str(later["Reply-To"]) == str(first["Reply-To"]), "the yes to either does it, once"
+    says(fresh, "", to=str(first["Reply-To"]))
+    says(fresh, "", to=str(later["Reply-To"]))
+    assert fresh.house.books.games() == ("cairn-1",)
+
+
+def test_a_flood_in_somebodys_name_writes_him_few_letters(fresh: Siege) -> None:
+    """Whatever it asks for."""
+    asks = ("HELP", "LIST", "JOIN pile", "SIGNON pile player x", "RULES", "Hello.")
+    answers = [
+        answer
+        for number in range(24)
+        for answer in fresh.answers(
+            says(fresh, f"{asks[number % 6]}\n{'NEW cairn' * (number % 2)} n{number}")
+        )
+    ]
+    assert len(answers) <= WISHES_A_DAY + 2

@@ -1,0 +1,85 @@
+"""Passwords that are guessed at: by the hundred in a letter, and letter by letter from any address."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from adjudicator.gamesmaster import conduct, seating
+from adjudicator.signs.guesses import FREE
+from adjudicator.store import outbox
+from adjudicator.store.inbox import Shown
+from games.protocol import Seat
+from tests.kit.mail import letter
+from tests.kit.siege import Siege, siege
+from tests.kit.town import text_of
+from tests.kit.toy import toy_found
+
+PLAYER = "player@example.net"
+ORDER = "rest"
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Siege]:
+    """A service at which nobody has guessed, with one person's game."""
+    with toy_found(), siege(tmp_path) as it:
+        conduct.new_game(it.house, "cairn", "demo", {}, secret=b"s" * 32)
+        conduct.assign(it.house, "demo", Seat("player"), PLAYER)
+        yield it
+
+
+def password(it: Siege) -> str:
+    """What our first letter tells the player."""
+    found = re.search(r"SIGNON demo player (\S+)", text_of(it.ours(PLAYER)))
+    assert found is not None
+    return found[1]
+
+
+def guess(it: Siege, *words: str, number: int) -> Shown:
+    """A letter with some guesses, each letter from an address of its own."""
+    text = "".join(f"SIGNON demo player {word}\n{ORDER}\n" for word in words)
+    return it.arrives(letter(text, sender=f"thief{number}@example.com", number=number))
+
+
+def reply(it: Siege) -> str:
+    return str(it.ours(PLAYER)["Reply-To"])
+
+
+def test_hundreds_of_guesses_in_a_letter(fresh: Siege) -> None:
+    """No more are looked at than three; the rest, the right one among them, is named as left out."""
+    shown = guess(fresh, *(f"guess{n}" for n in range(200)), password(fresh), number=1)
+    assert (shown.disposition, shown.seat, fresh.position().entries) == ("read", None, 1)
+    (answer,) = fresh.answers(shown)
+    text = " ".join(fresh.text(answer).split())
+    assert "Left out: SIGNON demo player *** (3 times). That game, seat and password do not" in text
+    assert "Left out: SIGNON demo player *** (198 times). Of the SIGNON lines of a letter 3 are" in text
+    assert fresh.house.books.society.guesses("demo", Seat("player")).misses == 3
+
+
+def test_guesses_from_many_addresses_are_counted_together(fresh: Siege) -> None:
+    """After five the passwords of that seat rest; its player is told once, and goes on by his token."""
+    for number in range(FREE):
+        guess(fresh, f"guess{number}", number=number)
+    refused = guess(fresh, password(fresh), "another", number=20)
+    assert (refused.why, fresh.position().entries) == ("a SIGNON that does not fit", 1)
+    (told,) = [one for one in outbox.list_posted(fresh.house.database) if "/guessed/" in one.sealed.key]
+    ours = message_from_bytes(told.sealed.raw, policy=policy.default)
+    assert told.sealed.to == PLAYER
+    assert "Somebody guesses at your password" in str(ours["Subject"])
+    assert "Until Monday 5 January 2026, 19:00 UTC no password" in " ".join(text_of(ours).split())
+    answered = fresh.arrives(letter(ORDER, sender=PLAYER, to=str(ours["Reply-To"]), number=21))
+    assert (answered.seat, fresh.position().entries > 1) == ("player", True)
+
+
+def test_a_new_password_is_a_new_lock(fresh: Siege) -> None:
+    """The rest was that of the old one, whether the player chose another or the gamesmaster drew one."""
+    guess(fresh, "one", "two", "three", number=1)
+    guess(fresh, "four", "five", number=2)
+    fresh.arrives(letter("PASSWORD four-beavers", sender=PLAYER, to=reply(fresh), number=3))
+    assert guess(fresh, "four-beavers", number=4).seat == "player"
+    guess(fresh, "one", "two", "three", number=5)
+    word = seating.rekey(fresh.house, "demo", "player", "it was shown around")
+    assert guess(fresh, word, number=6).seat == "player"
+    assert fresh.house.books.society.guesses("demo", Seat("player")).misses == 0
