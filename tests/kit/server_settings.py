@@ -7,29 +7,42 @@ from tests.kit.certificates import Papers
 
 
 def dovecot(
-    folder: Path, version: str, ports: Sequence[int], papers: Papers, owner: tuple[str, str], password: str
+    folder: Path,
+    version: str,
+    ports: Sequence[int],
+    papers: Papers,
+    owner: tuple[str, str],
+    password: str,
+    tokens: int | None = None,
 ) -> str:
-    """A dovecot.conf in the words of that version. ports: of IMAP, IMAP in TLS, LMTP; owner: user, group."""
+    """A dovecot.conf in the words of that version. ports: of IMAP, IMAP in TLS, LMTP; owner: user, group.
+
+    tokens: the port at which it asks about access tokens; without it none are good for a login.
+    """
     imap, imaps, lmtp = ports
-    words = _DOVECOT_24 if _release(version) >= (2, 4) else _DOVECOT_23
-    return (words + _DOVECOT).format(
-        folder=folder,
-        user=owner[0],
-        group=owner[1],
-        imap=imap,
-        imaps=imaps,
-        lmtp=lmtp,
-        certificate=papers.certificate,
-        key=papers.key,
-        password=password,
+    head, words = (_HEAD_24, _DOVECOT_24) if _release(version) >= (2, 4) else ("", _DOVECOT_23)
+    # Who is let in by a token is asked before who is let in by the password of all.
+    besides = "" if tokens is None else _oauth(folder, version, tokens)
+    return (
+        head
+        + besides
+        + (words + _DOVECOT).format(
+            folder=folder,
+            user=owner[0],
+            group=owner[1],
+            imap=imap,
+            imaps=imaps,
+            lmtp=lmtp,
+            mechanisms="plain login" if tokens is None else "plain login xoauth2",
+            certificate=papers.certificate,
+            key=papers.key,
+            password=password,
+        )
     )
 
 
-def oauth(folder: Path, version: str, port: int) -> str:
-    """What a dovecot.conf needs besides to ask about access tokens at ``http://127.0.0.1:port/introspect``.
-
-    For 2.3 a file is written beside it.
-    """
+def _oauth(folder: Path, version: str, port: int) -> str:
+    """What asks about tokens at ``http://127.0.0.1:port/introspect``. For 2.3 a file is written beside it."""
     facts = _OAUTH.format(port=port)
     if _release(version) >= (2, 4):
         body = "".join(f"  {line}\n" for line in facts.splitlines())
@@ -64,7 +77,7 @@ mail_uid = {user}
 mail_gid = {group}
 first_valid_uid = 1
 first_valid_gid = 1
-auth_mechanisms = plain login xoauth2
+auth_mechanisms = {mechanisms}
 auth_failure_delay = 0
 mail_max_userip_connections = 100
 recipient_delimiter = +
@@ -115,9 +128,13 @@ userdb {{
 }}
 """
 
-_DOVECOT_24 = """
+_HEAD_24 = """
 dovecot_config_version = 2.4.0
 dovecot_storage_version = 2.4.0
+"""
+"""Nothing may stand before it."""
+
+_DOVECOT_24 = """
 mail_driver = maildir
 mail_home = {folder}/mail/%{{user | username}}
 mail_path = {folder}/mail/%{{user | username}}

@@ -135,11 +135,7 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
     with _folder("dovecot") as folder:
         papers = issue(folder / "tls")
         ports = free_ports(3)
-        text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD)
-        if tokens is not None:
-            text = server_settings.oauth(folder, version, tokens) + text
-        else:
-            text = text.replace(" xoauth2", "")
+        text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD, tokens)
         (folder / "dovecot.conf").write_text(text)
         for name in ("run", "state", "mail"):
             (folder / name).mkdir()
