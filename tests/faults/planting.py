@@ -64,5 +64,10 @@ def _placeless(code: CodeType) -> CodeType:
 
 def _hollow(code: CodeType) -> CodeType:
     """Code without its lines, with names instead of the functions and classes in it."""
-    values = tuple(value.co_name if isinstance(value, CodeType) else value for value in code.co_consts)
+    # From Python 3.13 on, a class keeps the line where it begins among its values.
+    kept = {code.co_firstlineno} if "__firstlineno__" in code.co_names else set()
+    values = tuple(
+        value.co_name if isinstance(value, CodeType) else "line" if value in kept else value
+        for value in code.co_consts
+    )
     return code.replace(co_consts=values, co_firstlineno=1, co_linetable=b"")
