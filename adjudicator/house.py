@@ -30,6 +30,7 @@ from adjudicator.post.dns import texts
 from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.naming import completed, is_traced
 from adjudicator.post.several import Mailboxes
 from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
@@ -147,6 +148,8 @@ class House:
     def take(self, raw: bytes) -> bool:
         """Keep a letter that was handed to us, as of now. False if it was kept before. Raises StoreFault."""
         now = self.clock.now()
+        # A mail server that hands a letter over again, since it did not hear us, hands over the same trace.
+        raw = completed(raw, None if is_traced(raw) else now, HANDED)
         handed = Arrived(mailbox=HANDED, place=fingerprint(raw), received=now, raw=raw)
         with self.database.writing():
             new = inbox.keep(self.database, [handed], now)
@@ -431,6 +434,7 @@ def open_house(
             authserv_id=settings.authserv_id,
             signed=_signed if FROM in settings.accept and can_check() else None,
             channel=settings.channel,
+            effort=settings.effort,
         )
     mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
     return House(settings, database, office, clock, mailbox, carrier, reached)

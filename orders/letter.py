@@ -99,10 +99,15 @@ def message_id_of(raw: bytes) -> str:
     return ids[0] if ids else ""
 
 
+def envelope_of(raw: bytes) -> bytes:
+    """What stands before a letter's own head: a byte order mark, the ``From `` line of a mailbox file."""
+    mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+    line, end, _ = raw[len(mark) :].partition(b"\n")
+    return mark + line + end if line.startswith((b"From ", b">From ")) else mark
+
+
 def _without_envelope(raw: bytes) -> bytes:
-    """The letter without the ``From `` line of a mailbox file and without a byte order mark."""
-    raw = raw.removeprefix(b"\xef\xbb\xbf")
-    return raw.partition(b"\n")[2] if raw.startswith((b"From ", b">From ")) else raw
+    return raw[len(envelope_of(raw)) :]
 
 
 def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:

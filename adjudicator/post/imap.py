@@ -18,6 +18,7 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.letters import Arrived
 from adjudicator.post.line import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
+from adjudicator.post.naming import completed, is_traced
 from adjudicator.post.patience import Patience
 from adjudicator.settings.places import Imap
 
@@ -185,10 +186,12 @@ class ImapBox:
         large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
         raw = line.read(number for number in facts if number not in large)
         raw |= line.read(large, LARGEST_BYTES + 1)
-        return [
-            Arrived(mailbox=self.name, place=new[number], received=facts[number][1], raw=raw[number])
-            for number in sorted(raw)
-        ]
+        return [self._arrived(new[number], facts[number][1], raw[number]) for number in sorted(raw)]
+
+    def _arrived(self, place: str, received: Millis, raw: bytes) -> Arrived:
+        # Numbers are given afresh, traces are not: without either, what says the same may be a second letter.
+        named = completed(raw, received, "" if is_traced(raw) else place)
+        return Arrived(mailbox=self.name, place=place, received=received, raw=named)
 
     def _listen(self, line: Line, ring: Callable[[], None], stop: threading.Event) -> None:
         while not stop.is_set():

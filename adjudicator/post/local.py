@@ -18,6 +18,7 @@ from aiosmtpd.smtp import SMTP
 from adjudicator.clock import Clock, moment
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
+from adjudicator.post.naming import completed
 from adjudicator.signs.addresses import is_loopback, valid_address
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
@@ -117,11 +118,12 @@ class _Office:
 
     def _deliver(self, sender: str, address: str, content: bytes) -> None:
         maildir = self._maildir_of(address.lower())
-        mark = hashlib.sha256(f"{sender}\0{address}\0".encode() + content).hexdigest()[:32]
         known = self._marks(maildir)
+        now = self._clock.now()
+        content = completed(content, now, f"{address} {len(known)}")
+        mark = hashlib.sha256(f"{sender}\0{address}\0".encode() + content).hexdigest()[:32]
         if mark in known:
             return
-        now = self._clock.now()
         head = (
             f"Return-Path: <{sender}>\r\nDelivered-To: {address}\r\n"
             f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}\r\n"
@@ -137,7 +139,8 @@ class _Office:
         return self._inbox if ours else self._folder / address
 
     def _marks(self, maildir: Path) -> set[str]:
-        if maildir not in self._known:
+        # It may have been taken away while we served, by whoever begins afresh.
+        if maildir not in self._known or not (maildir / "new").is_dir():
             make_maildir(maildir)
             folders = (maildir / "new", maildir / "cur", maildir / KEPT / "cur")
             self._known[maildir] = set(_marks_in(folders))

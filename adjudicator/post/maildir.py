@@ -14,6 +14,7 @@ from adjudicator.errors import PostFault
 from adjudicator.ledger.letters import Arrived, Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.mailbox import Known
+from adjudicator.post.naming import completed
 from orders.letter import message_id_of
 
 KEPT = ".Kept"
@@ -52,6 +53,8 @@ class MaildirBox:
                         raw = file.read(SIZE_LIMIT_BYTES)
                 except FileNotFoundError:
                     continue  # A mail program moved it, or it was taken away: the next poll will see.
+            # When a mail program has looked at it, a file keeps its name up to the colon.
+            raw = completed(raw, received, Path(place).name.partition(":")[0])
             yield Arrived(mailbox=self.name, place=place, received=received, raw=raw)
 
     def mark_kept(self, places: Sequence[str]) -> None:

@@ -1,0 +1,153 @@
+"""Letters that carry no Message-ID and no Date: what is said again is heard again, whichever way it comes.
+
+The third of three letters says what the first said; in force is what was said last. Letters that come twice
+because somebody did not hear us are still one.
+"""
+
+import imaplib
+import os
+import shutil
+import smtplib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.post.imap import ImapBox
+from adjudicator.post.local import LocalServer
+from adjudicator.post.maildir import write
+from adjudicator.settings.keyring import Secret
+from adjudicator.settings.places import Imap
+from adjudicator.store import inbox
+from tests.kit.servers import PASSWORD, Dovecot
+from tests.kit.siege import IROQUOIS, Siege, found, siege
+
+SAID = ("Mohawk - Delaware", "Mohawk - Pequot", "Mohawk - Delaware")
+TRACE = "Received: from example.net by mx.example.org with SMTP id {id}; Mon, 05 Jan 2026 18:00:00 +0000\r\n"
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service to be copied."""
+    folder = tmp_path_factory.mktemp("nameless")
+    found(folder / "mould")
+    return folder
+
+
+@pytest.fixture
+def it(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+    """A service with a game in which the Iroquois are a person's."""
+    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as besieged:
+        yield besieged
+
+
+def letter(it: Siege, said: str) -> bytes:
+    return f"From: {IROQUOIS}\r\nTo: {it.reply()}\r\nSubject: orders\r\n\r\n{said}\r\n".encode()
+
+
+def say(it: Siege, arrives: Callable[[bytes], object]) -> None:
+    """The three letters, one handled after the other; all within one second."""
+    for said in SAID:
+        arrives(letter(it, said))
+        it.house.poll()
+        it.house.process()
+        it.clock.forward(7)
+
+
+def heard(it: Siege) -> list[str]:
+    """What the Mohawk are to do."""
+    written = map(games.kinds()["indianomacy"].notation.write, it.position().filed["Iroquois"])
+    return [order for order in written if order.startswith("W MHK")]
+
+
+def count(it: Siege) -> int:
+    return len(inbox.list_letters(it.house.database, 100))
+
+
+def test_by_the_embedded_server(it: Siege) -> None:
+    server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
+    server.start()
+    try:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=600) as client:
+            say(it, lambda raw: client.sendmail(IROQUOIS, [it.reply()], raw))
+    finally:
+        server.stop()
+    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+
+
+def test_by_a_pipe(it: Siege) -> None:
+    say(it, it.house.take)
+    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+
+
+def test_by_a_maildir(it: Siege) -> None:
+    """As a script writes them that knows no better than one name for all."""
+
+    def script(raw: bytes) -> None:
+        write(it.folder / "in", "orders", raw)
+        os.utime(it.folder / "in" / "new" / "orders", ns=(it.clock.now() * 10**6,) * 2)
+
+    say(it, script)
+    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+
+
+def test_by_imap(it: Siege, dovecot: Dovecot) -> None:
+    user = dovecot.somebody()
+    at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
+    it.house = replace(it.house, mailbox=ImapBox(at))
+
+    def append(raw: bytes) -> None:
+        with imaplib.IMAP4("127.0.0.1", dovecot.imap, timeout=600) as box:
+            box.login(user, PASSWORD)
+            box.append("INBOX", "", '"05-Jan-2026 18:00:00 +0000"', raw)
+
+    say(it, append)
+    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+    it.house.mailbox.close()
+
+
+def test_a_folder_numbered_afresh_makes_no_second_letter(it: Siege, dovecot: Dovecot) -> None:
+    """What a mail server took in bears its trace, and is the same under another number."""
+    user = dovecot.somebody()
+    at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
+    it.house = replace(it.house, mailbox=ImapBox(at))
+    dovecot.deliver(user, letter(it, SAID[0]))
+    for one in it.house.mailbox.new_letters(lambda places: ()):
+        inbox.keep(it.house.database, [one], it.clock.now())
+    dovecot.forget_numbers(user)
+    assert it.house.poll() == 0
+    assert count(it) == 1
+    it.house.mailbox.close()
+
+
+def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: Siege) -> None:
+    first, second = (TRACE.format(id=number).encode() + letter(it, SAID[0]) for number in (1, 2))
+    assert it.house.take(first)
+    it.clock.forward(60_000)
+    assert not it.house.take(first)
+    assert it.house.take(second), "another letter that says the same"
+
+
+def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: Siege) -> None:
+    write(it.folder / "in", "1.orders", letter(it, SAID[0]))
+    (seen,) = it.house.mailbox.new_letters(lambda places: ())
+    inbox.keep(it.house.database, [seen], it.clock.now())
+    (it.folder / "in" / "new" / "1.orders").rename(it.folder / "in" / "cur" / "1.orders:2,S")
+    assert it.house.poll() == 0
+
+
+def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: Siege) -> None:
+    server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
+    server.start()
+    try:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=600) as client:
+            client.sendmail(IROQUOIS, [it.reply()], letter(it, SAID[0]))
+            shutil.rmtree(it.folder / "in")
+            client.mail(IROQUOIS)
+            client.rcpt(it.reply())
+            assert client.data(letter(it, SAID[1]))[0] == 250
+    finally:
+        server.stop()
+    assert it.house.poll() == 1
