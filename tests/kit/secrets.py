@@ -1,0 +1,385 @@
+"""Everything that may be hidden in a game, and how two worlds are made that differ in it alone.
+
+Each thing is done to a game that begins, and looked at until it becomes open: `THINGS` names them, `TWISTS`
+what of a position is hidden in the kinds of games in which seats see different things.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from adjudicator.clock import DAY, moment
+from adjudicator.gamesmaster import overruling, seating
+from adjudicator.ledger.deeds import NotePerson
+from adjudicator.ledger.society import Customs, Person
+from adjudicator.store import people
+from games.dice import SealedDice
+from games.protocol import Outcome, Seat
+from games.record import canonical, changed
+from tests.kit.interference import SECRET, Setting, Table, World, acts, alike, begin, of_bots, sheet
+
+Worlds = tuple[World, World]
+Twist = Callable[[Any, random.Random], tuple[Any, set[str]] | None]
+"""A state and the lots; another state in which what is hidden is otherwise, and who knows it. None: there is
+nothing hidden in this one."""
+
+ZONES = ("America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Honolulu", "Europe/Berlin")
+NAMES = ("Ann Gruber", "Bartholomew de Groot")
+ANONYMOUS = Customs(anonymous=True)
+
+
+# What of a position is hidden.
+
+
+def pebbles(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
+    """Cairn: a pebble of a hand, and one of the bag for it."""
+    owner = lot.choice(sorted(seat for seat, hand in state.hands.items() if hand))
+    if not state.bag:
+        return None
+    ours, theirs = lot.choice(state.hands[owner]), lot.choice(state.bag)
+    hand = (*(one for one in state.hands[owner] if one != ours), theirs)
+    bag = tuple(sorted((*(one for one in state.bag if one != theirs), ours)))
+    return changed(state.holding(owner, hand), bag=bag), {owner}
+
+
+def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
+    """The Great War: a card of the AI's hand, and one of its deck for it; or the order of a deck."""
+    hand = state.armies["ai"].hand
+    full = sorted(pile for pile, stack in state.piles.items() if len(stack.deck) > 1)
+    held = [pile for pile in full if any(state.pile_of(one) == pile for one in hand)]
+    pile = lot.choice(held if held and lot.random() < 0.9 else full)
+    stack = state.piles[pile]
+    mine = [one for one in hand if state.pile_of(one) == pile]
+    if not mine:
+        deck = tuple(lot.sample(stack.deck, len(stack.deck)))
+        return changed(state, piles={**state.piles, pile: changed(stack, deck=deck)}), set()
+    ours, theirs = lot.choice(mine), lot.choice(stack.deck)
+    swapped = state.book.in_order([*(one for one in hand if one != ours), theirs])
+    deck = tuple(ours if one == theirs else one for one in stack.deck)
+    army = changed(state.armies["ai"], hand=swapped)
+    return changed(
+        state.with_army(Seat("ai"), army), piles={**state.piles, pile: changed(stack, deck=deck)}
+    ), set()
+
+
+def coins(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
+    """War Chest: a coin of one of a person's hidden zones, and one of another zone for it."""
+    owner = lot.choice(sorted(seat for seat in state.sides if seat != "ai"))
+    side = state.sides[owner]
+    full = [zone for zone in ("bag", "hand", "face_down") if getattr(side, zone)]
+    if len(full) < 2:
+        return None
+    here, there = lot.sample(full, 2)
+    ours, theirs = (lot.choice(getattr(side, zone)) for zone in (here, there))
+    zones = {here: _instead(side, here, ours, theirs), there: _instead(side, there, theirs, ours)}
+    return changed(state, sides={**state.sides, owner: changed(side, **zones)}), {owner}
+
+
+def _instead(side: Any, zone: str, lost: str, won: str) -> tuple[str, ...]:
+    there = list(getattr(side, zone))
+    there.remove(lost)
+    return tuple(sorted([*there, won]))
+
+
+TWISTS: dict[str, Twist] = {"cairn": pebbles, "great-war": cards, "war-chest": coins}
+
+TRIES = 60
+"""So many states with something hidden in them otherwise are tried."""
+
+
+def hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """A hand, a bag, the next card; looked at until the position shows it, or the game is over."""
+    lot = random.Random(seed)
+    found: list[set[str]] = []
+
+    def twisted(state: Any) -> Any:
+        other, knows = _quietest(setting, name, state, lot)
+        found.append(knows)
+        return other
+
+    table = begin(worlds, setting, name, seed, depth=lot.randrange(14), twisted=twisted)
+    table.knows |= found[0]
+    strangers = [reader for reader in (*setting.seats, "observer") if reader not in table.knows]
+    assert not any(map(table.has_seen, strangers)), "the position itself shows what is hidden"
+    table.look()
+    for _ in range(2):
+        if not table.play():
+            break
+        table.look()
+    return table.looks
+
+
+def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tuple[Any, set[str]]:
+    """Of some states with something hidden in them otherwise that which shows least after the next turn.
+
+    Those are dearest in which what happens differs, and nobody who looks at the position can tell.
+    """
+    game, best, least = setting.game, (state, set[str]()), 3
+    told, readers = _next_turn(setting, name, state), (*setting.seats, None)
+    for _ in range(TRIES):
+        tried = TWISTS[setting.kind](state, lot)
+        if tried is None:
+            continue
+        happens = _next_turn(setting, name, tried[0])
+        left, right = (
+            [
+                (canonical(game.rules.view(after.state, seat)), acts(game, after.events, seat))
+                for seat in readers
+            ]
+            for after in (told, happens)
+        )
+        same = [canonical(event) for event in told.events] == [canonical(event) for event in happens.events]
+        shows = 2 if left != right else int(same)
+        if shows < least:
+            best, least = tried, shows
+        if not least:
+            break
+    return best
+
+
+def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any]:
+    """What the next turn comes to if everybody orders as bots do."""
+    orders = {due.seat: of_bots(setting.game, state, due, 0) for due in setting.game.rules.due(state)}
+    return setting.game.rules.adjudicate(state, orders, SealedDice(SECRET, name, 1))
+
+
+# What people do.
+
+
+def dice(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """The next card, the next throw: another secret, until something is thrown."""
+    table = begin(worlds, setting, name, seed, depth=seed % 14, secrets=(SECRET, b"t" * 32))
+    table.look()
+    if table.play() and not table.has_thrown and table.orders_agree:
+        table.look()
+    return table.looks
+
+
+def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """What a seat has on file, until the turn is played."""
+    table = begin(worlds, setting, name, seed, depth=seed % 14)
+    owner = _ordering(table)
+    if owner is None:
+        return 0
+    usual = sheet(table.game, table.state, owner)
+    other = sheet(table.game, table.state, owner, seed, table.lot)
+    table.both(owner, (usual, other))
+    table.knows.add(owner)
+    table.look()
+    return table.looks
+
+
+def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """That an order hangs on something, whatever that is: it is the same order in both cases."""
+    table = begin(worlds, setting, name, seed, depth=seed % 14)
+    owner = _ordering(table)
+    if owner is None or not table.game.notation.conditions:
+        return 0
+    lines = sheet(table.game, table.state, owner).splitlines()
+    asked = table.lot.choice(table.game.notation.conditions).example
+    hanging = f"IF {asked} THEN\n{lines[0]}\nELSE\n{lines[0]}\nENDIF"
+    table.both(owner, ("\n".join(lines), "\n".join([hanging, *lines[1:]])))
+    table.knows.add(owner)
+    table.look()
+    if table.play() and table.orders_agree:
+        table.look()
+    return table.looks
+
+
+def letter(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """A private letter, to a person or to a bot; as long as all order the same in spite of it."""
+    table = begin(worlds, setting, name, seed, depth=0, bots=_second_level(setting))
+    writer, *others = table.game.about.seats(setting.settled)
+    hearers = others if table.lot.random() < 0.8 else others[:1]
+    table.both(writer, ("", "\n".join(f"PRESS TO {to}\n{_wanted(table, to)}\nENDPRESS" for to in hearers)))
+    table.knows |= {writer, *(hearers if set(hearers) & set(setting.seats) else ())}
+    table.look()
+    for _ in range(2):
+        if not table.play() or not table.orders_agree:
+            break
+        table.look()
+    return table.looks
+
+
+def _wanted(table: Table, bot: Seat) -> str:
+    """What might be agreed upon with a bot: where it is going anyway, so that its orders stay the same."""
+    terms = [term.names[0] for term in table.game.notation.lexicon(table.state) if term.sort == "province"]
+    going = [
+        line.split(" - ")[-1] for line in sheet(table.game, table.state, bot).splitlines() if " - " in line
+    ]
+    places = [*going, *going, table.lot.choice(terms)] if terms else ["Belgium"]
+    return table.lot.choice(["propose truce", *(f"propose attack on {place}" for place in places)])
+
+
+def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """Who wrote what nobody signed: one of two who both write all the same otherwise."""
+    table = begin(worlds, setting, name, seed, depth=seed % 3)
+    text = "GREY PRESS TO ALL\nSomebody will be surprised.\nENDPRESS"
+    first, second = setting.seats[:2]
+    table.left.seat_says(table.name, first, text)
+    table.worlds[1].seat_says(table.name, second, text)
+    table.knows |= {first, second}
+    table.look()
+    if table.play():
+        table.look()
+    return table.looks
+
+
+def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """Who wrote what nobody is to sign, though he signs it: with his name, or with that of his nation."""
+    table = begin(worlds, setting, name, seed)
+    writers = setting.seats[:2]
+    for world, writer, called in zip(worlds, writers, NAMES, strict=True):
+        end = table.lot.choice([f"Yours, {writer}", called, f"-- \n{called}", called.split()[0]])
+        text = f"GREY PRESS TO ALL\nSomebody will be surprised.\n\n{end}\nENDPRESS"
+        world.seat_says(table.name, writer, text, called)
+    table.knows |= set(writers)
+    table.look()
+    return table.looks
+
+
+def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """That a gamesmaster sets other orders for a seat, which ones and why, until the turn is played."""
+    table = begin(worlds, setting, name, seed, depth=seed % 14)
+    owner = _ordering(table)
+    if owner is None:
+        return 0
+    state = table.state
+    table.both(owner, [sheet(table.game, state, owner)] * 2)
+    other = sheet(table.game, state, owner, seed, table.lot).splitlines()
+    overruling.set_orders(worlds[1].house, name, owner, other, overruling.Deed(why="phoned in"))
+    table.knows.add(owner)
+    table.look()
+    return table.looks
+
+
+def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """The token of a seat, which its player quotes in press: address, subject and Message-ID of a letter."""
+    table = begin(worlds, setting, name, seed)
+    writer = setting.seats[0]
+    seating.rekey(worlds[1].house, name, writer, "shown around")
+    for world in worlds:
+        reader = world.reader(name, writer)
+        quoted = (
+            f"{reader.reply_address}\n{reader.tag}\n<{name}.{writer}.{reader.token}.{16 * 'a'}@example.org>"
+        )
+        world.seat_says(name, writer, f"PRESS TO ALL\nSee what I got:\n{quoted}\nWell?\nENDPRESS")
+    table.knows.add(writer)
+    table.look()
+    if table.play():
+        table.look()
+    return table.looks
+
+
+def vote(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """That an end is proposed, to whoever has no say in it; and who did, to those who have."""
+    table = begin(worlds, setting, name, seed, depth=seed % 3)
+    first, second = setting.seats[:2]
+    if seed % 2:
+        table.both(first, ("DRAW", ""))
+        table.knows |= set(setting.seats)
+    else:
+        table.left.seat_says(table.name, first, "DRAW")
+        table.worlds[1].seat_says(table.name, second, "DRAW")
+        table.knows |= {first, second}
+    table.look()
+    if table.play():
+        table.look()
+    return table.looks
+
+
+def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """Where a player of an anonymous game lives, who is away for some days."""
+    lot = random.Random(seed)
+    away = {"away": lot.choice(["deadline", "bot", "ignore"])}
+    table = begin(worlds, setting, name, seed, customs=ANONYMOUS, terms=away)
+    owner = setting.seats[0]
+    for world, place in zip(worlds, lot.sample(ZONES, 2), strict=True):
+        _described(world, Person(address=table.address(owner), zone=place))
+    days = [f"{moment(table.left.clock.now() + days * DAY):%Y-%m-%d}" for days in (1, 4)]
+    table.both(owner, [f"ABSENCE {' to '.join(days)}"] * 2)
+    table.knows.add(owner)
+    table.look()
+    if table.play():
+        table.look()
+    return table.looks
+
+
+def person(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """What a player of an anonymous game is called, on the books and in his letters' headers."""
+    table = begin(worlds, setting, name, seed, customs=ANONYMOUS)
+    owner = setting.seats[0]
+    for world, called in zip(worlds, NAMES, strict=True):
+        _described(world, Person(address=table.address(owner), name=called))
+    table.knows.add(owner)
+    press = "BROADCAST\nGood day to all.\nENDPRESS\n" if len(setting.seats) > 1 else ""
+    said = press + sheet(table.game, table.state, owner)
+    table.both(owner, [said] * 2, NAMES)
+    table.look()
+    if table.play():
+        table.look()
+    return table.looks
+
+
+def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+    """The address of whoever began a game by mail."""
+    addresses = (f"ann.{name}@example.net", f"bartholomew.{name}@example.com")
+    table = Table(worlds, Setting(setting.kind, setting.options, 0), name, random.Random(seed))
+    alike(worlds)
+    for world, address in zip(worlds, addresses, strict=True):
+        world.asks(address, f"NEW {setting.kind} {name}")
+    table.knows |= set(map(str, setting.game.about.seats(setting.settled)))
+    table.look()
+    return table.looks
+
+
+def _described(world: World, who: Person) -> None:
+    people.do(world.house.database, NotePerson(by="gm", person=who))
+
+
+def _ordering(table: Table) -> Seat | None:
+    """A person who owes orders."""
+    owing = [due.seat for due in table.game.rules.due(table.state) if due.seat in table.setting.seats]
+    return table.lot.choice(owing) if owing else None
+
+
+def _second_level(setting: Setting) -> str | None:
+    """The level of bots that weighs what was agreed."""
+    return next(iter(list(setting.game.bots)[1:2]), None)
+
+
+Thing = Callable[[Worlds, Setting, str, int], int]
+THINGS: dict[str, Thing] = {
+    one.__name__: one
+    for one in (
+        hand,
+        dice,
+        order,
+        condition,
+        by_hand,
+        letter,
+        grey,
+        signature,
+        token,
+        vote,
+        zone,
+        person,
+        founder,
+    )
+}
+TALKED: Sequence[str] = ("letter", "grey", "signature", "token", "vote")
+"""What needs people who write to each other: three of them."""
+
+
+def things(setting: Setting) -> tuple[str, ...]:
+    """What may be hidden in a game."""
+    found = dict(THINGS)
+    if not setting.game.about.hidden:
+        del found["hand"]
+    if len(setting.seats) < 3:
+        for name in TALKED:
+            del found[name]
+    if setting.options:
+        # Begun by mail it would be another game.
+        del found["founder"]
+    return tuple(found)
