@@ -8,6 +8,7 @@ still writes its code.
 import re
 from collections.abc import Sequence
 
+from adjudicator.clerk.keys import NONE, keys_of
 from adjudicator.clock import Millis, spoken
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Outgoing
@@ -36,6 +37,7 @@ def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handl
     if posting is None:
         return _ignored("a mail server reports on a letter, but on none of ours that we know", letter)
     hard, why = verdict(letter)
+    why = _veiled(why, posting, books, office)
     if hard is None:
         return _ignored(f"our letter {posting.number} has arrived", letter, posting)
     bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
@@ -46,6 +48,12 @@ def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handl
     told = (_given_up(bounce, books, office, now),) if dead else ()
     said = f"our letter {posting.number} to {posting.to} came back{'' if hard else ', for now'}: {why}"
     return _ignored(said, letter, posting, bounce, told)
+
+
+def _veiled(why: str, posting: Posting, books: Books, office: Office) -> str:
+    """What a server says, which may repeat of our letter what it likes."""
+    keys = keys_of(posting.game, books, office) if posting.game else NONE
+    return keys.veiled(why)
 
 
 def verdict(letter: Letter) -> tuple[bool | None, str]:

@@ -12,6 +12,7 @@ from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.heavy import unread
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
@@ -24,6 +25,7 @@ from adjudicator.ledger.pigeonhole import Item, packed
 from adjudicator.office import Office
 from adjudicator.reports.letters import notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
@@ -53,7 +55,9 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if passed.heavy:
         return unread(kept, letter, passed.why or "", books, office, now)
     if passed.disposition != "read":
-        return Handled(disposition=passed.disposition, why=passed.why, speaker=letter.sender or None)
+        # What a list carries has many readers.
+        brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
+        return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     lines = fresh_lines(letter, _sheet(letter, books))
     found = _sections(lines)
@@ -66,8 +70,9 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     else:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
-    # Guesses count whatever becomes of the letter.
-    return replace(handled, acts=(*said.noted, *handled.acts))
+    brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
+    # Guesses count whatever becomes of the letter, and so do tokens of others.
+    return replace(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -151,7 +156,10 @@ def _seats(
         done, transcript = _section(section, case, letter, fingerprint)
         if not answers:
             transcript = replace(transcript, notes=(*refused, *transcript.notes))
-        acts += done
+        if (fresh := renewed(speaker, done)) is not speaker:
+            case = replace(case, seated=fresh)
+            transcript = replace(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
+        acts += done if _is_answered(case, now) else aloud(done)
         answers += _answer(case, letter, transcript, done, now)
     assert first is not None, "somebody was seated"
     return Handled(
@@ -267,7 +275,7 @@ def _answer(
             # He owes nothing any more, and his token dies with the seat.
             transcript = replace(transcript, turn=None, sheet=())
             reader = caller_of(to, case.books, office, now)
-    if case.books.answers_since(to, hour * HOUR) < office.answers_an_hour:
+    if _is_answered(case, now):
         return [verdict(case.game, transcript, reader)]
     return [
         notice(
@@ -280,3 +288,8 @@ def _answer(
             ),
         )
     ]
+
+
+def _is_answered(case: Case, now: Millis) -> bool:
+    """Whether the seat's answers of this hour are not used up."""
+    return case.books.answers_since(case.address, now // HOUR * HOUR) < case.office.answers_an_hour

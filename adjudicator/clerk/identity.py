@@ -20,6 +20,9 @@ from orders.letter import Letter
 FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
 """What may vouch for a sender, as the settings name it."""
 
+_LATELY = 5
+"""So many generations of void tokens are known again."""
+
 WORD = "gamesmaster"
 """What vouches for a letter of which the gamesmaster says whose it is."""
 
@@ -155,6 +158,24 @@ def by_token(claims: Iterable[Claim], books: Books, office: Office) -> Seated | 
         if old is not None:
             stale = stale or Seated(position, seat, "token", stale=old)
     return stale
+
+
+def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: Office) -> Seated | None:
+    """The seat of an address of which a letter bears a token that was good once, and is void."""
+    for claim in claims:
+        position = books.position(claim.game)
+        seat = position and seat_named(position, claim.seat)
+        if not position or not seat or not claim.token or position.chairs[seat].address != address:
+            continue
+        void = range(1, position.chairs[seat].generation)[-_LATELY:]
+        tokens = (
+            reply_token(office.key, position.name, seat, generation, turn)
+            for generation in void
+            for turn in books.turns(position.name)
+        )
+        if any(same(token, claim.token) for token in tokens):
+            return Seated(position, seat, "void")
+    return None
 
 
 def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:

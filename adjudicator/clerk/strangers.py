@@ -11,7 +11,7 @@ from functools import cached_property
 
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
-from adjudicator.clerk.identity import REFUSED, Proof, is_vouched_for
+from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
 from adjudicator.clerk.phrasebooks import commands_alone
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.ledger.acts import AnyAct
@@ -21,7 +21,8 @@ from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Office
 from adjudicator.reports.letters import Reader, notice, verdict
-from adjudicator.reports.reader import caller_of
+from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.seats import void_address
 from adjudicator.reports.transcript import Transcript
 from adjudicator.signs.callers import confirmed, proves, request_mark
 from orders.body import FreshLine
@@ -99,6 +100,11 @@ class Visit:
         """Whether it is from the address that it claims to be from."""
         answers_us = proves(self.office.key, self.letter.sender, self.letter.recipients, self.now)
         return answers_us or is_vouched_for(self.letter, self.kept.raw, self.office)
+
+    @property
+    def void(self) -> Seated | None:
+        """The seat of the sender's address for which it bears a token that is void."""
+        return by_void_token(self.proof.claimed, self.letter.sender, self.books, self.office)
 
     def key(self, kind: str) -> str:
         """What names the one letter of a kind that the sender gets today."""
@@ -226,6 +232,8 @@ def _replies(visit: Visit, questions: Sequence[Command]) -> tuple[str, ...]:
 
 def _nameless(visit: Visit) -> Handled:
     """A letter in the name of somebody who holds a seat, which speaks for none."""
+    if (void := visit.void) is not None:
+        return _under_a_void_token(visit, void)
     lines = [f"SIGNON {held.position.name} {held.seat}" for held in visit.proof.held]
     answer = notice(
         visit.reader,
@@ -235,6 +243,18 @@ def _nameless(visit: Visit) -> Handled:
         answer_to=visit.letter.message_id if lines else None,
     )
     why = "it does not say for which seat it speaks" if lines else "nothing vouches for its sender"
+    return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
+
+
+def _under_a_void_token(visit: Visit, held: Seated) -> Handled:
+    """A letter in the name of a seat's player, under a token that is void: he is sent one that is good.
+
+    It goes to where all letters to the seat go, so whoever forges one gets nothing by it.
+    """
+    reader = reader_of(held.position, held.chair, visit.letter.sender, visit.books, visit.office)
+    subject, paragraphs = void_address(held.position.name, held.seat)
+    answer = notice(reader, key=visit.key(f"void/{held.seat}"), subject=subject, paragraphs=paragraphs)
+    why = "it came under a reply address that is void"
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
 
 

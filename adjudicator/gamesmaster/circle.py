@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 
 import games
 from adjudicator.clerk.commands.personal import zones_called
+from adjudicator.clerk.keys import keys_of
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of, seat_of
 from adjudicator.house import House
@@ -91,7 +92,8 @@ def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "wh
         )
     hearers = tuple(dict.fromkeys(seat_of(position, one) for one in to))
     turn, now = games.kinds()[position.kind].rules.turn(position.state).short, house.clock.now()
-    press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=text.strip(), at=now)
+    clean = keys_of(name, house.books, house.office).veiled(text.strip())
+    press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
     mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
     follow = following(
         [SendPress(game=name, by=house.hand, press=press, key=f"{name}/press/{mark}")], house.writer, now

@@ -10,6 +10,7 @@ from typing import Any
 
 import games
 from adjudicator.clerk.filing import Filed
+from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.gamesmaster.conduct import position_of
@@ -237,7 +238,8 @@ def _do(
         log = book_of_games.log(house.database, name)
         try:
             override, after = change(_Desk(game, position, log, now))
-            entry = override_entry(game, position, override, after.state, now, deed.by, deed.why)
+            why = keys_of(name, house.books, house.office).veiled(deed.why)
+            entry = override_entry(game, position, override, after.state, now, deed.by, why)
             entries = [*(one for one, _ in log), entry]
             over = game.rules.result(after.state) is not None
             after = replace(

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import spoken
 from adjudicator.gamesmaster import circle
 from adjudicator.gamesmaster.conduct import position_of
@@ -12,6 +13,7 @@ from adjudicator.gm.lessons import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, heading, say, stamp
 from adjudicator.ledger.society import Press
+from games.record import changed
 
 app = noun(
     "Write to the players of a game, and read what they write to each other.",
@@ -55,7 +57,8 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show all press of a game, with those who wrote it, signed or not."""
     with house_of(ctx) as house:
         position_of(house, game)
-        found, zone = house.books.society.press(game), house.office.zone
+        keys, zone = keys_of(game, house.books, house.office), house.office.zone
+        found = [changed(one, text=keys.veiled(one.text)) for one in house.books.society.press(game)]
     if as_json:
         document([_sight(press) for press in found])
     elif not found:

@@ -46,6 +46,16 @@ class SetPassword(Act, frozen=True, kw_only=True):
     password: str
 
 
+class Rekey(Act, frozen=True, kw_only=True):
+    """A seat's reply tokens are void from now on, and it has others: somebody else has seen one.
+
+    why: where it was seen, as its holder is told; quietly: the answer to his own letter tells him already.
+    """
+
+    seat: Seat
+    quietly: bool = False
+
+
 class SetWait(Act, frozen=True, kw_only=True):
     """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
 
@@ -83,4 +93,6 @@ class EndGame(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-AnyAct = FileOrders | TakeSeat | SetBot | SetPassword | SetWait | SetReady | BeginGame | EndGame | Deed
+AnyAct = (
+    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame | EndGame | Deed
+)

@@ -39,6 +39,42 @@ def changed_hands(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     return f"{seat} is played by {whom} from now on", words
 
 
+def new_address(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
+    """To a player of whose reply address somebody else knows. where: it stood."""
+    return (
+        f"A new reply address for {seat}",
+        (
+            f"The reply address of {seat} in {game} stood in {where}. Whoever read it there could have "
+            "written in your name. So it is void, with those of all earlier letters.",
+            "Answer this letter, or any that comes after it. Your orders, and whatever else you have said, "
+            "stay as they are.",
+            "The address stands in the head of each letter of ours, and in its subject: leave both out of "
+            "what you pass on.",
+        ),
+    )
+
+
+def shown_by_himself(seat: Seat) -> str:
+    """To a player who has just written his reply address to others, with the answer that holds a new one."""
+    return (
+        f"What you wrote to others held a reply address of {seat}, by which anybody could write in your "
+        'name. It was taken out: "…" stands there. In case it is known elsewhere too, it is void, with those '
+        "of all earlier letters. From now on answer this letter, or any that comes after it."
+    )
+
+
+def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """To a player in whose name a letter came under a reply address that is void."""
+    return (
+        f"The reply address of {seat} that was used is void",
+        (
+            f"A letter in your name came to a reply address of {seat} in {game} that is void, and nothing "
+            "else in it shows that you wrote it. So nothing was done about it.",
+            "If it was you, send it again as an answer to this letter.",
+        ),
+    )
+
+
 def new_keys(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
     """To a player whose reply addresses and password were made void."""
     return (

@@ -7,12 +7,14 @@ from typing import Any
 
 import games
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
+from adjudicator.clerk.leaks import with_new_tokens
 from adjudicator.clock import Millis, spoken
-from adjudicator.ledger.acts import AnyAct, EndGame, SetPassword, TakeSeat
+from adjudicator.ledger.acts import AnyAct, EndGame, Rekey, SetPassword, TakeSeat
 from adjudicator.ledger.deeds import CastVote, NoteAbsence, NoteGuesses, OfferSeat, SendPress
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.reports import seats as words
 from adjudicator.reports import times
 from adjudicator.reports.letters import Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
@@ -22,6 +24,7 @@ from adjudicator.secretary.writing import Writer, map_for
 from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
+from games.protocol import Seat
 
 PASSWORD_BYTES = 9
 
@@ -39,7 +42,9 @@ def following(acts: Iterable[AnyAct], writer: Writer, now: Millis) -> Following:
 
     To press that bots hear they write their answers, which are acts as well.
     """
-    crier, talk = Crier(writer, now), Talk(writer.books.society)
+    acts = tuple(acts)
+    void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
+    crier, talk = Crier(writer, now, void), Talk(writer.books.society)
     done: list[AnyAct] = []
     letters: list[Sealed] = []
     for act in acts:
@@ -60,10 +65,11 @@ def spoken_up(position: Position, writer: Writer, now: Millis) -> tuple[tuple[Se
 
 @dataclass(frozen=True)
 class Crier:
-    """Tells people what concerns them."""
+    """Tells people what concerns them. void: games and seats whose tokens die with what is told."""
 
     writer: Writer
     now: Millis
+    void: tuple[tuple[str, Seat], ...] = ()
 
     def follow(self, act: AnyAct) -> tuple[AnyAct, Sequence[Sealed]]:
         """An act as it is to be written down, and the letters that tell of it."""
@@ -116,6 +122,17 @@ class Crier:
         sealed = seal_password(act.password)
         made = TakeSeat(game=act.game, by=act.by, seat=act.seat, address=chair.address, password=sealed)
         return made, ()
+
+    def rekeyed(self, act: Rekey) -> tuple[AnyAct, Sequence[Sealed]]:
+        """Reply tokens that are void: their holder gets one that is good, and learns why."""
+        position = self._position(act.game)
+        chair = position.chairs[act.seat]
+        if act.quietly or not chair.is_person:
+            return act, ()
+        subject, paragraphs = words.new_address(act.game, act.seat, act.why)
+        key = f"{act.game}/address/{act.seat}/{chair.generation}"
+        reader = self.writer.reader(position, chair)
+        return act, self._sealed([notice(reader, key=key, subject=subject, paragraphs=paragraphs)])
 
     def offered(self, act: OfferSeat) -> tuple[AnyAct, Sequence[Sealed]]:
         """A seat falls free: all on the waiting list get the position; the first to answer gets the seat."""
@@ -269,6 +286,8 @@ class Crier:
     def _position(self, name: str) -> Position:
         position = self.writer.books.position(name)
         assert position is not None, "acts are about games that there are"
+        for game, seat in self.void:
+            position = with_new_tokens(position, seat) if game == name else position
         return position
 
     def _people(self, position: Position) -> list[Chair]:
@@ -284,6 +303,7 @@ class Crier:
 _TELL: dict[type, Callable[[Crier, Any], tuple[AnyAct, Sequence[Sealed]]]] = {
     TakeSeat: Crier.seated,
     SetPassword: Crier.resealed,
+    Rekey: Crier.rekeyed,
     OfferSeat: Crier.offered,
     SendPress: Crier.dispatched,
     NoteAbsence: Crier.absent,

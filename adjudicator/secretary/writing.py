@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 import games
+from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
@@ -31,15 +32,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes for an office from its books. Nothing is rendered while a transaction is open."""
+    """Writes for an office from its books, for one errand: what a turn or a letter calls for.
+
+    Nothing is rendered while a transaction is open.
+    """
 
     office: Office
     books: Books
+    _keys: dict[str, Keys] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
-        """A letter in its final bytes."""
+        """A letter in its final bytes. The only way out: it passes no token but the reader's own."""
         return seal(
-            outgoing,
+            guarded(outgoing, self.keys),
             key=self.office.key,
             service_address=self.office.address,
             service_name=self.office.name,
@@ -160,7 +165,18 @@ class Writer:
         by_hand = tellings(game, self.books.overrides(before.name), seat)
         sealed_by = commitment(before.secret)
         press = dispatches(self.books.society, before.name, played, seat)
+        if by_hand or press:
+            # What lies on the books since before it was veiled there, and reasons that are given by hand.
+            keys = self.keys(before.name)
+            by_hand = tuple(map(keys.veiled, by_hand))
+            press = tuple(replace(one, text=keys.veiled(one.text)) for one in press)
         return gather(game, told, played, seat, commitment=sealed_by, press=press, by_hand=by_hand)
+
+    def keys(self, game: str) -> Keys:
+        """The reply tokens that are good in a game, computed once for all letters of this writer."""
+        if game not in self._keys:
+            self._keys[game] = keys_of(game, self.books, self.office)
+        return self._keys[game]
 
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""

@@ -5,13 +5,14 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, SetBot, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, Rekey, SetBot, SetReady, SetWait, TakeSeat
 from adjudicator.ledger.deeds import Deed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.rekeying import rekey
 from adjudicator.store.tables import ChairRow, FiledRow, GameRow
 from games.protocol import Seat
 from games.record import canonical
@@ -51,6 +52,9 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
         if not rows:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
+        if isinstance(act, Rekey):
+            rekey(database, act, chair_of(rows[0]), now)
+            return
         _APPLY[type(act)](database, act, game, rows[0])
 
 

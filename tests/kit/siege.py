@@ -7,6 +7,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import HandClock
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
@@ -82,9 +83,14 @@ class Siege:
         raise AssertionError(f"nothing was written to {address}")
 
     def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
-        """Where a seat answers to."""
+        """Where a seat answers to: as the first of our letters said whose token is not void."""
         address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
-        return str(self.ours(address, game)["Reply-To"])
+        good = keys_of(game, self.house.books, self.house.office).holders
+        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+            to = str(message_from_bytes(posted.sealed.raw, policy=policy.default)["Reply-To"])
+            if posted.sealed.to == address and to.partition("@")[0].rpartition(".")[2] in good:
+                return to
+        raise AssertionError(f"{seat} was sent no address that is good")
 
     def written(self) -> list[bytes]:
         """Every letter of ours, in its bytes."""

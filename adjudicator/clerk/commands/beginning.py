@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import games
 from adjudicator.clerk.commands.case import Caller, Done
+from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.acts import BeginGame
 from adjudicator.referee.bots import DRAWN, chosen, temperaments
 from adjudicator.signs.addresses import is_game_name, short, valid_address
@@ -150,6 +151,8 @@ def _name(caller: Caller, wanted: _Wanted) -> str:
     if not is_game_name(wanted.name):
         why = "a game is called by 1 to 20 letters a-z, digits and hyphens, but neither b nor sent"
         raise Invalid(f"name {wanted.name}", why, "leave it out, and one is found")
+    if keys_held(caller.address, caller.books, caller.office).shown_in(wanted.name):
+        raise Invalid("that name", "is a reply token of yours", "leave it out, and one is found")
     if wanted.name in taken:
         raise Invalid(f"name {wanted.name}", "there is a game of that name already", "choose another one")
     return wanted.name

@@ -7,6 +7,8 @@ from typing import Any
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.clerk.commands.signature import signed_as
+from adjudicator.clerk.keys import keys_around
+from adjudicator.clerk.leaks import in_press
 from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
@@ -53,14 +55,17 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     why = _refused(case, customs, to, text, kind)
     if kind is None or why is not None:
         return told(f"Your press was not sent: {why}")
-    press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=text, at=case.received)
+    keys = keys_around(case.seated.position, case.address, case.books, case.office, case.received)
+    clean, shown = keys.veiled(text), () if to_master else keys.shown_in(text)
+    press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
     act = SendPress(game=case.name, by=case.seat, press=press, key=key)
     whom = "everybody" if to is None else "the gamesmaster" if to_master else listed(to)
     signed = "" if to_master else " with your name" if kind == "white" else " without your name"
-    quoted = "\n".join(f"| {line}" for line in text.splitlines())
-    return Done(acts=(act,), notes=(f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to, kind)))
+    quoted = "\n".join(f"| {line}" for line in clean.splitlines())
+    notes = (f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to, kind))
+    return Done(acts=(act, *in_press(case.seated, shown)), notes=notes)
 
 
 def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:

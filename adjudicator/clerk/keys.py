@@ -1,0 +1,211 @@
+"""The reply tokens that are good in a game, whose they are, and texts without them.
+
+Whatever goes from one person to another goes through here, and so does every letter of ours before it is
+sealed (`guarded`). Tokens are not kept anywhere: those of a game are computed, and looked for.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.letters import Attachment, Outgoing
+from adjudicator.ledger.positions import Position
+from adjudicator.office import Office
+from adjudicator.signs.addresses import Claim, claims, reply_token, short
+from adjudicator.signs.callers import person_tokens
+from adjudicator.signs.spellings import LENGTH, Span, Tokens, in_addresses, without
+from adjudicator.signs.veil import HIDDEN, untokened
+from games.protocol import Seat
+from games.record import changed
+
+_SIGNS = bytes(ord("x") if chr(byte).isascii() and (chr(byte).isalpha() or chr(byte) in "234567") else 32
+               for byte in range(256))  # fmt: skip
+_LONG = "x" * LENGTH
+"""How so many characters look of which a token may be made. Few words are so long."""
+
+_BAR = "| "
+"""What people wrote stands behind it, row by row, in our letters."""
+
+_TAGS = re.compile(r"<[^<>]{0,2000}>")
+_NAMES = re.compile(r"[a-z0-9-]{1,20}")
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who speaks by a token: a seat of a game, at an address."""
+
+    game: str
+    seat: Seat
+    address: str
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Tokens that are good, and whose they are. persons: of those who are known by their address alone."""
+
+    holders: Mapping[str, Holder]
+    persons: frozenset[str] = frozenset()
+
+    @cached_property
+    def _all(self) -> Tokens:
+        return Tokens(self.persons | frozenset(self.holders))
+
+    def shown_in(self, *texts: str) -> tuple[Holder, ...]:
+        """Whose tokens stand in some texts, each once."""
+        spans = (span for text in texts for span in self._all.spans(text))
+        return tuple(dict.fromkeys(self.holders[span.token] for span in spans if span.token in self.holders))
+
+    def veiled(self, text: str) -> str:
+        """A text without them, and without what stands in an address where ours have a token."""
+        return untokened(without(text, (*self._all.spans(text), *in_addresses(text)), HIDDEN))
+
+    def and_of(self, others: "Keys") -> "Keys":
+        """These and others."""
+        return Keys({**self.holders, **others.holders}, self.persons | others.persons)
+
+    def but_of(self, game: str, seat: Seat) -> "Keys":
+        """Without those of a seat."""
+        rest = {t: one for t, one in self.holders.items() if (one.game, one.seat) != (game, seat)}
+        return Keys(rest, self.persons)
+
+
+NONE = Keys({})
+
+
+def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -> Keys:
+    """All tokens that are good in a game, of its present turn and of those before; of one seat alone."""
+    position = books.position(game)
+    if position is None or "token" not in office.accept:
+        return NONE
+    turns = books.turns(game)
+    found: dict[str, Holder] = {}
+    for seat, chair in position.chairs.items():
+        if chair.address is not None and only in (None, seat):
+            holder = Holder(game, seat, chair.address)
+            tokens = _tokens(office.key, game, seat, chair.generation, turns)
+            found.update(dict.fromkeys(tokens, holder))
+    return Keys(found)
+
+
+@lru_cache(maxsize=4096)
+def _tokens(key: bytes, game: str, seat: Seat, generation: int, turns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(reply_token(key, game, seat, generation, turn) for turn in turns)
+
+
+def keys_held(address: str, books: Books, office: Office) -> Keys:
+    """The tokens of all seats that an address holds."""
+    keys = NONE
+    for game, seat in books.seats_of(address):
+        keys = keys.and_of(keys_of(game, books, office, seat))
+    return keys
+
+
+def keys_around(position: Position, address: str, books: Books, office: Office, now: Millis) -> Keys:
+    """The tokens that may stand in what somebody at an address writes to others in a game.
+
+    Those of all who play in it; those of his own in other games; those by which people are known there.
+    """
+    keys = keys_of(position.name, books, office).and_of(keys_held(address, books, office))
+    people = {chair.address for chair in position.chairs.values() if chair.address} | {address}
+    persons = (token for one in sorted(people) for token in person_tokens(office.key, one, now))
+    return Keys(keys.holders, frozenset(persons))
+
+
+def keys_named(texts: Iterable[str], books: Books, office: Office, also: Iterable[str] = ()) -> Keys:
+    """The tokens that are good in the games whose names stand in some texts. also: further games."""
+    words = {word for text in texts for word in _NAMES.findall(text.lower())}
+    keys = NONE
+    for game in sorted({*also, *(words & set(books.games()) if words else ())}):
+        keys = keys.and_of(keys_of(game, books, office))
+    return keys
+
+
+def may_show(texts: Iterable[str], own: Iterable[str]) -> bool:
+    """Whether a token may stand in some texts as they mostly do. own: some that do not count."""
+    for text in texts:
+        for token in own:
+            text = text.replace(token, "")
+        if _LONG in text.encode("ascii", "replace").translate(_SIGNS).decode():
+            return True
+    return False
+
+
+def guarded(outgoing: Outgoing, keys: Callable[[str], Keys]) -> Outgoing:
+    """A letter of ours without any token but its reader's own, whatever it is made of, and by whom.
+
+    keys: those of a game, asked for only where there is something to look at.
+    """
+    return _Guard(outgoing, keys).passed()
+
+
+@dataclass(frozen=True)
+class _Guard:
+    """Looks a letter over before it is sealed."""
+
+    outgoing: Outgoing
+    keys: Callable[[str], Keys]
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        """The tokens that the letter may show: by these its reader is to answer."""
+        one = self.outgoing
+        reply = (one.reply_to or "").partition("@")[0].rpartition(".")[2]
+        return frozenset(filter(None, (one.token, reply)))
+
+    @cached_property
+    def _others(self) -> Tokens:
+        """The tokens of all others in the game that the letter is about."""
+        one = self.outgoing
+        keys = self.keys(one.game) if one.game else NONE
+        keys = keys.but_of(one.game, one.seat) if one.game and one.seat else keys
+        return Tokens(frozenset(keys.holders) - self._own)
+
+    def passed(self) -> Outgoing:
+        one = self.outgoing
+        fields = {
+            "subject": HeaderText(self._clean(one.subject)),
+            "text": self._clean(one.text),
+            "html": None if one.html is None else self._clean(one.html),
+            "attached": tuple(map(self._file, one.attached)),
+            "thread": tuple(each for each in one.thread if not self._is_theirs(each)),
+            "answer_to": None if one.answer_to and self._is_theirs(one.answer_to) else one.answer_to,
+        }
+        differs = {name: value for name, value in fields.items() if value != getattr(one, name)}
+        return changed(one, **differs) if differs else one
+
+    def _clean(self, text: str) -> str:
+        if not self._is_doubtful(text):
+            return text
+        spans = [*self._others.spans(text), *self._addressed(text)]
+        return without(text, spans, HIDDEN) if spans else text
+
+    def _is_doubtful(self, text: str) -> bool:
+        """Whether the text is worth a closer look: it has something long in it, or what somebody wrote."""
+        bare = _TAGS.sub("", text) if "<" in text else text
+        return bare.startswith(_BAR) or f"\n{_BAR}" in bare or may_show({text, bare}, self._own)
+
+    def _addressed(self, text: str) -> Iterable[Span]:
+        return [span for span in in_addresses(text) if span.token not in self._own]
+
+    def _file(self, attached: Attachment) -> Attachment:
+        if not attached.media.startswith("text/"):
+            return attached
+        text = attached.content.decode("utf-8", "surrogateescape")
+        clean = self._clean(text)
+        return (
+            attached if clean == text else changed(attached, content=clean.encode("utf-8", "surrogateescape"))
+        )
+
+    def _is_theirs(self, message_id: str) -> bool:
+        """Whether a Message-ID is that of a letter of ours to somebody else."""
+        one = self.outgoing
+        own = (one.game, short(one.seat)) if one.game and one.seat else None
+        return any((claim.game, claim.seat) != own for claim in _claims_of(message_id))
+
+
+def _claims_of(message_id: str) -> tuple[Claim, ...]:
+    return tuple(claim for claim in claims((), "", (message_id,)) if claim.token)

@@ -1,0 +1,280 @@
+"""Reply tokens stay with whom they were sent to: whatever people write, quote and pass on."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudicator.gamesmaster import circle, exchange, overruling
+from adjudicator.gm.app import app
+from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.settings.channel import Channel
+from adjudicator.signs.addresses import bounce_address
+from adjudicator.signs.callers import person_address
+from adjudicator.store import outbox
+from games.record import canonical
+from tests.kit.mail import header, letter
+from tests.kit.postmaster import refused
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
+from tests.kit.tokenhunt import SPELLINGS, hunted, said, tokens_of
+
+STRANGER, WATCHER, FORUM = "friend@example.com", "watcher@example.com", "forum@example.com"
+ORDER = "Mohawk - Delaware"
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service to be copied."""
+    folder = tmp_path_factory.mktemp("tokens")
+    found(folder / "mould")
+    return folder
+
+
+@pytest.fixture
+def it(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+    """A service of two games, whose reports go to a forum too."""
+    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as one:
+        office = replace(one.house.office, channel=Channel(FORUM, "text"))
+        one.house = replace(one.house, office=office)
+        yield one
+
+
+def token_of(address: str) -> str:
+    """The token in a reply address."""
+    return address.partition("@")[0].rpartition(".")[2]
+
+
+def latest(it: Siege, address: str, game: str = "demo") -> bytes:
+    """Our last letter to somebody in a game."""
+    return next(
+        posted.sealed.raw
+        for posted in outbox.list_posted(it.house.database, 500)
+        if posted.sealed.to == address and posted.sealed.game == game
+    )
+
+
+def reply(it: Siege, address: str, game: str = "demo") -> str:
+    """Where somebody answers to as our last letter to him has it."""
+    return header(latest(it, address, game), "Reply-To")
+
+
+def to_others(it: Siege, address: str) -> dict[str, list[str]]:
+    """All that everybody but one was told by letter, by whom."""
+    told: dict[str, list[str]] = {}
+    for posted in outbox.list_posted(it.house.database, 1_000):
+        if posted.sealed.to != address:
+            told.setdefault(posted.sealed.to, []).extend(said(posted.sealed.raw))
+    return told
+
+
+def generation(it: Siege, seat: str = "Iroquois", game: str = "demo") -> int:
+    """The how-manieth keys of a seat are good."""
+    return it.position(game).chairs[seat].generation  # type: ignore[index]
+
+
+def watched(it: Siege) -> None:
+    """Let somebody watch the game."""
+    asked = it.arrives(letter("OBSERVE demo", sender=WATCHER, number=70))
+    to = header(it.answers(asked)[0].sealed.raw, "Reply-To")
+    it.arrives(letter("yes", sender=WATCHER, to=to, number=71))
+
+
+def test_the_hunt_finds_every_spelling() -> None:
+    """What the tests below look for would be found."""
+    token = "abcdefgh23456"
+    for name, spelt in SPELLINGS.items():
+        assert hunted([token], f"before {spelt(token)} after") == {token}, name
+    assert hunted([token], "abcdefgh 2345 and no more") == set()
+
+
+def test_whatever_a_player_writes(it: Siege) -> None:
+    """Press of each kind in each spelling, with every token he has: others get none of them."""
+    watched(it)
+    own = {token_of(it.reply()), token_of(it.reply(game="beaver"))}
+    asked = person_address(it.house.office.key, it.house.office.address, IROQUOIS, it.clock.now())
+    came = bounce_address(it.house.office.address, it.house.office.key, str(it.ours(IROQUOIS)["Message-ID"]))
+    own |= {token_of(asked), token_of(came)}
+    exact = {token_of(it.reply()), token_of(it.reply(game="beaver")), token_of(asked)}
+    rows = [f"row {n}: {spelt(token)}." for n, (token, spelt) in enumerate(
+        (token, spelt) for token in sorted(exact) for spelt in SPELLINGS.values()
+    )]  # fmt: skip
+    rows += [asked, came, f"> {came[:22]}\n> {came[22:]}", "Return-Path: " + came.replace("@", "=\n@")]
+    text = "\n".join(rows)
+    heads = ("PRESS TO Dakota", "BROADCAST", "GREY PRESS TO ALL", "PRESS TO GM", "PRESS TO Muskhogean")
+    whole = "\n".join(f"{head}\n{text}\nENDPRESS" for head in heads)
+    it.arrives(letter(f"{whole}\nTIMEZONE {sorted(own)[0]}\nREADY", to=it.reply(), number=1))
+    written = [press for press in it.house.books.society.press("demo") if press.seat == "Iroquois"]
+    assert len(written) == len(heads)
+    it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
+    assert it.position().entries == 2, "the turn was played"
+    told = to_others(it, IROQUOIS)
+    assert {DAKOTA, WATCHER, FORUM, "gm@example.org"} <= set(told)
+    for whom, texts in told.items():
+        assert hunted(own, *texts) == set(), whom
+    assert "row 3: " in "\n".join(told[DAKOTA]), "the rest of it is told"
+    shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
+    assert "row 3: " in shown.output
+    for public in (True, False):
+        document = canonical(exchange.export(it.house, "demo", public=public)).decode()
+        assert "row 3: " in document
+        assert hunted(own, document) == set()
+
+
+@pytest.mark.parametrize("spelling", ["an address", "broken in quoted-printable", "spaced in HTML"])
+def test_a_token_in_press_is_void_and_its_holder_told(it: Siege, spelling: str) -> None:
+    """Who quotes his token in press gets another one with the answer, which says why; the old one is dead."""
+    old = it.reply()
+    text = f"PRESS TO Dakota\nlook: {SPELLINGS[spelling](token_of(old))}\nENDPRESS\n{ORDER}"
+    (answer,) = it.answers(it.arrives(letter(text, to=old, number=1)))
+    assert answer.sealed.to == IROQUOIS
+    assert "reply address" in it.text(answer)
+    new = header(answer.sealed.raw, "Reply-To")
+    assert token_of(new) != token_of(old)
+    before = it.filed()
+    assert before["Iroquois"]
+    it.arrives(letter("CLEAR", sender=STRANGER, to=old, number=2))
+    it.arrives(letter("CLEAR", sender=IROQUOIS, to=old, number=3))
+    assert it.filed() == before, "nobody speaks by it"
+    it.arrives(letter("CLEAR", to=new, number=4))
+    assert it.filed() == {}
+
+
+def test_a_stranger_who_brings_it_along(it: Siege) -> None:
+    """Somebody to whom a letter of ours was passed on quotes it: its token is void, and the player told."""
+    old, ours = it.reply(), it.ours(IROQUOIS)
+    it.arrives(letter(ORDER, to=old, number=1))
+    filed, before = it.filed(), len(it.written())
+    quoted = f"What is this?\n\n> Reply-To: {old}\n> Subject: {ours['Subject']}\n"
+    it.arrives(letter(quoted, sender=STRANGER, number=2))
+    assert generation(it) == 2
+    assert len(it.written()) == before + 1
+    told = latest(it, IROQUOIS)
+    assert "somebody else" in "\n".join(said(told))
+    assert STRANGER not in "\n".join(said(told)), "nothing proves who it was"
+    it.arrives(letter("CLEAR", sender=STRANGER, to=old, number=3))
+    assert it.filed() == filed
+    it.arrives(letter("CLEAR", to=header(told, "Reply-To"), number=4))
+    assert it.filed() == {}
+
+
+def test_another_player_who_brings_it_along(it: Siege) -> None:
+    """In what he quotes, or in the thread that he answers."""
+    ours, old = str(it.ours(IROQUOIS)["Message-ID"]), it.reply()
+    letters = (
+        letter(f"READY\n\n> {old}", sender=DAKOTA, to=it.reply("dakota"), number=1),
+        letter(ORDER, sender=DAKOTA, number=2, headers={"In-Reply-To": ours, "References": ours}),
+        letter(f"PRESS TO GM\n{old}\nENDPRESS", sender=DAKOTA, to=it.reply("dakota"), number=3),
+    )
+    shown = it.arrives(letters[0])
+    assert generation(it) == 2
+    assert token_of(old) not in "".join(part for one in it.answers(shown) for part in said(one.sealed.raw))
+    it.arrives(letters[1])
+    it.arrives(letters[2])
+    assert generation(it) == 2, "what is void is not made void again"
+    fresh = header(latest(it, IROQUOIS), "Message-ID")
+    it.arrives(letter(ORDER, sender=DAKOTA, number=4, headers={"In-Reply-To": fresh}))
+    assert generation(it) == 3
+    assert generation(it, "Dakota") == 1
+
+
+def test_who_is_told_can_answer_what_he_had(it: Siege) -> None:
+    """His letter under a token that died meanwhile fails, and he is sent one that is good, at his address."""
+    old = it.reply()
+    it.arrives(letter(f"> {old}", sender=STRANGER, number=1))
+    shown = it.arrives(letter(ORDER, to=old, number=2))
+    assert it.filed() == {}
+    (told,) = it.answers(shown)
+    assert told.sealed.to == IROQUOIS
+    it.arrives(letter(ORDER, to=header(told.sealed.raw, "Reply-To"), number=3))
+    assert it.filed()["Iroquois"]
+
+
+def test_nobody_makes_void_what_he_does_not_have(it: Siege) -> None:
+    """Guessed tokens, void ones, one's own in a quotation and in one's own other game: all stay good."""
+    own, other = it.reply(), it.reply(game="beaver")
+    dead = "gm+demo.iroquois.abcdefghijklm@example.org"
+    written = len(it.written())
+    it.arrives(letter(f"hello\n> {dead}\n> [demo S1M Iroquois #abcdefghijklm]", sender=STRANGER, number=1))
+    it.arrives(letter(f"{ORDER}\n\n> {own}\n> {it.ours(IROQUOIS)['Subject']}", to=own, number=2))
+    it.arrives(letter(f"READY\n\n> {other}", to=own, number=3))
+    it.arrives(letter(f"STATUS\n\n> {own}", sender="phone@example.com", to=own, number=4))
+    it.arrives(letter(f"READY\n\n> {dead}", sender=DAKOTA, to=it.reply("dakota"), number=5))
+    assert generation(it) == generation(it, game="beaver") == generation(it, "Dakota") == 1
+    assert len(it.written()) - written <= 8
+
+
+def test_the_orders_and_the_game_go_on(it: Siege) -> None:
+    """A token that dies takes neither orders nor readiness nor a silence that was counted with it."""
+    it.arrives(letter(f"{ORDER}\nREADY", to=it.reply(), number=1))
+    it.arrives(letter(f"> {it.reply()}", sender=STRANGER, number=2))
+    chair = it.position().chairs["Iroquois"]  # type: ignore[index]
+    assert (chair.generation, chair.ready) == (2, True)
+    assert it.filed()["Iroquois"]
+    it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=3))
+    assert it.position().entries == 2, "the turn was played"
+
+
+def test_a_token_is_no_name_of_a_game(it: Siege) -> None:
+    """NEW with a token for its name would show it to whoever asks for a LIST."""
+    own = it.reply()
+    shown = it.arrives(letter(f"NEW chaos {token_of(own)}", to=own, number=1))
+    assert "No game was begun" in it.text(it.answers(shown)[0])
+    assert it.house.books.games() == ("beaver", "demo")
+
+
+def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
+    """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
+    own = token_of(it.reply())
+    spelt = " and ".join(one(own) for one in SPELLINGS.values())
+    overruling.edit(it.house, "demo", "remove WIC", overruling.Deed(why=f"as said: {spelt}"))
+    circle.write(it.house, "demo", (), f"he wrote: {spelt}")
+    it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
+    it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))
+    told = to_others(it, IROQUOIS)
+    assert "as said" in "\n".join(told[DAKOTA])
+    for whom, texts in told.items():
+        assert hunted([own], *texts) == set(), whom
+
+
+def test_a_letter_that_came_back(it: Siege) -> None:
+    """What a mail server says goes to the gamesmaster, with the addresses to which it bounced."""
+    own = it.reply()
+    it.house.send()
+    said_of = f"550 5.1.1 <{own}> rejected, see [demo S1M Iroquois #{token_of(own)}]"
+    for posted in outbox.list_posted(it.house.database, 3):
+        it.arrives(refused(posted.sealed.sender, posted.number, said=said_of))
+    for whom, texts in to_others(it, IROQUOIS).items():
+        assert hunted(tokens_of(it, "Iroquois"), *texts) == set(), whom
+    chair = it.position().chairs["Iroquois"]  # type: ignore[index]
+    assert token_of(own) not in str(chair.trouble)
+
+
+@pytest.mark.parametrize("place", ["subject", "text", "html", "thread", "answer"])
+def test_nothing_is_sealed_with_a_token_of_another(it: Siege, place: str) -> None:
+    """Whatever a letter of ours is made of, and by whom: there is one door, and it does not pass."""
+    theirs, id_of = token_of(it.reply()), str(it.ours(IROQUOIS)["Message-ID"])
+    mine = it.reply("dakota")
+    text = f"Answer to {mine}, not to {it.reply()}; {theirs} {theirs.upper()} #{theirs}]."
+    given = {
+        "subject": {"subject": HeaderText(f"Re: [demo S1M Iroquois #{theirs}]")},
+        "text": {"text": text},
+        "html": {"html": f"<p>{text}</p> <b>{theirs[:5]}</b>{theirs[5:]}"},
+        "thread": {"thread": (HeaderText(id_of), HeaderText("<other@example.com>"))},
+        "answer": {"answer_to": HeaderText(id_of)},
+    }[place]
+    fields = {
+        "key": "x", "to": HeaderText(DAKOTA), "subject": HeaderText("news"), "text": "hello",
+        "game": "demo", "seat": "Dakota", "turn": "S1M", "token": token_of(mine), **given,
+    }  # fmt: skip
+    sealed = it.house.writer.seal(Outgoing(**fields), it.clock.now())  # type: ignore[arg-type]
+    texts = list(said(sealed.raw))
+    assert hunted([theirs], *texts) == set()
+    assert header(sealed.raw, "Reply-To") == mine
+    if place in ("text", "html"):
+        assert mine in "\n".join(texts), "his own may stand there"
+    if place == "thread":
+        assert "<other@example.com>" in header(sealed.raw, "References")

@@ -1,0 +1,69 @@
+"""Reply tokens in every spelling in which people hand them on, and a search that finds them in each."""
+
+import html
+import quopri
+import re
+from collections.abc import Callable, Iterable
+from email import message_from_bytes, policy
+from urllib.parse import unquote
+
+from adjudicator.signs.addresses import reply_token
+from games.protocol import Seat
+from tests.kit.siege import Siege
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "an address": lambda token: f"gm+demo.iroquois.{token}@example.org",
+    "a tag": lambda token: f"Subject: [demo S1M Iroquois #{token}] orders",
+    "a Message-ID": lambda token: f"<demo.iroquois.{token}.0123456789abcdef@example.org>",
+    "alone": lambda token: token,
+    "within a word": lambda token: f"xx{token}yy",
+    "in capitals": str.upper,
+    "broken in quoted-printable": lambda token: f"{token[:5]}=\n{token[5:]}",
+    "broken between rows": lambda token: f"gm+demo.iroquois.{token[:6]}\n  * {token[6:]}@example.org",
+    "spaced": " ".join,
+    "dotted": ".".join,
+    "spaced in HTML": "&nbsp;".join,
+    "in tags": lambda token: f"<b>{token[:4]}</b><i style='x'>{token[4:]}</i>",
+    "in entities": lambda token: "".join(f"&#{ord(char)};" for char in token),
+    "in hexadecimal entities": lambda token: "".join(f"&#x{ord(char):X};" for char in token),
+    "wholly in quoted-printable": lambda token: "".join(f"={ord(char):02X}" for char in token),
+    "in an URL": lambda token: "mailto:gm%2Bdemo." + "".join(f"%{ord(char):02x}" for char in token),
+    "with soft hyphens": "\u00ad".join,
+    "in wide letters": lambda token: "".join(chr(ord(char) + 0xFEE0) for char in token),
+}
+"""How a token may be written down, by what that is called."""
+
+
+def tokens_of(it: Siege, seat: str, game: str = "demo") -> frozenset[str]:
+    """All tokens of a seat that there ever were, void ones too."""
+    position, key = it.position(game), it.house.office.key
+    generations = range(1, position.chairs[Seat(seat)].generation + 1)
+    turns = it.house.books.turns(game)
+    return frozenset(
+        reply_token(key, game, Seat(seat), number, turn) for number in generations for turn in turns
+    )
+
+
+def spelt_out(text: str) -> Iterable[str]:
+    """A text in the ways in which it may be read, each in the characters of tokens alone."""
+    plain = html.unescape(html.unescape(text))
+    decoded = unquote(quopri.decodestring(plain.encode()).decode("utf-8", "replace"))
+    for one in (text, plain, decoded, re.sub("<[^<>]*>", "", plain), re.sub("<[^<>]*>", "", decoded)):
+        narrow = "".join(chr(ord(char) - 0xFEE0) if "！" <= char <= "～" else char for char in one)
+        yield re.sub("[^a-z2-7]", "", narrow.lower())
+
+
+def said(raw: bytes) -> Iterable[str]:
+    """All that a letter says: its head, and each part of it that is text."""
+    message = message_from_bytes(raw, policy=policy.default)
+    yield "\n".join(f"{name}: {value}" for name, value in message.items())
+    for part in message.walk():
+        if not part.is_multipart() and part.get_content_maintype() == "text":
+            yield str(part.get_content())
+        yield "\n".join(f"{name}: {value}" for name, value in part.items())
+
+
+def hunted(tokens: Iterable[str], *texts: str) -> set[str]:
+    """Those tokens that stand in some texts, however they are spelt."""
+    wanted = set(tokens)
+    return {token for text in texts for one in spelt_out(text) for token in wanted if token in one}
