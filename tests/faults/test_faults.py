@@ -19,8 +19,6 @@ import pytest
 from tests.faults.planting import ROOT, listed
 
 PACKAGES = ("games", "orders", "adjudicator")
-TESTS = ("games", "orders", "adjudicator", "docs", "deploy", "kit", "peer", "toy")
-FOLDERS = (*PACKAGES, *(f"tests/{name}" for name in TESTS), "docs")
 FAULTS = {fault.name: fault for fault in listed()}
 NAMED = {
     file: list(tests)
@@ -28,6 +26,10 @@ NAMED = {
         sorted({fault.test for fault in FAULTS.values()}), lambda test: test.partition("::")[0]
     )
 }
+LENT = {"tests/deploy", "tests/kit", "tests/peer", "tests/toy"}
+"""What the named tests take from elsewhere among the tests."""
+
+FOLDERS = (*PACKAGES, "docs", *sorted(LENT | {"/".join(file.split("/")[:2]) for file in NAMED}))
 CANOES = FAULTS["canoes: two canoe-fleets enter one place"]
 DAYS = count(1)
 DAY = 86_400 * 10**9
