@@ -16,7 +16,7 @@ class Office:
 
     strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
     sent them; signed: how signatures are checked; None: they are not; channel: where reports go that anybody
-    may read.
+    may read; effort: how many adjudications a turn the bots of all games may cost that one player has begun.
     """
 
     address: str
@@ -29,6 +29,7 @@ class Office:
     signed: Signed | None = field(default=None, repr=False, compare=False)
     answers_an_hour: int = 20
     largest_letter: int = 1_000_000
+    effort: int = 30_000
     channel: Channel | None = None
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
 from games.protocol import Seat
@@ -53,6 +53,9 @@ class Books(Protocol):
 
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
+
+    def founded(self, address: str) -> tuple[Founded, ...]:
+        """The running games that letters of an address began and in which it plays, by their names."""
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""

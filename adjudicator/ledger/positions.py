@@ -91,6 +91,14 @@ class Throw(Record, frozen=True, kw_only=True):
         return self.label.startswith("bot/")
 
 
+class Founded(Record, frozen=True, kw_only=True):
+    """A running game that somebody began by mail and plays in. bots: the level of each of its bots."""
+
+    game: str
+    kind: str
+    bots: tuple[str | None, ...]
+
+
 class Entry(Record, frozen=True, kw_only=True):
     """One line of a game's log: inputs only, from which every state can be computed again.
 

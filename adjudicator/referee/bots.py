@@ -1,17 +1,20 @@
 """Who plays a seat that nobody holds: how well, in which manner, and knowing which letters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
-from games.finesse import Conversant, Correspondence, Missive, Said, Tempered
+from games.finesse import Conversant, Correspondence, Missive, Said, Searching, Tempered
 from games.protocol import Bot, Choice, Due, Game, Invalid, Seat
 
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""
+
+PLAIN_EFFORT = 5
+"""What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,12 @@ def drawn_by(seat: Seat) -> str:
 def level_of(game: Game, chair: Chair) -> str:
     """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
     return chair.bot if chair.bot is not None and chair.bot in game.bots else next(iter(game.bots))
+
+
+def effort(game: Game, levels: Iterable[str | None]) -> int:
+    """How many adjudications the bots of a game may cost a turn, at the most. levels: one for each bot."""
+    bots = (game.bots.get(level or "", next(iter(game.bots.values()), None)) for level in levels)
+    return sum(bot.budget if isinstance(bot, Searching) else PLAIN_EFFORT for bot in bots)
 
 
 def temperaments(game: Game, level: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from adjudicator.settings.terms import TERMS, terms_of
 from adjudicator.signs.addresses import valid_address
 
 TABLES: dict[str, frozenset[str]] = {
-    "service": frozenset({"address", "name", "database", "timezone", "rounds"}),
+    "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort"}),
     "inbox": MAILBOX_KEYS | {"poll", "also"},
     "outbox": frozenset(
         {
@@ -49,6 +49,9 @@ TABLES: dict[str, frozenset[str]] = {
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
+EFFORT, MOST_EFFORT = 30_000, 1_000_000_000
+"""What the bots of one player's games may cost, by default and at the most: adjudications a turn."""
+
 TRUSTED = ("token", "password", "verified-from")
 """What may vouch for a sender; by default any of them does."""
 
@@ -62,6 +65,7 @@ class Settings:
     downtime: after how long a failure of the service it makes up for it, 0: never; rounds: how often cron,
     not the service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask;
     also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
+    effort: how many adjudications a turn the bots may cost of all games that one player has begun.
     """
 
     file: Path
@@ -82,6 +86,7 @@ class Settings:
     metrics: Listen | None = None
     also: tuple[MaildirAt | Imap, ...] = ()
     channel: Channel | None = None
+    effort: int = EFFORT
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -135,6 +140,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         metrics=metrics_of(page),
         also=others_of(page),
         channel=channel_of(page),
+        effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
     )

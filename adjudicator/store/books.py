@@ -11,7 +11,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.pigeonhole import unpacked
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
@@ -142,6 +142,20 @@ class StoredBooks:
         """How many games were begun by letters of an address since an instant."""
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
+
+    def founded(self, address: str) -> tuple[Founded, ...]:
+        """The running games that letters of an address began and in which it plays, by their names."""
+        running = (GameRow.founder == address) & (GameRow.status == "running")
+        chairs = ChairRow.select(ChairRow.game, ChairRow.address, ChairRow.bot).order_by(ChairRow.place)
+        found: list[Founded] = []
+        with self._database.reading():
+            kinds = GameRow.select(GameRow.name, GameRow.kind).where(running).order_by(GameRow.name)
+            for game in list(self._database.run(kinds)):
+                rows = list(self._database.run(chairs.where(ChairRow.game == game.name)))
+                if any(row.address == address for row in rows):
+                    bots = tuple(row.bot for row in rows if row.address is None)
+                    found.append(Founded(game=game.name, kind=game.kind, bots=bots))
+        return tuple(found)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""

@@ -11,7 +11,7 @@ from adjudicator.ledger.deeds import Deed
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.pigeonhole import unpacked
-from adjudicator.ledger.positions import Chair, Entry, Position
+from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.office import Office
 from adjudicator.referee.log import set_up
@@ -118,7 +118,7 @@ class DictReturns:
 @dataclass
 class DictBooks:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
-    and games; posted: the keys of all answers."""
+    and games; hosted: what an address has `founded`; posted: the keys of all answers."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -127,6 +127,7 @@ class DictBooks:
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
     begun: list[tuple[str, Millis]] = field(default_factory=list)
+    hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     society: DictSociety = field(default_factory=DictSociety)
@@ -167,6 +168,9 @@ class DictBooks:
 
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
+
+    def founded(self, address: str) -> tuple[Founded, ...]:
+        return self.hosted.get(address, ())
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         return self.sheets.get(message_id)

@@ -87,7 +87,7 @@ def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
         if copies and caller.carried + copies > MOST_COPIES:
             found, copies = _too_much_press(command), 0
         done.append(found)
-        begun = tuple(act.game for act in found.acts if isinstance(act, BeginGame))
+        begun = tuple(act for act in found.acts if isinstance(act, BeginGame))
         caller = replace(
             caller,
             begun=(*caller.begun, *begun),

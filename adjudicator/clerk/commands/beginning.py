@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import games
-from adjudicator.clerk.commands.case import Caller, Done
+from adjudicator.clerk.commands.case import Caller, Done, listed
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.acts import BeginGame
-from adjudicator.referee.bots import DRAWN, chosen, temperaments
+from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
 from adjudicator.signs.addresses import is_game_name, short, valid_address
+from games.finesse import Searching
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
+from games.record import changed
 from orders.commands import Command
 
 GAMES_A_DAY = 3
@@ -59,8 +61,39 @@ def begin(caller: Caller, command: Command) -> Done:
         level=wanted.level,
         temper=wanted.temper,
     )
+    if (why := _too_dear(caller, act)) is not None:
+        return _refused(f"No game was begun: {why}")
     note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}{_against(wanted)}."
     return Done(acts=(act,), notes=(f"{note} Its first letter comes by itself.",))
+
+
+def _too_dear(caller: Caller, act: BeginGame) -> str | None:
+    """Why the bots of a game would have too much to think, beside those of the player's others; or None."""
+    kinds, most = games.kinds(), caller.office.effort
+    played = caller.books.founded(caller.address)
+    costs = {one.game: effort(kinds[one.kind], one.bots) for one in played if one.kind in kinds}
+    costs |= {one.game: _effort(one) for one in caller.begun}
+    wanted, others = _effort(act), sum(costs.values())
+    if wanted + others <= most:
+        return None
+    beside = f", and those of your other games {others:,}" if others else ""
+    ways = []
+    if costs and wanted <= most:
+        ways.append(f"Finish {listed(tuple(costs))}, or RESIGN where you like to stop")
+    plain = [level for level, bot in kinds[act.kind].bots.items() if not isinstance(bot, Searching)]
+    if plain and wanted > _effort(changed(act, level=plain[-1])):
+        ways.append(f"choose bots that think less, as in  NEW {act.kind} BOTS {plain[-1]}")
+    asked = "; ".join([*ways, "ask the gamesmaster"])
+    return (
+        f"its bots may try out {wanted:,} sets of orders a turn{beside}; all bots that one player plays "
+        f"against may try {most:,}. {asked[:1].upper()}{asked[1:]}."
+    )
+
+
+def _effort(act: BeginGame) -> int:
+    """What the bots of a game cost that is to be begun."""
+    game = games.kinds()[act.kind]
+    return effort(game, [act.level] * (len(game.about.seats(act.options)) - 1))
 
 
 def _against(wanted: _Wanted) -> str:
@@ -144,7 +177,7 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
 
 def _name(caller: Caller, wanted: _Wanted) -> str:
     """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
-    taken = {*caller.books.names(), *caller.begun}
+    taken = {*caller.books.names(), *(act.game for act in caller.begun)}
     if wanted.name is None:
         stem = wanted.game.about.kind[:14]
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import AnyAct
+from adjudicator.ledger.acts import AnyAct, BeginGame
 from adjudicator.ledger.books import Books
 from adjudicator.office import Office
 from adjudicator.reports.reader import zone_of
@@ -29,7 +29,7 @@ class Caller:
     received: Millis
     signs: str = ""
     key: str = ""
-    begun: tuple[str, ...] = ()
+    begun: tuple[BeginGame, ...] = ()
     mapped: str | None = None
     carried: int = 0
 

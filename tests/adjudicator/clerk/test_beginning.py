@@ -1,9 +1,12 @@
 """NEW: a game of a player's own, by letter."""
 
+from dataclasses import replace
+
 import pytest
 
 from adjudicator.ledger.acts import BeginGame
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.positions import Founded
 from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
 
@@ -103,6 +106,35 @@ def test_three_games_a_day(desk: Desk) -> None:
     assert "You have begun 3 games within a day" in said(handled)
     desk.books.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
     assert len(begun(desk.writes("NEW cairn"))) == 1
+
+
+def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
+    """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
+    hard = Founded(game="elk", kind="standard", bots=("advanced",) * 6)
+    desk.books.hosted[IROQUOIS] = (hard,)
+    first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
+    assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
+    assert [act.level for act in begun(first)] == ["advanced", None]
+    assert (
+        "No game was begun: its bots may try out 12,000 sets of orders a turn, and those of your other games "
+        "24,000; all bots that one player plays against may try 30,000. Finish elk and standard-1, or RESIGN "
+        "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
+        "gamesmaster."
+    ) in said(first)
+    desk.books.hosted.clear()
+    assert len(begun(desk.writes("NEW standard BOTS advanced"))) == 1
+
+
+def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
+    """Thirty-three advanced bots: no other game has to end for that."""
+    desk.books.hosted[IROQUOIS] = (Founded(game="elk", kind="standard", bots=(None,) * 6),)
+    dear = desk.writes("NEW chaos BOTS advanced")
+    assert begun(dear) == []
+    assert "66,000 sets of orders a turn, and those of your other games 30;" in said(dear)
+    assert "may try 30,000. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
+    assert len(begun(desk.writes("NEW chaos BOTS intermediate"))) == 1
+    desk.office = replace(desk.office, effort=70_000)
+    assert len(begun(desk.writes("NEW chaos BOTS advanced"))) == 1
 
 
 def test_a_password_and_an_old_token_will_do(desk: Desk) -> None:

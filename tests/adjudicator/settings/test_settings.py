@@ -175,6 +175,7 @@ SERVER = '[inbox]\nurl = "imaps://gm@imap.example.org"\npassword = "x"\n[outbox]
         ('url = "maildir:out"', 'url = "smtp://a.b"\nprobe = 1', "[outbox] probe", "true or false"),
         ('url = "maildir:out"', 'url = "smtp://a.b"\nconnections = 0', "[outbox] connections", "1 to 10"),
         ('url = "maildir:out"', 'url = "maildir:out"\n[local]', "[local] listen", "into a Maildir"),
+        ("[service]\n", "[service]\neffort = 0\n", "[service] effort", "1 to 1000000000"),
         ('url = "maildir:out"', 'url = "maildir:out"\n[post]\n', "[post]", "there is no such table"),
     ],
 )

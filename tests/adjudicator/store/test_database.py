@@ -1,5 +1,6 @@
 """The database: opened, migrated, shared by threads, and its faults told as ours; on both engines."""
 
+import shutil
 import sqlite3
 import stat
 import threading
@@ -10,13 +11,16 @@ import psycopg
 import pytest
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.store import games, meta
+from adjudicator.ledger.deeds import AskBack
+from adjudicator.ledger.society import Request
+from adjudicator.store import games, meta, people
 from adjudicator.store.books import StoredBooks
-from adjudicator.store.database import open_database
+from adjudicator.store.database import MIGRATIONS, open_database
 from adjudicator.store.dials import DIALS
-from adjudicator.store.folk import FOLK
+from adjudicator.store.folk import FOLK, RequestRow
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
+from games.record import changed
 from tests.kit.books import NOW, new_game
 
 DESCRIPTION = {
@@ -88,6 +92,25 @@ def test_a_database_of_a_later_program_is_left_alone(url, database):
             asked.commit()
     assert "by a later program, to 0999_later" in said
     assert "gm restore" in said
+
+
+def test_what_waited_for_an_answer_waits_beside_others_afterwards(another, tmp_path, monkeypatch):
+    """Under no mark, since the letter that asked it named none; what is asked now has a place of its own."""
+    steps = tmp_path / "before"
+    shutil.copytree(MIGRATIONS, steps, ignore=shutil.ignore_patterns("0010_*", "__pycache__"))
+    with monkeypatch.context() as before:
+        before.setattr("adjudicator.store.database.MIGRATIONS", steps)
+        old = open_database(another)
+    with old.writing():
+        old.run(RequestRow.insert(address="elm@x.org", lines='["LIST"]', asked=7).as_rowcount())
+    old.close()
+    new = open_database(another)
+    waiting = Request(address="elm@x.org", lines=("LIST",), at=7)
+    assert StoredBooks(new).society.requests("elm@x.org") == (waiting,)
+    other = changed(waiting, lines=("NEW pebbles",), mark="a" * 10, at=8)
+    people.do(new, AskBack(by="elm@x.org", request=other))
+    assert StoredBooks(new).society.requests("elm@x.org") == (waiting, other)
+    new.close()
 
 
 def test_two_that_open_at_once_do_not_race(another):

@@ -7,7 +7,7 @@ import pytest
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger.acts import FileOrders, SetBot, SetReady, TakeSeat
 from adjudicator.ledger.deeds import SendPress
-from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.positions import Chair, Founded
 from adjudicator.ledger.society import Press
 from adjudicator.store import acts, games, outbox
 from adjudicator.store.books import StoredBooks
@@ -179,6 +179,25 @@ def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
     chair = books.position("demo").chairs[BLUE]
     assert (chair.bot, chair.temper) == ("easy", None)
     assert books.position("demo").rev > rev, "a turn that is being played is played again"
+
+
+def test_what_a_player_has_begun_and_plays(database, books):
+    """Neither what is over, nor what he has left, nor what others have begun."""
+    red, oak = "red@example.org", "oak@example.org"
+    chairs = (Chair(seat=RED, address=red), Chair(seat=BLUE, bot="hard"))
+    left = (Chair(seat=RED, address=oak), Chair(seat=BLUE))
+    for name, founder, seats in (
+        ("y", red, chairs),
+        ("x", red, chairs),
+        ("z", oak, chairs),
+        ("w", red, left),
+    ):
+        games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
+    assert books.founded(red) == tuple(Founded(game=name, kind="pebbles", bots=("hard",)) for name in "xy")
+    over = played(books.position("x"), result=True)
+    games.commit(database, "x", over, (), books.position("x").rev, NOW)
+    assert [one.game for one in books.founded(red)] == ["y"]
+    assert books.founded(oak) == ()
 
 
 def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
