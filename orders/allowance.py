@@ -34,3 +34,8 @@ class Allowance:
     def spend(self, units: int) -> None:
         """Note work that was done."""
         self.work -= units
+
+
+def unlimited() -> Allowance:
+    """That of a gamesmaster, whose patience is his own."""
+    return Allowance(lines=10**9, commands=10**9, work=10**12)

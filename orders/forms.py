@@ -102,16 +102,17 @@ class Grammar:
         return counted.most_common(1)[0][0] if counted else "name"
 
     def spellings(self, form: Form) -> frozenset[str]:
-        """All order words of one form."""
-        return frozenset(
-            word
-            for variant in self._variants
-            if variant.form == form
-            for item in variant.items
-            if not isinstance(item, Slot)
-            for spelling in item
-            for word in spelling
-        )
+        """All order words of one form of this grammar."""
+        return self._spellings[form]
+
+    @cached_property
+    def _spellings(self) -> dict[Form, frozenset[str]]:
+        said: dict[Form, set[str]] = {form: set() for form in self.forms}
+        for variant in self._variants:
+            for item in variant.items:
+                if not isinstance(item, Slot):
+                    said[variant.form].update(word for spelling in item for word in spelling)
+        return {form: frozenset(found) for form, found in said.items()}
 
     def match(self, line: Sequence[Word], names: Names) -> list[Match]:
         """Every meaning of the whole line as it is spelt; none, mostly one."""

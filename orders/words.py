@@ -23,6 +23,7 @@ _SIGNS = str.maketrans(
     }
 )
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _UNPRINTED = {"Cf", "Cc", "Cs", "Co", "Cn"}
 
 _TOKEN = re.compile(
@@ -52,6 +53,8 @@ def tidy(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text.strip()
     plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+    if plain.isprintable() and _VARIATION.search(plain) is None:
+        return plain.strip()
     return "".join(_shown(char) for char in plain).strip()
 
 

@@ -7,18 +7,28 @@ from adjudicator.clerk.commands.case import listed
 from adjudicator.reports.brevity import cut
 from orders.allowance import MOST_COMMANDS, MOST_LINES
 from orders.commands import Command
+from orders.letter import Letter
 from orders.reading import Reading
+
+_CUT = "more than"
+"""How the defects of a letter begin that come of its length."""
 
 _NAMED, _LONGEST = 5, 60
 """So many lines are named by their words, and by so many signs of these."""
 
 
-def told_beyond(reading: Reading) -> tuple[str, ...]:
-    """Sentences on the lines that were not read and the commands that were not obeyed; none mostly."""
+def told_beyond(reading: Reading, letter: Letter | None = None) -> tuple[str, ...]:
+    """Sentences on the lines that were not read and the commands that were not obeyed; none mostly.
+
+    letter: in which they stood, if it was one; it may be longer than what is looked at.
+    """
+    cut_off = [one for one in letter.defects if one.startswith(_CUT)] if letter else []
+    ends = (f"Your letter has {listed(cut_off)}, quotations included: what stands behind is not looked at.",)
     left = [*_lines(reading.beyond), *_commands(reading.unheard)]
     if not left:
-        return ()
+        return ends if cut_off else ()
     return (
+        *(ends if cut_off else ()),
         f"Of a letter {MOST_LINES} lines and {MOST_COMMANDS} commands count, in all its parts together, and "
         f"only so much that is hard to read. Left out: {listed(left)}. Send that in a letter of its own.",
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import games
+from adjudicator.clerk.beyond import told_beyond
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
@@ -31,6 +32,7 @@ from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import changed
+from orders.allowance import Allowance
 from orders.body import FreshLine, fresh_lines
 from orders.commands import Command
 from orders.letter import Letter
@@ -85,16 +87,16 @@ def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
 
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
-    sections: list[Section] = [Section(None, ())]
+    begun: list[tuple[Command | None, list[FreshLine]]] = [(None, [])]
     is_open = True
     for line in lines:
         mark = _mark(line)
         if mark is not None:
             is_open = mark.verb == "SIGNON"
-            sections += [Section(mark, ())] if is_open else []
+            begun += [(mark, [])] if is_open else []
         elif is_open:
-            last = sections.pop()
-            sections.append(Section(last.signon, (*last.lines, line)))
+            begun[-1][1].append(line)
+    sections = [Section(signon, tuple(spoken)) for signon, spoken in begun]
     used = [
         section for section in sections if section.signon or any(line.text.strip() for line in section.lines)
     ]
@@ -134,6 +136,7 @@ def _seats(
 ) -> Handled:
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
+    allowance = Allowance()
     first: Seated | None = None
     refused = left_out([section.signon for section in sections], speakers)
     for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
@@ -141,7 +144,7 @@ def _seats(
             continue
         first = first or speaker
         fingerprint = kept.fingerprint if not answers else f"{kept.fingerprint}/{number}"
-        begun = tuple(act for act in acts if isinstance(act, BeginGame))
+        begun = tuple(act.game for act in acts if isinstance(act, BeginGame))
         case = Case(
             game=games.kinds()[speaker.position.kind],
             seated=speaker,
@@ -153,7 +156,7 @@ def _seats(
             key=fingerprint,
             begun=begun,
         )
-        done, transcript = _section(section, case, letter, fingerprint)
+        done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
             transcript = replace(transcript, notes=(*refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
@@ -175,12 +178,12 @@ def _seats(
 
 
 def _section(
-    section: Section, case: Case, letter: Letter, fingerprint: str
+    section: Section, case: Case, letter: Letter, fingerprint: str, allowance: Allowance
 ) -> tuple[list[AnyAct], Transcript]:
-    """The acts and the transcript of the lines that speak for one seat."""
+    """The acts and the transcript of the lines that speak for one seat. allowance: of the whole letter."""
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = read(section.lines, phrasebook(game, seated, case.books))
+    reading = read(section.lines, phrasebook(game, seated, case.books), allowance)
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
@@ -218,7 +221,8 @@ def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:
         filed={**position.filed, seat: filed.orders},
         chairs={**position.chairs, seat: changed(case.seated.chair, **said)},
     )
-    return replace(case, seated=replace(case.seated, position=after))
+    mapped = next((one.mapped for one in done if one.mapped), None)
+    return replace(case, seated=replace(case.seated, position=after), mapped=mapped)
 
 
 def _transcript(
@@ -243,6 +247,7 @@ def _transcript(
         thread=letter.thread,
         rows=filed.rows,
         notes=(
+            *told_beyond(reading, letter),
             *unopened(letter),
             *(note for one in done for note in one.notes),
             *filed.notes,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudicator.clerk.beyond import told_beyond
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
@@ -28,7 +29,7 @@ from adjudicator.signs.callers import confirmed, proves, request_mark
 from orders.body import FreshLine
 from orders.commands import Command
 from orders.letter import Letter
-from orders.reading import read
+from orders.reading import Reading, read
 
 WISHES_A_DAY, QUESTIONS_A_DAY = 3, 1
 """So many letters a day ask an address back, or answer it, for which nothing vouches."""
@@ -85,6 +86,11 @@ class Visit:
         )
 
     @cached_property
+    def reading(self) -> Reading:
+        """What it says."""
+        return read(self.lines, commands_alone(self.books))
+
+    @cached_property
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
         found = self.books.society.requests(self.letter.sender)
@@ -122,7 +128,7 @@ def answer_stranger(visit: Visit) -> Handled:
         # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
         told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
         return _told(visit, visit.key("refused"), "a SIGNON that does not fit", "Re: SIGNON", told)
-    found = read(visit.lines, commands_alone(visit.books)).commands
+    found = visit.reading.commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
     asked = [command for command in commands if _is_for_anybody(command)]
@@ -227,7 +233,7 @@ def _replies(visit: Visit, questions: Sequence[Command]) -> tuple[str, ...]:
     done = carry_all_out(visit.caller, questions)
     notes = (note for one in done for note in one.notes)
     texts = (part for one in done for answer in one.answered for part in answer.text.split("\n\n"))
-    return (*notes, *texts)
+    return (*told_beyond(visit.reading), *notes, *dict.fromkeys(texts))
 
 
 def _nameless(visit: Visit) -> Handled:
@@ -284,7 +290,7 @@ def _transcript(visit: Visit, done: Sequence[Done]) -> Transcript:
         subject=visit.letter.subject,
         answers=visit.letter.message_id or None,
         thread=visit.letter.thread,
-        notes=tuple(note for one in done for note in one.notes),
+        notes=(*told_beyond(visit.reading, visit.letter), *(note for one in done for note in one.notes)),
         answered=tuple(answer for one in done for answer in one.answered),
         picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import games
+from adjudicator.clerk.beyond import told_beyond
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.phrasebooks import phrasebook
@@ -23,8 +24,7 @@ from adjudicator.reports.transcript import Transcript
 from adjudicator.store import acts
 from games.protocol import Seat
 from orders.body import FreshLine
-from orders.commands import Command
-from orders.reading import read
+from orders.reading import Reading, read
 
 FOR_LETTERS = "{verb} is for letters: nothing came of it here."
 
@@ -110,14 +110,12 @@ def _hear(house: House, position: Position, seat: Seat, lines: Sequence[str], no
         turn=game.rules.turn(position.state).short,
         orders=packed(filed.orders),
     )
-    told = _transcript(position, seat, filed, reading.commands, "\n".join(lines))
+    told = _transcript(position, seat, filed, reading, "\n".join(lines))
     reader = reader_of(position, chair, chair.address, house.books, house.office)
     return Heard(seat, filed, verdict(game, told, reader), act if filed.orders != before else None)
 
 
-def _transcript(
-    position: Position, seat: Seat, filed: Filed, commands: Sequence[Command], text: str
-) -> Transcript:
+def _transcript(position: Position, seat: Seat, filed: Filed, reading: Reading, text: str) -> Transcript:
     game, chair = games.kinds()[position.kind], position.chairs[seat]
     state, orders = position.state, filed.orders
     mark = hashlib.sha256(f"{position.name}/{position.rev}/{seat}/{text}".encode()).hexdigest()
@@ -125,7 +123,11 @@ def _transcript(
         fingerprint=f"forum/{mark}",
         subject="Your post",
         rows=filed.rows,
-        notes=(*(FOR_LETTERS.format(verb=one.verb) for one in commands), *filed.notes),
+        notes=(
+            *told_beyond(reading),
+            *(FOR_LETTERS.format(verb=one.verb) for one in reading.commands),
+            *filed.notes,
+        ),
         on_file=on_file(game, state, orders, seat, position.filed.get(seat, ())),
         missing=missing(game, state, orders, seat),
         held_up=held_up(game, state, orders, seat),

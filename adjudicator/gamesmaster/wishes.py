@@ -17,6 +17,7 @@ from adjudicator.referee.dice import can_show
 from adjudicator.referee.turn import play
 from games.protocol import Edits, Game, Invalid, Seat
 from games.record import canonical
+from orders.allowance import unlimited
 from orders.body import FreshLine
 from orders.forms import compiled, match
 from orders.lexicon import compiled as names_of
@@ -78,7 +79,8 @@ def filing(
 ) -> Filed:
     """What a seat would have on file after some lines, as if they had come in time. Raises Invalid."""
     seated = Seated(position, seat, GAMESMASTER)
-    reading = read([FreshLine(text=text) for text in lines], phrasebook(game, seated, books))
+    fresh = [FreshLine(text=text) for text in lines]
+    reading = read(fresh, phrasebook(game, seated, books), unlimited())
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
     # As if it had come the moment the turn began: the gamesmaster is never late.

@@ -47,12 +47,12 @@ def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = No
 
 def map_of(game: Game, state: Any, viewer: Seat | None) -> bytes | None:
     """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
-    drawn = svg(game, game.rules.view(state, viewer), ())
-    return None if drawn is None else _drawn(drawn)
+    scene = svg(game, game.rules.view(state, viewer), ())
+    return None if scene is None else drawn(scene)
 
 
 @lru_cache(maxsize=_KEPT)
-def _drawn(svg: str) -> bytes:
+def drawn(svg: str) -> bytes:
     """The picture of a map; drawn once for all who ask for it and see the same."""
     return png(svg)
 

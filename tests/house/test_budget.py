@@ -1,0 +1,184 @@
+"""Small letters that once cost minutes, or were answered with megabytes: what each costs, in steps and bytes.
+
+All the way from a letter's bytes to the sealed answer; what reading alone costs is in tests/orders.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from adjudicator.clerk.commands import MOST_COPIES
+from adjudicator.clerk.desk import handle
+from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.letters import Handled
+from adjudicator.post.envelope import seal
+from adjudicator.reports import picture
+from adjudicator.reports.brevity import MOST_BYTES
+from adjudicator.signs.passwords import seal as sealed_password
+from tests.kit.mail import kept, letter
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
+from tests.kit.steps import steps
+
+FRANCE, ITALY = "france@example.net", "italy@example.net"
+MOST_STEPS = 3_000_000
+"""About a second. An order sheet of a normal length takes some ten thousand."""
+
+NASTY = "<&\"'=☃" * 400
+
+
+@dataclass(frozen=True)
+class Small:
+    """A row: what is written, a sentence that its answer has, and how many orders are on file then."""
+
+    name: str
+    text: str
+    said: str
+    filed: int = 0
+
+
+SMALL = (
+    Small("MAP 1,900 times", "MAP\n" * 1_900, "The map of demo"),
+    Small("GET PROVINCES 1,900 times", "GET PROVINCES\n" * 1_900, "NAMES, AND WHAT ELSE"),
+    Small("GET MAP beside MAP", "MAP\nGET MAP\nGET map\n" * 600, "The map of demo"),
+    Small("HELP with 1,900 words", "".join(f"HELP w{i}\n" for i in range(1_900)), "360 commands"),
+    Small("STATUS of 1,900 games", "".join(f"STATUS g{i}\n" for i in range(1_900)), "360 commands"),
+    Small("1,000 brackets", f"IF {'(' * 1_000}A VEN{')' * 1_000} THEN A PAR - BUR", "is no condition"),
+    Small("2,000 open brackets", f"IF {'(' * 2_000}A VEN THEN A PAR - BUR", "is no condition"),
+    Small("IF of nothing 1,900 times", "IF … is empty\n" * 1_900, "1,500 lines"),
+    Small("IF in IF 900 times", "IF A VEN THEN\nA PAR - BUR\n" * 900, "more than 12 IFs are open", 12),
+    Small("900 orders", "A PAR - BUR\nF BRE - MAO\n" * 450, "500 lines", filed=2),
+    Small("2,000 misspelt orders", "".join(f"A Parris{i} - Burgndy\n" for i in range(2_000)), "lines ("),
+    Small("a line of 100,000 signs", "MAP" + "!," * 50_000 + "x", "nothing in it"),
+    Small("HISTORY of 40 turns", "".join(f"HISTORY S{i}M\n" for i in range(40)), "35 commands"),
+    Small("lines of signs", f"A PAR - BUR {NASTY}\n" * 80, "Orders (0 ok"),
+    Small("talk of 200 KB", ("if your last or " * 180 + "\n") * 70, "Your letter has more than 200000 bytes"),
+)
+
+
+def books() -> DictBooks:
+    """A game of two persons, one of whom has a password."""
+    return DictBooks({"demo": opened("standard", people={"France": FRANCE, "Italy": ITALY})})
+
+
+def told(handled: Handled) -> str:
+    """The words of the one answer, on one line."""
+    (answer,) = handled.answers
+    return " ".join(answer.text.split())
+
+
+def answered(text: str, on: DictBooks) -> Handled:
+    """What becomes of a letter of France's."""
+    to = address_for(on.positions["demo"], "France")
+    handled = handle(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    on.do(handled.acts)
+    return handled
+
+
+def weight(handled: Handled) -> int:
+    """The bytes of the answer as it is sent, but for its picture."""
+    (answer,) = handled.answers
+    service = {"service_address": OFFICE.address, "service_name": OFFICE.name}
+    whole = seal(answer, key=OFFICE.key, now=NOON, **service)
+    return len(whole.raw) - len(answer.picture or b"") * 78 // 57
+
+
+@pytest.mark.parametrize("small", SMALL, ids=lambda one: one.name)
+def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> None:
+    answered("MAP", books())  # draws the picture, which is not what is counted here
+    on, done = books(), list[Handled]()
+    assert steps(lambda: done.append(answered(small.text, on))) < MOST_STEPS
+    assert weight(done[0]) < MOST_BYTES
+    assert small.said in told(done[0])
+    assert len(on.positions["demo"].filed.get("France", ())) == small.filed
+
+
+def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
+    on = books()
+    answered("MAP", on)
+    drawn = picture.drawn.cache_info().misses
+    one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
+    assert one.answers[0].picture == other.answers[0].picture
+    assert picture.drawn.cache_info().misses == drawn
+
+
+def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
+    on = books()
+    on.positions["other"] = opened("indianomacy", name="other")
+    said = told(answered("MAP\nMAP other\nGET MAP other\n", on))
+    assert "An answer shows one map, here that of demo. Ask for that of other" in said
+    assert "The map of other" not in said
+
+
+def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
+    text = "".join(f"A PAR - BUR #{i}\n" for i in range(403)) + "".join(f"STATUS g{i}\n" for i in range(3))
+    said = told(answered(text, books()))
+    assert "Of a letter 400 lines and 40 commands count" in said
+    assert 'Left out: 6 lines ("A PAR - BUR #400", "A PAR - BUR #401"' in said
+    assert "STATUS g2" in said
+
+
+def test_what_is_left_out_changes_nothing() -> None:
+    on = books()
+    answered("A PAR - BUR\n" + "I think\n" * 400 + "A PAR - GAS\nF BRE - MAO\nWAIT\n", on)
+    (order,) = on.positions["demo"].filed["France"]
+    assert order.slot == "A PAR"
+    assert not on.positions["demo"].chairs["France"].wait
+
+
+def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None:
+    on = books()
+    on.positions["demo"] = reseated(on.positions["demo"], "Italy", password=sealed_password("three-canoes"))
+    text = "A PAR - BUR\n" * 300 + "SIGNON demo Italy three-canoes\n" + "A VEN - TYR\n" * 300
+    to = address_for(on.positions["demo"], "France")
+    handled = handle(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    france, italy = (" ".join(answer.text.split()) for answer in handled.answers)
+    assert "Left out" not in france
+    assert "Left out: 200 lines" in italy
+
+
+def test_a_letter_carries_120_copies_of_press_and_names_what_it_does_not_carry() -> None:
+    handled = answered("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), books())
+    sent = [act for act in handled.acts if isinstance(act, SendPress)]
+    assert len(sent) == MOST_COPIES // 6
+    assert told(handled).count("Not sent: PRESS TO ALL") == 30 - len(sent)
+
+
+LONG: dict[str, Callable[[], str]] = {
+    "press": lambda: "".join(f"PRESS TO ITALY\n{i}{'x' * 19_000}\nENDPRESS\n" for i in range(10)),
+    "press of signs": lambda: "".join(f"PRESS TO ITALY\n{i}{NASTY * 6}\nENDPRESS\n" for i in range(10)),
+    "orders on conditions": lambda: "".join(
+        f"IF {' AND '.join(['A VEN', 'NOT A ROM'] * 10)} THEN A PAR - BUR ENDIF\n" for _ in range(300)
+    ),
+    "orders for later turns": lambda: "".join(
+        f"PHASE F19{i:02}M: IF A {place} THEN A PAR - BUR\n"
+        for i in range(1, 60)
+        for place in ("VEN", "ROM", "NAP", "TUN", "SMY", "ANK")
+    ),
+    "doubts": lambda: "if you agree\nA PAR - BUR or what?\n" * 200,
+    "help on all": lambda: "HELP orders\nHELP press\nRULES boer-war\nRULES standard\nRULES great-war\n" * 8,
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_no_answer_is_longer_than_200_kilobytes(what: str) -> None:
+    handled = answered(LONG[what](), books())
+    assert weight(handled) < MOST_BYTES
+
+
+def test_what_an_answer_has_no_room_for_is_counted_in_it() -> None:
+    on = books()
+    long = "F BRE - MAO\n" + "".join(f"A PAR - BUR {'<' * 400} {i}\n" for i in range(390))
+    said = told(answered(long, on))
+    assert "are not shown one by one" in said
+    assert "F BRE - MAO" in said, "what is on file is told whatever else is left out"
+    assert "This answer would be too long" in said
+
+
+def test_a_stranger_s_questions_have_the_same_allowance() -> None:
+    raw = letter(
+        "".join(f"STATUS g{i}\n" for i in range(1_900)), sender="stranger@example.com", subject="Re: x"
+    )
+    (answer,) = handle(kept(raw), books(), OFFICE, NOON).answers
+    assert len(answer.text) < MOST_BYTES / 4
+    assert "360 commands" in " ".join(answer.text.split())

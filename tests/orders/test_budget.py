@@ -1,0 +1,248 @@
+"""What reading costs, in steps: as much again for as much more, and never more than a letter's allowance."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from random import Random
+
+import pytest
+
+import games
+from adjudicator.bench.reading import Work
+from adjudicator.clerk.filing import file_orders
+from adjudicator.clerk.glance import opening_of, position_of
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.phrasebooks import phrasebook
+from games.protocol import Seat
+from orders.allowance import MOST_COMMANDS, MOST_LINES, MOST_WORK, Allowance
+from orders.blocks import DEEPEST_IFS, MOST_QUESTIONS
+from orders.body import fresh_lines
+from orders.letter import open_letter
+from orders.reading import Reading, read
+from tests.kit.babble import Babble
+from tests.kit.mail import letter
+from tests.kit.steps import steps
+
+MANY, SOAKED = 1_000, 20_000
+FACTOR = 2.5
+"""What is twice as long may take so many times as many steps."""
+
+ONE_LINE = 60_000
+"""So far beyond the allowance the line may lead in which it ends."""
+
+MOST_STEPS = 4_000_000
+KINDS = ("standard", "indianomacy", "war-chest", "boer-war")
+
+CONSTRUCTS: dict[str, Callable[[int], str]] = {
+    "MAP": lambda n: "MAP\n" * n,
+    "GET PROVINCES": lambda n: "GET PROVINCES\n" * n,
+    "questions": lambda n: "\n".join(f"STATUS game{i}" for i in range(n)),
+    "brackets": lambda n: f"IF {'(' * n} A VEN {')' * n} THEN A PAR - BUR ENDIF",
+    "open brackets": lambda n: "IF " + "(" * n,
+    "NOT": lambda n: f"IF {'NOT ' * n}A VEN THEN A PAR - BUR",
+    "AND": lambda n: f"IF A VEN{' AND A ROM' * n} THEN A PAR - BUR ENDIF",
+    "AND by lines": lambda n: "IF A VEN\n" + "AND A ROM\n" * n,
+    "IF": lambda n: "IF A VEN THEN A PAR - BUR\n" * n,
+    "IF of nothing": lambda n: "IF … is empty\n" * n,
+    "IF misspelt": lambda n: "IF A Venicee THEN A PAR - BUR ENDIF\n" * n,
+    "IF in IF": lambda n: "IF A VEN THEN\n" * n + "A PAR - BUR\n",
+    "IF in IF with orders": lambda n: "IF A VEN THEN\nA PAR - BUR\n" * n,
+    "IF below gaps": lambda n: "IF A VEN\n\nA PAR - BUR\n\n" * n,
+    "ELSE IF": lambda n: "IF A VEN THEN\nA PAR - BUR\n" + "ELSE IF A ROM THEN\nA PAR - GAS\n" * n,
+    "ELSE IF in a line": lambda n: "IF A VEN THEN A PAR - BUR " + "ELSE IF A ROM THEN A PAR - GAS " * n,
+    "ELSE": lambda n: "ELSE\n" * n,
+    "ENDIF": lambda n: "ENDIF\n" * n,
+    "then then": lambda n: f"if {'then ' * n}x",
+    "if with commas": lambda n: "if " + "a, " * n + "then b, c",
+    "STOP": lambda n: "STOP IF A VEN\n" * n,
+    "PHASE": lambda n: "PHASE F1901M\nA PAR - BUR\n" * n,
+    "PHASE in PHASE": lambda n: "PHASE F1901M: " * n + "A PAR - BUR",
+    "PHASE of nothing": lambda n: "PHASE Xyz 1901\n" * n,
+    "headings": lambda n: "Fall 1901:\nA PAR - BUR\n" * n,
+    "the same order": lambda n: "A PAR - BUR\n" * n,
+    "misspelt orders": lambda n: "".join(f"A Parris{i} - Burgndy\n" for i in range(n)),
+    "lists": lambda n: "A PAR - BUR, F BRE - MAO, A MAR H\n" * n,
+    "a list": lambda n: "A PAR - BUR, " * n,
+    "run on": lambda n: "A PAR - BUR " * n,
+    "numbered": lambda n: " ".join(f"{i + 1}. A PAR - BUR" for i in range(n)),
+    "all hold": lambda n: "all hold\n" * n,
+    "talk": lambda n: "I think that we should talk about this if you can\n" * n,
+    "ideas": lambda n: "if if if if your last year\n" * n,
+    "press": lambda n: "PRESS TO ENGLAND\nhello\nENDPRESS\n" * n,
+    "open press": lambda n: "PRESS TO ENGLAND\n" + "hello\n" * n,
+    "SIGNON": lambda n: "SIGNON demo France x\n" * n,
+    "misspelt commands": lambda n: "HELPP\nHISTROY\n" * n,
+    "quotations": lambda n: "> A PAR - BUR\n" * n,
+    "attributions": lambda n: "On Monday 2020 you wrote:\n" * n,
+    "headers": lambda n: "From: a@b\nTo: c\n" * n,
+    "signed": lambda n: "-----BEGIN PGP SIGNED MESSAGE-----\n\nA PAR - BUR\n" * n,
+}
+
+
+@cache
+def seated(kind: str = "standard") -> Seated:
+    """Somebody who plays; in standard it is France."""
+    game = games.kinds()[kind]
+    position = position_of(game, opening_of(game))
+    seat = Seat("France") if kind == "standard" else next(iter(position.chairs))
+    return Seated(position, seat, "test")
+
+
+def understood(text: str, kind: str = "standard", allowance: Allowance | None = None) -> Reading:
+    """The way of a letter from its bytes to the orders that are on file."""
+    one = seated(kind)
+    game = games.kinds()[one.position.kind]
+    lines = fresh_lines(open_letter(letter(text, subject="Re: x")))
+    reading = read(lines, phrasebook(game, one), allowance)
+    file_orders(game, one, reading.orders, (), 0)
+    return reading
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_what_is_twice_as_long_costs_twice_as_much(name: str) -> None:
+    made = CONSTRUCTS[name]
+    understood(made(120))
+    short, long = (steps(partial(understood, made(n))) for n in (60, 120))
+    assert long <= FACTOR * short, f"{short} steps for 60, {long} for 120"
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_however_much_is_said_it_costs_no_more_than_a_letter_may(name: str) -> None:
+    allowance = Allowance()
+    understood(CONSTRUCTS[name](2_000), allowance=allowance)
+    assert MOST_WORK - allowance.work < MOST_WORK / 2, "what is short to say is read far below the allowance"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_said_costs_twice_as_much_when_it_is_said_twice_as_often(kind: str) -> None:
+    lot, babble = Random(7), babbling(kind)
+    for _ in range(5):
+        text = "\n".join(babble.line(lot) for _ in range(3)) + "\n"
+        understood(text * 30, kind)
+        short, long = (steps(partial(understood, text * n, kind)) for n in (15, 30))
+        assert long <= FACTOR * short, text
+
+
+def babbling(kind: str) -> Babble:
+    """Letters about a kind of game, with orders that its first bot gives."""
+    one = seated(kind)
+    game = games.kinds()[kind]
+    work = Work(game, one.position, one.seat, 1)
+    work.parse()
+    work.clean()
+    return Babble(game, [line.text for line in work.lines] or [game.notation.forms[0].example])
+
+
+def babble(kind: str, count: int, seed: int) -> None:
+    """Random letters: each is read within its allowance, and nothing of it is passed over unsaid."""
+    lot, babble = Random(seed), babbling(kind)
+    for number in range(count):
+        text, allowance = babble.letter(lot), Allowance()
+        reading = understood(text, kind, allowance)
+        assert allowance.work > -ONE_LINE, (seed, number, text[:500])
+        assert allowance.lines > -70, "a line holds 60 orders at most"
+        assert len(reading.commands) <= MOST_COMMANDS
+        assert allowance.is_spent or not reading.beyond
+        if number % 50 == 0:
+            assert steps(partial(understood, text, kind)) < MOST_STEPS, (seed, number, text[:500])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_letter_costs_more_than_its_allowance(kind: str) -> None:
+    babble(kind, MANY // len(KINDS), seed=0)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_letter_of_very_many_costs_more_than_its_allowance(kind: str, seed: int) -> None:
+    babble(kind, SOAKED // len(KINDS) // 5, seed)
+
+
+def test_400_lines_are_read_and_the_rest_is_handed_on() -> None:
+    reading = understood("".join(f"A PAR - BUR {'#' * (i % 3)} {i}\n" for i in range(MOST_LINES + 3)))
+    assert len(reading.beyond) == 3
+    assert reading.beyond[-1].endswith(str(MOST_LINES + 2))
+    assert len(reading.orders) == MOST_LINES
+
+
+def test_orders_count_as_lines_however_many_stand_on_one() -> None:
+    line = ", ".join(["A PAR - BUR"] * 50) + "\n"
+    reading = understood(line * 10)
+    assert (len(reading.orders), len(reading.beyond)) == (MOST_LINES, 2)
+
+
+def test_the_text_of_press_is_no_line_that_counts() -> None:
+    reading = understood("PRESS TO ENGLAND\n" + "hello\n" * 900 + "ENDPRESS\nA PAR - BUR\n")
+    assert [command.verb for command in reading.commands] == ["PRESS"]
+    assert len(reading.orders) == 1
+    assert reading.beyond == ()
+
+
+def test_a_question_is_asked_once_however_it_is_spelt() -> None:
+    reading = understood("MAP\nMAP\nmap.\nGET MAP\nGET map\nHELP press\nHELP PRESS\nHELP\n")
+    assert [command.line for command in reading.commands] == ["MAP", "HELP press", "HELP"]
+    assert reading.unheard == ()
+
+
+def test_what_is_no_question_is_done_as_often_as_it_is_said() -> None:
+    reading = understood("WAIT\nNOWAIT\nWAIT\n")
+    assert [command.verb for command in reading.commands] == ["WAIT", "NOWAIT", "WAIT"]
+
+
+def test_40_commands_are_heard_and_the_others_handed_on() -> None:
+    reading = understood("".join(f"STATUS game{i}\n" for i in range(50)) + "WAIT\n")
+    assert len(reading.commands) == MOST_COMMANDS
+    assert [command.verb for command in reading.unheard] == ["STATUS"] * 10 + ["WAIT"]
+
+
+def test_a_history_counts_as_many_commands() -> None:
+    reading = understood("".join(f"HISTORY S19{i:02}M\n" for i in range(10)))
+    assert len(reading.commands) == 5
+    assert len(reading.unheard) == 5
+
+
+def test_the_line_in_which_the_work_ends_is_handed_on_whole() -> None:
+    """Else half of it would be in force."""
+    text = "A PAR - BUR\nF BRE - MAO\nA MAR - SPA\n"
+    spent = Allowance()
+    understood(text, allowance=spent)
+    need = MOST_WORK - spent.work
+    for work in range(1, need, 7):
+        reading = understood(text, allowance=Allowance(work=work))
+        read_lines = [order.line for order in reading.orders]
+        assert [*read_lines, *reading.beyond] == text.splitlines()
+        assert all(order.grade == "taken" for order in reading.orders)
+
+
+def test_sections_share_an_allowance() -> None:
+    allowance = Allowance()
+    first = understood("A PAR - BUR\n" * 300, allowance=allowance)
+    second = understood("A PAR - BUR\n" * 300, allowance=allowance)
+    assert (len(first.beyond), len(second.beyond)) == (0, 200)
+
+
+def test_ifs_stand_twelve_deep_and_what_is_deeper_is_asked_back() -> None:
+    deep = "IF A VEN THEN\n" * (DEEPEST_IFS + 2) + "A PAR - BUR\n" + "ENDIF\n" * 2
+    inside = understood(deep + "F BRE - MAO\n" + "ENDIF\n" * DEEPEST_IFS + "A MAR H\n")
+    fates = {order.line: order.grade for order in inside.orders}
+    assert fates["A PAR - BUR"] == "doubtful"
+    assert fates["F BRE - MAO"] == "taken"
+    (last,) = [order for order in inside.orders if order.line == "A MAR H"]
+    assert (last.grade, last.when) == ("taken", None)
+    whole = [len(order.when.path) for order in inside.orders if order.line == "F BRE - MAO" and order.when]
+    assert whole == [DEEPEST_IFS]
+
+
+def test_an_order_hangs_on_60_questions_at_most() -> None:
+    chain = "".join(f"ELSE IF A {place} THEN A PAR - GAS\n" for place in ("ROM", "NAP", "TUN", "SMY") * 20)
+    reading = understood("IF A VEN THEN A PAR - BUR\n" + chain)
+    kept = [order for order in reading.orders if order.grade == "taken"]
+    assert len(kept) == MOST_QUESTIONS
+    assert any("conditions at most" in (order.problem or "") for order in reading.orders)
+
+
+def test_every_misspelt_order_is_told_of_however_many_there_are() -> None:
+    """Beyond 150 of them they once were passed over."""
+    reading = understood("".join(f"A Parris{i} S F Breest - Picardyy\n" for i in range(200)))
+    assert len(reading.orders) + len(reading.beyond) == 200
+    assert len(reading.orders) > 150
