@@ -1,5 +1,6 @@
 """Containers without a container: the Containerfile's steps as they stand, compose.yaml by its schema."""
 
+import hashlib
 import json
 import os
 import re
@@ -7,13 +8,16 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
-from tests.deploy.conftest import PATIENCE, ROOT, SECONDS, closure, metadata, packed
+from tests.deploy.conftest import PATIENCE, ROOT, SECONDS, packed
+from tests.kit.locks import BUILD_LOCK, LOCK, locked
 from tests.kit.servers import LEFT_OUT
 
 DEPLOY = ROOT / "deploy"
@@ -130,28 +134,63 @@ class Build:
 
 
 @pytest.fixture(scope="module")
-def offered(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What an index would offer, as far as it is installed here: wheels of all that is asked for."""
+def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an index would offer, as far as it is installed here: wheels of all that is locked."""
     folder = tmp_path_factory.mktemp("offered")
-    asked = [line.partition(": ")[2] for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
-    for package in closure([*asked, "setuptools>=77"], extra="dkim"):
-        packed(package, folder)
+    for one in (*locked(LOCK), *locked(BUILD_LOCK)):
+        if one.wanted_here():
+            packed(distribution(one.name), folder)
     return folder
 
 
-def test_the_steps_of_the_containerfile(sources: Path, offered: Path, tmp_path: Path) -> None:
-    """As they stand, in an empty folder, with an index of what is installed here and no other."""
-    if os.geteuid() != 0:
-        leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        leave_out(f"{LEFT_OUT}the steps of a Containerfile are done by root, who gives folders away")
-    around = {
+@pytest.fixture(scope="module")
+def checkout(sources: Path, offered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources with locks of that index: the same names, versions and hashes as of what it offers."""
+    copy = shutil.copytree(sources, tmp_path_factory.mktemp("checkout") / "turnpost")
+    wheels = {canonicalize_name(one.name.split("-")[0]): one for one in offered.iterdir()}
+    for lock in (LOCK, BUILD_LOCK):
+        lines = [_relocked(wheels[one.name]) for one in locked(lock) if one.wanted_here()]
+        (copy / "deploy" / lock.name).write_text("".join(lines))
+    return copy
+
+
+def _relocked(wheel: Path) -> str:
+    name, version, _ = wheel.name.split("-", 2)
+    return f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+
+
+@pytest.fixture
+def around(offered: Path, tmp_path: Path) -> dict[str, str]:
+    """The environment of a build: an index of what is installed here, and no other."""
+    return {
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "HOME": str(tmp_path),
         "PIP_NO_INDEX": "1",
         "PIP_FIND_LINKS": str(offered),
         "PIP_NO_COMPILE": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }
-    build = Build(sources, tmp_path / "build", around)
+
+
+def test_the_build_refuses_what_an_index_puts_in_the_place_of_a_package(
+    checkout: Path, around: dict[str, str], tmp_path: Path
+) -> None:
+    """Another file under the name and version that are locked: nothing of it is unpacked."""
+    copy = shutil.copytree(checkout / "deploy", tmp_path / "checkout" / "deploy").parent
+    lock = copy / "deploy" / BUILD_LOCK.name
+    lock.write_text(re.sub(r"sha256:\w{8}", "sha256:00000000", lock.read_text()))
+    steps = (DEPLOY / "Containerfile").read_text()
+    with pytest.raises(AssertionError, match="DO NOT MATCH THE HASHES"):
+        Build(copy, tmp_path / "build", around).do(steps)
+    assert not [*tmp_path.rglob("setuptools")]
+
+
+def test_the_steps_of_the_containerfile(checkout: Path, around: dict[str, str], tmp_path: Path) -> None:
+    """As they stand, in an empty folder; pip would say what is missing in the locks."""
+    if os.geteuid() != 0:
+        leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        leave_out(f"{LEFT_OUT}the steps of a Containerfile are done by root, who gives folders away")
+    build = Build(checkout, tmp_path / "build", around)
     build.do((DEPLOY / "Containerfile").read_text())
     last, end = build.stage, build.end
     state = Path(last.variables["STATE"])
