@@ -144,7 +144,7 @@ def _seats(
             continue
         first = first or speaker
         fingerprint = kept.fingerprint if not answers else f"{kept.fingerprint}/{number}"
-        begun = tuple(act.game for act in acts if isinstance(act, BeginGame))
+        begun = tuple(act for act in acts if isinstance(act, BeginGame))
         case = Case(
             game=games.kinds()[speaker.position.kind],
             seated=speaker,
