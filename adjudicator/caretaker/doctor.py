@@ -68,6 +68,8 @@ def _files(house: House) -> Iterator[Finding]:
     private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
     if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
         private.append((settings.file, "a password stands in it"))
+    elif any(one.kind == "command" for one in secrets):
+        private.append((settings.file, "a command that fetches a password stands in it"))
     if "://" not in settings.database:
         private.append((Path(settings.database), "the secrets of the service and of the dice are in it"))
     for path, why in private:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from adjudicator.clerk.scales import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
-from adjudicator.signs.addresses import bounced, valid_address
+from adjudicator.signs.addresses import bounced, is_own, valid_address
 from orders.letter import Letter, open_letter
 
 VACATION = re.compile(
@@ -53,8 +53,7 @@ Check = Callable[[Letter, IsOurs, Office], str | None]
 
 
 def _our_own(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    local, _, domain = letter.sender.rpartition("@")
-    ours = f"{local.partition('+')[0]}@{domain}" == office.address or "x-turnpost" in letter.marks
+    ours = is_own(letter.sender, office.address) or "x-turnpost" in letter.marks
     return "a letter of our own came back" if ours or is_ours(letter.message_id) else None
 
 

@@ -22,7 +22,7 @@ from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
-from adjudicator.signs.addresses import is_game_name, short, valid_address
+from adjudicator.signs.addresses import is_game_name, is_own, short, valid_address
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
@@ -54,7 +54,7 @@ def seat_of(position: Position, text: str) -> Seat:
 def player_address(house: House, text: str) -> str:
     """The address of somebody who may play."""
     address = valid_address(text)
-    if address is None or address == house.office.address:
+    if address is None or is_own(address, house.office.address):
         raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
     return address
 

@@ -97,7 +97,7 @@ def local_zone() -> str:
 def _try_post(settings: Settings) -> tuple[str, ...]:
     """Log in where letters come from and where they go; but the embedded server does not run yet."""
     tried = mailbox_of(settings).try_out()
-    if settings.local is None:
+    if settings.local is None or isinstance(settings.outbox, MaildirAt):
         tried += carrier_of(settings).try_out()
     for at in (settings.inbox, settings.outbox):
         if isinstance(at, MaildirAt):
@@ -133,5 +133,7 @@ def _try_database(settings: Settings) -> str:
 
 def _write(place: Path, text: str) -> None:
     draft = place.with_name(place.name + ".new")
+    draft.unlink(missing_ok=True)
+    draft.touch(mode=0o600)  # passwords are written into it sooner or later, and commands that fetch them
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, place)

@@ -1,5 +1,6 @@
 """``gm serve``: the service, until it is told to stop."""
 
+import threading
 from typing import Annotated
 
 import typer
@@ -7,6 +8,7 @@ import typer
 from adjudicator import logs
 from adjudicator.caretaker.daemon import serve as run_daemon
 from adjudicator.caretaker.garbage import settle_down
+from adjudicator.caretaker.handles import patiently
 from adjudicator.gm.lessons import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.paper import document, say
@@ -39,9 +41,13 @@ def serve(
     if log_format not in ("text", "json"):
         raise typer.BadParameter("write text or json", param_hint="--log-format")
     logs.set_up("json" if log_format == "json" else "text")
-    with house_of(ctx) as house:
-        settle_down()
-        run_daemon(house, ready=lambda: _announce(house, as_json))
+
+    def run(stop: threading.Event) -> None:
+        with house_of(ctx) as house:
+            settle_down()
+            run_daemon(house, stop, ready=lambda: _announce(house, as_json))
+
+    patiently(run)
     if not as_json:
         say("Stopped.")
 

@@ -166,6 +166,12 @@ def _lettered(text: str) -> str:
     )
 
 
+def is_own(address: str, service_address: str) -> bool:
+    """Whether letters to an address come to us: it is the service's, with or without a ``+suffix``."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}" == service_address.lower()
+
+
 def covers(signer: str, domain: str) -> bool:
     """Whether who signs as one domain may speak for another: it is the same, or above it."""
     above = signer.rpartition("@")[2].strip(".").lower()

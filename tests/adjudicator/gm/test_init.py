@@ -65,6 +65,19 @@ def test_a_service_between_two_maildirs(tmp_path: Path) -> None:
     assert settings.outbox == MaildirAt(tmp_path / "mail" / "out")
 
 
+def test_letters_out_into_a_folder_beside_a_server_of_its_own(tmp_path: Path, port: int) -> None:
+    """The folder is made, though the server that fills it is not running yet."""
+    done = init(tmp_path, "--listen", f"127.0.0.1:{port}", "--outbox", "maildir:./mail/sent")
+    assert done.exit_code == 0, done.stderr
+    assert (tmp_path / "mail" / "sent" / "new").is_dir()
+    assert stat.S_IMODE((tmp_path / "mail" / "sent").stat().st_mode) == 0o700
+
+
+def test_nobody_else_reads_gm_toml(tmp_path: Path) -> None:
+    init(tmp_path, "--no-local")
+    assert stat.S_IMODE((tmp_path / "gm.toml").stat().st_mode) == 0o600
+
+
 def test_config_names_the_file_to_write(tmp_path: Path) -> None:
     place = tmp_path / "etc" / "post.toml"
     words = ["--config", str(place), "init", "--no-local", "--yes"]

@@ -111,3 +111,11 @@ def test_a_player_is_not_replaced_by_himself_or_by_nobody(beaver: Terminal) -> N
     assert "is no address of a player" in beaver.refused(
         "seat replace beaver iroquois gm@example.org --why x"
     )
+
+
+@pytest.mark.parametrize(
+    "own", ["gm@example.org", "GM+demo.iroquois.abcdefghijkl2@example.org", "gm+x@example.org"]
+)
+def test_no_address_of_ours_is_a_player_s(beaver: Terminal, own: str) -> None:
+    """Our own letters would answer themselves."""
+    assert "is no address of a player" in beaver.refused(f"seat assign beaver dakota {own}")

@@ -1,6 +1,7 @@
 """``gm serve`` in a process of its own, and what ``gm demo`` refuses."""
 
 import json
+import resource
 import signal
 import smtplib
 import socket
@@ -54,6 +55,34 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     assert "serving gm@example.org" in logged
     assert "abcdefghijkl2" not in logged  # a log is read by more people than a mailbox
     assert terminal.says("run poll") == "1 new letter kept, 1 to be read.\n"
+
+
+def test_it_waits_where_file_handles_are_short(tmp_path: Path) -> None:
+    terminal, _ = local_service(tmp_path)
+    command = f"ulimit -Sn 7; exec {sys.executable} -m adjudicator --config {terminal.config} serve"
+    pipe = subprocess.PIPE
+    with subprocess.Popen(["sh", "-c", command], stdout=pipe, stderr=pipe, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        try:
+            logged = iter(running.stderr.readline, "")
+            assert next(line for line in logged if "no file handles are left" in line)
+            _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+            resource.prlimit(running.pid, resource.RLIMIT_NOFILE, (most, most))
+            assert running.stdout.readline() == "Serving gm@example.org.\n"
+            running.send_signal(signal.SIGTERM)
+            assert running.communicate(timeout=300)[0].endswith("Stopped.\n")
+        finally:
+            running.kill()
+
+
+def test_what_is_no_want_of_handles_ends_it(tmp_path: Path) -> None:
+    terminal, _ = local_service(tmp_path)
+    (tmp_path / "turnpost.db").write_bytes(b"no database")
+    with serving(terminal) as running:
+        _, said = running.communicate(timeout=300)
+    assert running.returncode == 1
+    assert "no file handles" not in said
 
 
 def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
