@@ -28,11 +28,10 @@ base_dir = {folder}/base
 state_dir = {folder}/state
 first_valid_uid = 1
 first_valid_gid = 1
-last_valid_uid = 0
 """
 """What keeps a Dovecot apart from that of the machine; in a container there is no other.
 
-The user nobody has so low or high a number as the system gave it.
+The user nobody has whatever number the system gave it.
 """
 
 QUEUES = """
