@@ -5,6 +5,7 @@ All the way from a letter's bytes to the sealed answer; what reading alone costs
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +16,16 @@ from adjudicator.ledger.letters import Handled
 from adjudicator.post.envelope import seal
 from adjudicator.reports import picture
 from adjudicator.reports.brevity import MOST_BYTES
+from adjudicator.reports.help import help_text
 from adjudicator.signs.passwords import seal as sealed_password
+from orders.allowance import MOST_COMMANDS, MOST_LINES
+from orders.blocks import DEEPEST_IFS, MOST_QUESTIONS
+from orders.commands import COMMANDS
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
 from tests.kit.steps import steps
 
+ROOT = Path(__file__).parents[2]
 FRANCE, ITALY = "france@example.net", "italy@example.net"
 MOST_STEPS = 3_000_000
 """About a second. An order sheet of a normal length takes some ten thousand."""
@@ -96,10 +102,11 @@ def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> No
 def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
     on = books()
     answered("MAP", on)
-    drawn = picture.drawn.cache_info().misses
+    before = picture.drawn.cache_info()
     one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
     assert one.answers[0].picture == other.answers[0].picture
-    assert picture.drawn.cache_info().misses == drawn
+    after = picture.drawn.cache_info()
+    assert (after.misses, after.hits) == (before.misses, before.hits + 2)
 
 
 def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
@@ -182,3 +189,13 @@ def test_a_stranger_s_questions_have_the_same_allowance() -> None:
     (answer,) = handle(kept(raw), books(), OFFICE, NOON).answers
     assert len(answer.text) < MOST_BYTES / 4
     assert "360 commands" in " ".join(answer.text.split())
+
+
+def test_help_and_the_handbook_say_the_limits() -> None:
+    handbook = " ".join((ROOT / "docs" / "players.md").read_text(encoding="utf-8").split())
+    weights = {verb.name: verb.weight for verb in COMMANDS if verb.weight > 1}
+    assert weights == {"MAP": 4, "HISTORY": 8}
+    assert f"{MOST_LINES} lines and {MOST_COMMANDS} commands count" in " ".join(help_text("general").split())
+    assert f"{MOST_LINES} lines (the text of press apart) and {MOST_COMMANDS} commands count" in handbook
+    assert f"{MOST_COPIES} readers" in handbook
+    assert f"{MOST_QUESTIONS} conditions in {DEEPEST_IFS} `IF`s" in handbook
