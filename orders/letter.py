@@ -20,6 +20,9 @@ from orders.mime import Part, read_parts
 LARGEST_BYTES = 1_000_000
 """No more of a letter is read than that."""
 
+UNNAMED = "unnamed.invalid"
+"""Where a Message-ID is from that was given to a letter which had none, by whoever took it in."""
+
 RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 MARKS = (
     "auto-submitted",
@@ -133,6 +136,8 @@ def _marks(headers: tuple[Header, ...]) -> dict[str, str]:
 def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:
     names = [header.name for header in headers]
     found = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
+    if (first(headers, "message-id") or b"").endswith(f"@{UNNAMED}>".encode()):
+        found.append("no message-id of its own")
     found += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
     if "from" in names and len(senders) != 1:
         found.append("from names no address" if not senders else "from names several addresses")

@@ -10,10 +10,7 @@ from email.utils import format_datetime
 
 from adjudicator.clock import Millis, moment
 from orders.headers import divide, first, read_headers
-from orders.letter import envelope_of, message_id_of
-
-DOMAIN = "unnamed.invalid"
-"""Where names are from that were given here: no place that there is."""
+from orders.letter import UNNAMED, envelope_of, message_id_of
 
 _TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
@@ -27,7 +24,7 @@ def completed(raw: bytes, received: Millis | None, place: str) -> bytes:
     if message_id_of(raw):
         return raw
     mark = hashlib.sha256(f"{received}\0{place}\0".encode() + raw).hexdigest()[:32]
-    added = f"Message-ID: <{mark}@{DOMAIN}>\r\n"
+    added = f"Message-ID: <{mark}@{UNNAMED}>\r\n"
     envelope = envelope_of(raw)
     head, _ = divide(raw[len(envelope) :])
     if received is not None and first(read_headers(head), "date") is None:
