@@ -25,6 +25,9 @@ from orders.conditions import NOW
 from orders.replacing import Key, Replaced
 from orders.verdict import Verdict
 
+MOST_ON_FILE = 1_000
+"""So many orders of a seat are kept, those for later turns and those on conditions among them."""
+
 COUNTED_LATE = "Your letter came after the deadline, but before the end of the grace: it counts."
 
 
@@ -71,6 +74,8 @@ def file_orders(
     judged = _supersede(judged, present)
     new = [filed(row.order, row.when, present) for row in judged if row.in_force]
     after = merge(here, new) if new or hurried else before
+    if len(after) > max(MOST_ON_FILE, len(here)):
+        judged, new, after = [_too_many(row) if row.in_force else row for row in judged], [], before
     if hurried:
         after = tuple(changed(item, armed=True) if _is_ahead(item) else item for item in after)
     lying: dict[Key, list[Item]] = {}
@@ -82,6 +87,11 @@ def file_orders(
         together = would_count(game, position.state, seat, after)
         notes += [game.telling.advise(view, c).problem for c in game.rules.concerns(view, seat, together)]
     return Filed(rows=tuple(judged), orders=after, notes=tuple(notes))
+
+
+def _too_many(row: Verdict) -> Verdict:
+    why = f"{MOST_ON_FILE:,} orders are kept for a seat, and with this letter there would be more"
+    return changed(row, grade="unlawful", problem=why, instead="CLEAR, and then fewer")
 
 
 def _judge(

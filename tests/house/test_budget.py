@@ -11,6 +11,7 @@ import pytest
 
 from adjudicator.clerk.commands import MOST_COPIES
 from adjudicator.clerk.desk import handle
+from adjudicator.clerk.filing import MOST_ON_FILE
 from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.letters import Handled
 from adjudicator.post.envelope import seal
@@ -199,3 +200,22 @@ def test_help_and_the_handbook_say_the_limits() -> None:
     assert f"{MOST_LINES} lines (the text of press apart) and {MOST_COMMANDS} commands count" in handbook
     assert f"{MOST_COPIES} readers" in handbook
     assert f"{MOST_QUESTIONS} conditions in {DEEPEST_IFS} `IF`s" in handbook
+
+
+def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() -> None:
+    on, places = books(), ("VEN", "ROM", "NAP", "TUN", "SMY", "ANK", "CON", "BUL", "SER", "GRE", "ALB")
+    asked = [
+        f"A {one} AND NOT A {other} OR F {third}" for one in places for other in places for third in places
+    ]
+    heard = [
+        told(answered("".join(f"IF {one} THEN A PAR - BUR\n" for one in asked[at : at + 300]), on))
+        for at in range(0, 1_200, 300)
+    ]
+    assert "Left out" not in " ".join(heard)
+    assert [f"{MOST_ON_FILE:,} orders are kept for a seat" in one for one in heard] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert len(on.positions["demo"].filed["France"]) == 900
