@@ -427,6 +427,8 @@ def begin(
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
         for deed in (watch, *([SetCustoms(by="gm", game=name, customs=customs)] if customs else [])):
             people.do(world.house.database, deed)
+        # What bots do before anybody is asked is done at once.
+        world.house.process()
     return table
 
 

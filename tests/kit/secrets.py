@@ -149,6 +149,8 @@ def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any]:
 def dice(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """The next card, the next throw: another secret, until something is thrown."""
     table = begin(worlds, setting, name, seed, depth=seed % 14, secrets=(SECRET, b"t" * 32))
+    if table.has_thrown:
+        return 0
     table.look()
     if table.play() and not table.has_thrown and table.orders_agree:
         table.look()
@@ -176,6 +178,8 @@ def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     if owner is None or not table.game.notation.conditions:
         return 0
     lines = sheet(table.game, table.state, owner).splitlines()
+    if not lines:
+        return 0
     asked = table.lot.choice(table.game.notation.conditions).example
     hanging = f"IF {asked} THEN\n{lines[0]}\nELSE\n{lines[0]}\nENDIF"
     table.both(owner, ("\n".join(lines), "\n".join([hanging, *lines[1:]])))
@@ -228,9 +232,9 @@ def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """Who wrote what nobody is to sign, though he signs it: with his name, or with that of his nation."""
     table = begin(worlds, setting, name, seed)
-    writers = setting.seats[:2]
+    writers, manner = setting.seats[:2], table.lot.randrange(4)
     for world, writer, called in zip(worlds, writers, NAMES, strict=True):
-        end = table.lot.choice([f"Yours, {writer}", called, f"-- \n{called}", called.split()[0]])
+        end = (f"Yours, {writer}", called, f"-- \n{called}", called.split()[0])[manner]
         text = f"GREY PRESS TO ALL\nSomebody will be surprised.\n\n{end}\nENDPRESS"
         world.seat_says(table.name, writer, text, called)
     table.knows |= set(writers)
@@ -254,7 +258,7 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """The token of a seat, which its player quotes in press: address, subject and Message-ID of a letter."""
+    """The token of a seat, which its player quotes in press: address, subject, Message-ID, and spelt out."""
     table = begin(worlds, setting, name, seed)
     writer = setting.seats[0]
     seating.rekey(worlds[1].house, name, writer, "shown around")
@@ -262,6 +266,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
         reader = world.reader(name, writer)
         quoted = (
             f"{reader.reply_address}\n{reader.tag}\n<{name}.{writer}.{reader.token}.{16 * 'a'}@example.org>"
+            f"\n{' '.join(reader.token or '')}"
         )
         world.seat_says(name, writer, f"PRESS TO ALL\nSee what I got:\n{quoted}\nWell?\nENDPRESS")
     table.knows.add(writer)
