@@ -161,6 +161,8 @@ def packed(package: Distribution, folder: Path) -> None:
     with zipfile.ZipFile(folder / f"{stem}-{tag}.whl", "w") as wheel:
         for file in files:
             wheel.write(Path(str(package.locate_file(file))), str(file).replace(info, f"{stem}.dist-info"))
+        for program in _own_programs(package):
+            wheel.write(program, f"{stem}.data/scripts/{program.name}")
         record = "".join(f"{name},,\n" for name in wheel.namelist())
         wheel.writestr(f"{stem}.dist-info/RECORD", f"{record}{stem}.dist-info/RECORD,,\n")
 
@@ -171,6 +173,15 @@ def _own_files(package: Distribution) -> list[PackagePath]:
         for file in package.files or ()
         if file.parts[0] != ".." and "__pycache__" not in file.parts and Path(str(file.locate())).is_file()
     ]
+
+
+def _own_programs(package: Distribution) -> list[Path]:
+    """Those that it brings itself; others are made for its entry points wherever it is installed."""
+    made = {entry.name for entry in package.entry_points}
+    files = [
+        Path(str(file.locate())) for file in package.files or () if file.parts[:-1][-2:] == ("..", "bin")
+    ]
+    return [file for file in files if file.name not in made]
 
 
 def metadata(wheel: Path) -> list[str]:
