@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo quick test soak golden
+.PHONY: setup demo quick test soak golden lock audit release
 setup:
 	@.ci/setup $(PYTHON)
 
@@ -23,3 +23,16 @@ soak: setup
 # What tests compare with, written afresh. Look at what changed before you commit it.
 golden: setup
 	$(BIN)/pytest --write-golden --write-clauses
+
+# The packages that containers install, by version and hash, after pyproject.toml has changed; all of them anew with
+# UPGRADE=--upgrade.
+lock: setup
+	@.ci/lock
+
+# Are holes known in those? Asks an advisory service.
+audit: setup
+	@.ci/audit
+
+# The wheel of what is committed, what it is made of (CycloneDX) and their checksums, into dist/.
+release: setup
+	@.ci/release
