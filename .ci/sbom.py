@@ -1,8 +1,8 @@
 """Prints what a wheel is made of and needs, as CycloneDX 1.6: `python .ci/sbom.py WHEEL LOCK`.
 
-Packages, versions and hashes are those of the lock; licences are what the packages say of themselves, as far as
-they are installed for the Python that runs this. The fonts inside the wheel are read out of it. Nothing depends on
-when or where it is run: the moment is $SOURCE_DATE_EPOCH, the number is made of the contents.
+Packages, versions and hashes are those of the lock; licences are what packages say of themselves, as far as they
+are installed for the Python that runs this, or what docs/licences.md knows. Fonts are read out of the wheel. Nothing
+depends on when or where it is run: the moment is $SOURCE_DATE_EPOCH, the number is made of the contents.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ SPDX = {
     "MIT License": "MIT",
     "ISC License": "ISC",
 }
-"""What older packages say, in the words of SPDX. Those of the lock that say "BSD License" mean the three clauses."""
+"""What older packages say, in the words of SPDX; by "BSD License" those of the lock mean three clauses."""
 
 
 def bill(wheel: Path, lock: Path, epoch: int) -> dict[str, object]:
@@ -71,10 +71,11 @@ def pins(lock: Path) -> list[tuple[str, str, str, list[str]]]:
 def package(name: str, version: str, when: str, hashes: list[str]) -> Component:
     """A package of the lock. Its hashes are of its files for every system, of which one is installed."""
     try:
-        about: Message | None = metadata(name)
+        about = metadata(name)
         known = licence(about) if about["Version"] == version else None
     except PackageNotFoundError:
         known = None
+    known = known or PAGE.get(canonical(name))
     made = component("library", name, version, known)
     made["properties"] = [{"name": "turnpost:sha256", "value": one} for one in hashes]
     if when:
@@ -84,13 +85,29 @@ def package(name: str, version: str, when: str, hashes: list[str]) -> Component:
 
 def component(kind: str, name: str, version: str, known: str | None) -> Component:
     """What all have. known: the licence, where something is."""
-    purl = f"pkg:pypi/{re.sub(r'[-_.]+', '-', name).lower()}@{version}"
+    purl = f"pkg:pypi/{canonical(name)}@{version}"
     made: Component = {"type": kind, "bom-ref": purl, "name": name, "version": version, "purl": purl}
     if known and _SPDX.fullmatch(known):
         made["licenses"] = [{"expression": known}]
     elif known:
         made["licenses"] = [{"license": {"name": known}}]
     return made
+
+
+def canonical(name: str) -> str:
+    """A name as indexes spell it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+PAGE = {
+    canonical(name): known
+    for name, known in re.findall(
+        r"^\| ([\w.-]+) \| ([\w.-]+)(?: \(.*?\))? \| ",
+        (Path(__file__).parents[1] / "docs" / "licences.md").read_text(),
+        re.MULTILINE,
+    )
+}
+"""What we have found out of those that say nothing."""
 
 
 def licence(about: Message) -> str | None:

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 SECONDS = 240
+EPOCH = 1_790_000_000
 PATIENCE = pytest.mark.timeout(300)
 """For what installs, or starts many processes, on a machine that may have other things to do."""
 
@@ -72,12 +73,17 @@ def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of these sources, built without asking anybody for anything."""
 
     def build(folder: Path) -> None:
-        copy = shutil.copytree(sources, tmp_path_factory.mktemp("build") / "turnpost")
-        quiet = ("--no-index", "--no-deps", "--no-build-isolation")
-        pip("wheel", *quiet, "--wheel-dir", str(folder), str(copy))
+        built(sources, tmp_path_factory.mktemp("build") / "turnpost", folder)
 
-    (built,) = once(tmp_path_factory, "wheel", build).glob("*.whl")
-    return built
+    (made,) = once(tmp_path_factory, "wheel", build).glob("*.whl")
+    return made
+
+
+def built(sources: Path, copy: Path, folder: Path) -> None:
+    """Build the wheel of a copy of the sources, as of EPOCH."""
+    shutil.copytree(sources, copy)
+    quiet = ("--no-index", "--no-deps", "--no-build-isolation")
+    pip("wheel", *quiet, "--wheel-dir", str(folder), str(copy), around={"SOURCE_DATE_EPOCH": str(EPOCH)})
 
 
 @pytest.fixture(scope="session")
@@ -109,14 +115,14 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
     return folder
 
 
-def pip(*words: str) -> None:
-    """Run this environment's pip."""
+def pip(*words: str, around: Mapping[str, str] | None = None) -> None:
+    """Run this environment's pip. around: further variables."""
     quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "pip", *words],
         capture_output=True,
         text=True,
-        env=os.environ | quiet,
+        env=os.environ | quiet | dict(around or {}),
         timeout=SECONDS,
         check=False,
     )
