@@ -1,8 +1,9 @@
 """Prints what a wheel is made of and needs, as CycloneDX 1.6: `python .ci/sbom.py WHEEL LOCK`.
 
-Packages, versions and hashes are those of the lock; licences are what packages say of themselves, as far as they
-are installed for the Python that runs this, or what docs/licences.md knows. Fonts are read out of the wheel. Nothing
-depends on when or where it is run: the moment is $SOURCE_DATE_EPOCH, the number is made of the contents.
+Packages, versions and hashes are those of the lock; licences are what packages say of themselves, as far
+as they are installed for the Python that runs this, or what docs/licences.md knows. Fonts are read out
+of the wheel. Nothing depends on when or where it is run: the moment is $SOURCE_DATE_EPOCH, the number is
+made of the contents.
 """
 
 import hashlib
