@@ -30,7 +30,8 @@ _LONG = "x" * LENGTH
 _BAR = "| "
 """What people wrote stands behind it, row by row, in our letters."""
 
-_TAGS = re.compile(r"<[^<>]{0,2000}>")
+# Tags across which a word goes on; two cells of a table are two words.
+_INLINE = re.compile(r"</?(?:a|b|i|u|s|em|strong|span|code|small|font|wbr)\b[^<>]{0,500}>")
 _NAMES = re.compile(r"[a-z0-9-]{1,20}")
 
 
@@ -184,11 +185,16 @@ class _Guard:
         return without(text, spans, HIDDEN) if spans else text
 
     def _is_doubtful(self, text: str) -> bool:
-        """Whether the text is worth a closer look: it has something long in it, or what somebody wrote."""
-        bare = _TAGS.sub("", text) if "<" in text else text
-        return bare.startswith(_BAR) or f"\n{_BAR}" in bare or may_show({text, bare}, self._own)
+        """Whether the text is worth a closer look: for something long in it, or in what somebody wrote."""
+        bare = _INLINE.sub("", text) if "<" in text else text
+        if may_show({text, bare}, self._own):
+            return True
+        if _BAR not in bare:
+            return False
+        written = "\n".join(row for row in bare.split("\n") if row.startswith(_BAR))
+        return self._others.stand_in(written) or bool(self._addressed(written))
 
-    def _addressed(self, text: str) -> Iterable[Span]:
+    def _addressed(self, text: str) -> list[Span]:
         return [span for span in in_addresses(text) if span.token not in self._own]
 
     def _file(self, attached: Attachment) -> Attachment:

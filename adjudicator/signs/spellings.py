@@ -19,6 +19,7 @@ LENGTH = 13
 _BLOCK = 7
 """Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
 
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
 _ENCODED = re.compile(r"&#\d{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[a-zA-Z]{2,8};|[=%][0-9a-fA-F]{2}")
 _TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,2000}}>|{_ENCODED.pattern}")
@@ -58,8 +59,10 @@ class _Alphabet:
 
     def bare(self, text: str) -> str:
         """A text in these characters alone."""
-        plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-        return plain.encode("ascii", "ignore").translate(_LOWER, self._dropped).decode()
+        if not text.isascii():
+            # To normalise all of a long text takes ten times as long as the few characters that need it.
+            text = _FOREIGN.sub(_plain, text)
+        return text.encode("ascii", "ignore").translate(_LOWER, self._dropped).decode()
 
     def readings(self, text: str) -> Iterator[str]:
         """The same in each way in which it may be read."""
@@ -154,6 +157,10 @@ def _specials(text: str) -> Iterator[re.Pattern[str]]:
         yield _ENCODED
     if "<" in text:
         yield _TAG_OR_ENCODED
+
+
+def _plain(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", match[0])
 
 
 def _decoded(match: re.Match[str]) -> str:
