@@ -1,6 +1,6 @@
 """What is done by hand: what counts afterwards, what can be taken back, which orders are on file again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -247,8 +247,8 @@ def _anything(told: Told, number: int) -> None:
         2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
         3: lambda: told.do(DieForced(label="draw/bot", numbers=(2,))),
         4: lambda: told.do(OrdersSet(seat=PLAYER, before=(), orders=(), texts=())),
-        5: lambda: told.do(Undone(number=undoable(told.entries)[0].number)) if undoable(told.entries) else 0,
-        6: lambda: told.do(Undone(number=undoable(told.entries)[-1].number)) if undoable(told.entries) else 0,
+        5: lambda: _undone(told, undoable(told.entries)[:1]),
+        6: lambda: _undone(told, undoable(told.entries)[-1:]),
         7: lambda: _rolled_back(told),
     }
     deeds.get(number, told.turn)()
@@ -259,6 +259,15 @@ def _if_it_can_be(told: Told, text: str) -> None:
         told.edit(text)
     except Invalid:
         assert told.proved() is None
+
+
+def _undone(told: Told, entries: Sequence[Entry]) -> None:
+    """What a later edit rests on cannot be taken back alone."""
+    for one in entries:
+        try:
+            told.do(Undone(number=one.number))
+        except Invalid:
+            assert told.proved() is None
 
 
 def _rolled_back(told: Told) -> None:
