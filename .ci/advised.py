@@ -11,6 +11,10 @@ UNREACHED = """The advisory service could not be reached, so nothing is known ab
 Try again with a connection to the world, or ask another service: .ci/audit --vulnerability-service osv"""
 
 
+EMPTY = "No known vulnerabilities found"
+"""What pip-audit says then, too."""
+
+
 def judged(answers: list[str], words: list[str]) -> tuple[int, str]:
     """The exit code and what to say.
 
@@ -25,7 +29,9 @@ def judged(answers: list[str], words: list[str]) -> tuple[int, str]:
             _told(one) for one in open_
         ) + "\nmake lock UPGRADE='--upgrade-package NAME' mends what can be."
     if not asked:
-        return 2, "\n".join([UNREACHED, *(f"It said: {one}" for one in words if one)])
+        return 2, "\n".join(
+            [UNREACHED, *(f"It said: {one}" for one in dict.fromkeys(words) if one and one != EMPTY)]
+        )
     if left or len(answers) < 2:
         names = ", ".join(left) or "one of the locks"
         return 2, f"No holes are known in {asked} packages. Nobody could answer for: {names}."
