@@ -141,8 +141,8 @@ COMMANDS: tuple[Verb, ...] = (
 
 MASK = "***"
 _PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
-_HEAD = re.compile(r"\S*")
-_POLITE = re.compile(r"(?<![\s,])[\s,]+(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+_HEAD = re.compile(r"[^\s,]*")
+_POLITE = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _ENDS = " \t\n\r\f\v.!"
 
 
@@ -179,9 +179,11 @@ class Desk:
         known: by verb, further names with which its places may begin.
         """
         text = line.strip()
-        bare = _POLITE.sub("", text.rstrip(_ENDS)).rstrip(_ENDS)
+        bare = text.rstrip(_ENDS)
         if _HEAD.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
             return None
+        if (polite := _POLITE.search(bare)) is not None:
+            bare = bare[: polite.start()].rstrip(_ENDS + ",")
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
             if match and _is_meant(verb, match, known):

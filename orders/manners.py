@@ -10,7 +10,7 @@ from orders.words import fold, tidy, unbulleted, words
 
 _POLITE = re.compile(
     r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
-    r"|(?<![\s,])[\s,]+(?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
+    r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
@@ -48,12 +48,12 @@ class Manners:
             yield bare
         bare = past_lead(bare, self.titles, self.present())
         yield bare
-        bare = _POLITE.sub("", _POLITE.sub("", bare)).rstrip(" ,;")
+        bare = _curt(_curt(bare)).rstrip(" ,;")
         yield bare
         bare = self._past_title(bare)
         yield bare
         if "(" in bare:
-            yield _POLITE.sub("", " ".join(_BRACKET.sub(" ", bare).split()))
+            yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
         yield _GLUED.sub(" ", bare)
 
     def led(self, text: str) -> str:
@@ -89,6 +89,13 @@ class Manners:
         """Whether an order may begin with that name."""
         line = words(text)
         return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
+
+
+def _curt(text: str) -> str:
+    """The text without a polite word at either end."""
+    bare = _POLITE.sub("", text)
+    # Not in the expression, which would look at a run of commas from each of them.
+    return bare if len(bare) == len(text) else bare.rstrip(" ,")
 
 
 def heading_of(text: str) -> re.Match[str] | None:

@@ -66,8 +66,11 @@ def rows_of_text(text: str) -> tuple[Row, ...]:
     rows = []
     for line in text.split("\n"):
         marks = _MARKS.match(line)
-        depth = sum(line[: marks.end()].count(sign) for sign in ">|") if marks else 0
-        rows.append(Row(depth, line[marks.end() :] if marks else line))
+        if marks is None:
+            rows.append(Row(0, line))
+            continue
+        depth = marks[0].count(">") + marks[0].count("|")
+        rows.append(Row(depth, line[marks.end() :]))
     return tuple(rows)
 
 
@@ -97,6 +100,7 @@ class _Marking:
         self.rest_quoted = False
         self.signed = False
         self.noticed = False
+        self.unescaped = False
 
     def put(self, role: Role, count: int = 1) -> bool:
         for index in range(self.at, self.at + count):
@@ -105,7 +109,13 @@ class _Marking:
         return True
 
     def unescape(self, start: int) -> None:
-        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1)."""
+        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
+
+        Once for all below, however many such heads there are.
+        """
+        if self.unescaped:
+            return
+        self.unescaped = True
         for index in range(start, len(self.rows)):
             row = self.rows[index]
             if row.depth == 0 and row.text.startswith("- "):

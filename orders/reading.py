@@ -7,7 +7,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import get_args
 
@@ -61,12 +61,12 @@ def read(lines: Sequence[FreshLine], phrasebook: Phrasebook, allowance: Allowanc
     allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
     """
     allowance = allowance or Allowance()
-    before = replace(allowance)
+    before = (allowance.lines, allowance.commands, allowance.work)
     found = _through(lines, phrasebook, allowance)
     titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
     if not (titled and found.orders):
         return found
-    allowance.lines, allowance.commands, allowance.work = before.lines, before.commands, before.work
+    allowance.lines, allowance.commands, allowance.work = before
     return _through(lines[1:], phrasebook, allowance)
 
 
@@ -113,6 +113,7 @@ class _Pass:
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
+    rested: int = 0
     asked: set[tuple[str, ...]] = field(default_factory=set)
     beyond: list[str] = field(default_factory=list)
     unheard: list[Command] = field(default_factory=list)
@@ -157,7 +158,7 @@ class _Pass:
         if self.allowance.is_spent:
             self._end()
             return
-        orders, commands = len(self.verdicts), len(self.commands)
+        orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
         size = self._read()
         if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
@@ -167,14 +168,9 @@ class _Pass:
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
-        if len(self.verdicts) > orders:
-            count = max(count, self._weight(self.verdicts[orders:]))
-        self.allowance.lines -= count
+        # As many lines as there are orders on it, each unit that rests having one.
+        self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
         self.at += abs(size)
-
-    def _weight(self, verdicts: Sequence[Verdict]) -> int:
-        """As how many lines the orders on one count."""
-        return sum(len(self.resting()) if isinstance(one.order, Rest) else 1 for one in verdicts)
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""
@@ -398,6 +394,8 @@ class _Pass:
         return -1
 
     def _add(self, verdict: Verdict) -> None:
+        if isinstance(verdict.order, Rest):
+            self.rested += len(self.resting())
         self.verdicts.append(verdict)
 
 

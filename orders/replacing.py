@@ -33,6 +33,8 @@ def covering(key: Key) -> Iterator[Key]:
 
 def key_of(slot: str, when: When) -> Key:
     """What a slot and a scope are told apart by: texts in place of conditions, which cannot be looked up."""
+    if not when.path:
+        return slot, when.turn, ()
     turn, path = when.scope
     said = (
         (tuple(map(text_of, refused)), None if tried is None else text_of(tried)) for refused, tried in path

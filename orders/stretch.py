@@ -114,7 +114,7 @@ class Reader:
         return self._by_looks(text, source)
 
     def _exact(self, text: str) -> list[Match]:
-        self.allowance.spend(1)
+        self.allowance.work -= 1
         if text not in self.seen:
             line = words(text)
             self.allowance.spend(SPELLING + len(line))

@@ -81,7 +81,7 @@ def file_orders(
     lying: dict[Key, list[Item]] = {}
     for item in here:
         lying.setdefault(key_of(item), []).append(item)
-    judged = [_repeats(row, lying, present) for row in judged]
+    judged = [_repeats(row, lying, present) for row in judged] if lying else judged
     notes = [COUNTED_LATE] if new and is_in_grace(position, received) else []
     if new:
         together = would_count(game, position.state, seat, after)

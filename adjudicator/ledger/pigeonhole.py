@@ -80,23 +80,28 @@ def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
     Slots first, then the queue, so that an order for a certain thing goes before "one more of the kind". A
     letter that only says STOP adds that to the queue on file.
     """
+    kept = _kept(before, new) if before else []
+    everything = (*kept, *new)
+    return (
+        *(item for item in everything if slot_of(item) is not None),
+        *(item for item in everything if slot_of(item) is None),
+    )
+
+
+def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
+    """What stays on file of earlier letters."""
     queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
     stops = {key_of(item) for item in new if order_of(item) is None}
     later = Replaced()
     for item in new:
         later.add(slot_of(item), when_of(item))
-    kept = [
+    return [
         item
         for item in before
         if not later.covers(slot_of(item), when_of(item))
         and not (slot_of(item) is None and turn_of(item) in queues)
         and not (order_of(item) is None and key_of(item) in stops)
     ]
-    everything = (*kept, *new)
-    return (
-        *(item for item in everything if slot_of(item) is not None),
-        *(item for item in everything if slot_of(item) is None),
-    )
 
 
 def written(game: Game, item: Item) -> str:
