@@ -349,6 +349,8 @@ class Table:
 
     def play(self) -> bool:
         """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
+        if not all(world.position(self.name).running for world in self.worlds):
+            return False
         for world, happened in zip(self.worlds, self.happened, strict=True):
             position = world.position(self.name)
             for seat in self.setting.seats:

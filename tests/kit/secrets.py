@@ -183,6 +183,8 @@ def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     asked = table.lot.choice(table.game.notation.conditions).example
     hanging = f"IF {asked} THEN\n{lines[0]}\nELSE\n{lines[0]}\nENDIF"
     table.both(owner, ("\n".join(lines), "\n".join([hanging, *lines[1:]])))
+    if not all(world.position(name).filed.get(owner) for world in worlds):
+        return 0
     table.knows.add(owner)
     table.look()
     if table.play() and table.orders_agree:
