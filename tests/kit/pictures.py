@@ -1,7 +1,7 @@
 """Draws each picture once in all the processes of a run.
 
-Half of what the suite did was drawing: the same openings, by each process and each planted fault. A drawing is
-a function of the SVG and its options, so what one process drew is good for all.
+Half of what the suite did was drawing: the same openings, by each process and each planted fault. A drawing
+is a function of the SVG and its options, so what one process drew is good for all.
 """
 
 import hashlib
