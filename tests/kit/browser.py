@@ -227,7 +227,8 @@ class Chromium:
     def _set_in(self, family: Fonts) -> tuple[str, ...]:
         page = self._window(DESK, dark=False)
         page.set_content(_PROBE)
-        page.evaluate(_FACES + "dress(families); }", list(family))
+        # Laid out before it is asked: newer browsers tell the fonts of what was drawn last.
+        page.evaluate(_FACES + "dress(families); return root.offsetHeight; }", list(family))
         asking = page.context.new_cdp_session(page)
         try:
             asking.send("DOM.enable")
