@@ -3,6 +3,7 @@
 Programs of the machine are asked, none of them is told anything; of one that is not there nothing is said.
 """
 
+import os
 import pwd
 import re
 import shutil
@@ -35,6 +36,8 @@ _PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\br
 
 def answer_of(words: Sequence[str]) -> str | None:
     """What a program of this machine prints; None where it fails."""
+    if words[0] == "postconf" and not _postfix_is_set_up():
+        return None
     if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
         return None
     try:
@@ -44,6 +47,11 @@ def answer_of(words: Sequence[str]) -> str | None:
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return done.stdout
+
+
+def _postfix_is_set_up() -> bool:
+    """Whether there is what `postconf` reads; where there is not, it waits for a second before it says so."""
+    return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
 
 
 def surroundings(house: House, ask: Ask = answer_of) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -242,6 +243,16 @@ def test_a_real_postfix_says_it_in_these_words(
     monkeypatch.setenv("MAIL_CONFIG", str(etc))
     found = [one for one in surroundings(house, answer_of) if one.about == "pipe"]
     assert [one.said.partition(",")[0] for one in found] == ["the transport turnpost runs as turnpost"]
+
+
+def test_a_postfix_that_is_not_set_up_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked, it would be silent for a second before it says that it has no main.cf."""
+    monkeypatch.setenv("MAIL_CONFIG", str(tmp_path))
+    begun = time.monotonic()
+    assert answer_of(["postconf", "-M"]) is None
+    assert time.monotonic() - begun < 1
 
 
 def test_a_program_that_fails_says_nothing(tmp_path: Path) -> None:
