@@ -1,20 +1,28 @@
 """``gm report``: a turn told again, as it was mailed or for a forum."""
 
+import shutil
 from email import message_from_bytes, policy
+from pathlib import Path
 
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
 
 
-@pytest.fixture
-def played(terminal: Terminal) -> Terminal:
-    """A game with one person in it, of which two turns were played."""
-    terminal.says("game new indianomacy beaver")
-    terminal.says("seat assign beaver iroquois iroquois@example.org")
+@pytest.fixture(scope="module")
+def twice(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with one person in it, of which two turns were played; to be copied."""
+    folder = tmp_path_factory.mktemp("twice") / "service"
+    terminal = Terminal(Path(shutil.copytree(mould / "beaver", folder)))
     for _ in range(2):
         terminal.says("turn process beaver")
-    return terminal
+    return folder
+
+
+@pytest.fixture
+def played(twice: Path, tmp_path: Path) -> Terminal:
+    """That game, for a test of its own."""
+    return Terminal(Path(shutil.copytree(twice, tmp_path / "service")))
 
 
 def mailed(terminal: Terminal) -> str:
