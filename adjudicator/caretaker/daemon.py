@@ -115,6 +115,12 @@ class Rounds:
         self._house.wake()
         self._house.process()
 
+    def see_to(self) -> None:
+        """Process, and send at once what came of it: by itself sending might come round just before."""
+        _, process, send = self.ticks
+        process()
+        send()
+
     def ring(self) -> None:
         """There may be new letters."""
         self._rung.set()
@@ -149,7 +155,8 @@ def _scheduler(rounds: Rounds, heart: Heart) -> BackgroundScheduler:
     heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
     beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
     for tick in (*rounds.ticks, heartbeat, beat):
-        scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
+        work = rounds.see_to if tick.name == "process" else tick
+        scheduler.add_job(work, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
 
 

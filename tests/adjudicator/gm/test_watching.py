@@ -1,6 +1,7 @@
 """``gm status --check`` and the counters for Prometheus: what they say of a service in each state."""
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.request import ProxyHandler, build_opener
@@ -8,8 +9,10 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from adjudicator.caretaker import daemon
 from adjudicator.caretaker.daemon import STUCK_SECONDS, Rounds
 from adjudicator.caretaker.health import LATE, ailments
+from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.clock import HandClock
 from adjudicator.errors import PostFault
@@ -137,3 +140,21 @@ def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyP
     tick()
     assert seen == [True, False]
     assert rounds.is_well()
+
+
+def test_what_was_put_on_the_books_is_answered_in_one_go(
+    beaver: Terminal, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer does not wait until sending comes round by itself."""
+    monkeypatch.setattr(daemon, "PROCESS_SECONDS", 0.05)
+    monkeypatch.setattr(daemon, "SEND_SECONDS", 3_600)
+    beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
+    house.poll()
+    sent = threading.Event()
+    house = replace(house, reached=lambda step: sent.set() if step == "report sent" else None)
+    scheduler = daemon._scheduler(Rounds(house), Heart())
+    scheduler.start()
+    try:
+        assert sent.wait(60)
+    finally:
+        scheduler.shutdown(wait=True)
