@@ -169,6 +169,7 @@ class Desk:
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self._verbs = tuple(verbs)
         self._forms = [(verb, _expression(pattern)) for verb in verbs for pattern in verb.patterns]
+        self._secret = [(verb.name, size) for verb in verbs if (size := _words_before(verb))]
         self._heads = frozenset(
             words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
         )
@@ -214,14 +215,14 @@ class Desk:
         Words that are nearly such a verb count as well.
         """
         parts = line.split()
-        for verb in self._verbs:
-            size = _words_before(verb)
-            if size and len(parts) > 1:
-                apart = (parts[0] + parts[1]).upper() in (verb.name, f"SET{verb.name}")
-                head = parts[0].upper().replace("-", "")
-                size += apart
-                if (apart or OSA.distance(head, verb.name) <= 2) and len(parts) > size:
-                    return " ".join([*parts[:size], MASK])
+        if len(parts) < 2:
+            return line
+        head, both = parts[0].upper().replace("-", ""), (parts[0] + parts[1]).upper()
+        for name, size in self._secret:
+            apart = both in (name, f"SET{name}")
+            before = size + apart
+            if (apart or OSA.distance(head, name, score_cutoff=2) <= 2) and len(parts) > before:
+                return " ".join([*parts[:before], MASK])
         return line
 
 

@@ -194,8 +194,8 @@ class _Guard:
         written = "\n".join(row for row in bare.split("\n") if row.startswith(_BAR))
         return self._others.stand_in(written) or bool(self._addressed(written))
 
-    def _addressed(self, text: str) -> list[Span]:
-        return [span for span in in_addresses(text) if span.token not in self._own]
+    def _addressed(self, text: str) -> tuple[Span, ...]:
+        return in_addresses(text, but=self._own)
 
     def _file(self, attached: Attachment) -> Attachment:
         if not attached.media.startswith("text/"):

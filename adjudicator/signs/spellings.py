@@ -7,7 +7,7 @@ one on without thinking cannot.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -129,14 +129,16 @@ class Tokens:
                 yield read.span(at, at + LENGTH)
 
 
-def in_addresses(text: str) -> tuple[Span, ...]:
-    """Whatever stands in a text where an address of ours has its token."""
+def in_addresses(text: str, but: Collection[str] = ()) -> tuple[Span, ...]:
+    """Whatever stands in a text where an address of ours has its token. but: tokens that may stand there."""
     if "+" not in text and not _ENCODED.search(text) and text.isascii():
         return ()
-    if not any(map(_ADDRESS.search, _OF_ADDRESSES.readings(text))):
+    # To place each character takes many times as long as to see that there is nothing to be placed.
+    if all(found[1] in but for read in _OF_ADDRESSES.readings(text) for found in _ADDRESS.finditer(read)):
         return ()
     readings = _OF_ADDRESSES.placed(text)
-    return tuple(read.span(*found.span(1)) for read in readings for found in _ADDRESS.finditer(read.text))
+    spans = (read.span(*found.span(1)) for read in readings for found in _ADDRESS.finditer(read.text))
+    return tuple(span for span in spans if span.token not in but)
 
 
 def without(text: str, spans: Iterable[Span], instead: str) -> str:
