@@ -19,6 +19,7 @@ from games.record import canonical
 from orders.body import sheet_of
 from tests.kit.mail import letter, plain_text
 from tests.kit.memory import HOUR, NOON
+from tests.kit.town import begun_books
 
 PLAYER = "player@example.net"
 SECRET = b"the secret of a cairn"
@@ -72,6 +73,7 @@ class Post:
 def post(tmp_path: Path) -> Iterator[Post]:
     """A game of the toy has begun, and its seat has been given to the player."""
     clock = HandClock(NOON)
+    begun_books(tmp_path)
     house = open_house(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
     conduct.new_game(house, "Cairns", "solo", {"turns": "8"}, secret=SECRET)
     conduct.assign(house, "solo", "player", PLAYER)

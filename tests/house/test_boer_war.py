@@ -1,6 +1,5 @@
 """The Second Boer War by real mail: a side against the bot, two persons, and a table of the player's own."""
 
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
@@ -36,7 +35,7 @@ def newest(place: Town, seat: str, *, answers: bool = False) -> EmailMessage:
     """What a seat got last: a report, or the answer to its letter, without opening all that came before."""
     files = sorted((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
     for file in reversed(files):
-        found = message_from_bytes(file.read_bytes(), policy=policy.default)
+        found = place.opened(file)
         if str(found["Subject"]).startswith("Re:") == answers:
             return found
     raise AssertionError("no such letter came")

@@ -1,6 +1,5 @@
 """The Great War by real mail: two letters a Turn, one for a whole Turn, and an event that waits."""
 
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
@@ -27,7 +26,7 @@ def state_of(place: Town) -> State:
 def newest(place: Town) -> EmailMessage:
     """The last letter in the player's mailbox."""
     file = max((place.folder / "mail" / ADDRESS / "new").iterdir(), key=lambda one: one.name)
-    return message_from_bytes(file.read_bytes(), policy=policy.default)
+    return place.opened(file)
 
 
 def words(letter: EmailMessage) -> str:

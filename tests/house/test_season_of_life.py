@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from email import message_from_bytes, policy
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -35,15 +34,10 @@ class Life:
     """A town, and who sits where once the game has begun."""
 
     town: Town
-    read: dict[Path, EmailMessage] = field(default_factory=dict)
 
     def mail(self, address: str) -> list[EmailMessage]:
-        """The letters in somebody's mailbox, oldest first; each is opened once."""
-        files = sorted((self.town.folder / "mail" / address).glob("new/*"), key=lambda file: file.name)
-        for file in files:
-            if file not in self.read:
-                self.read[file] = message_from_bytes(file.read_bytes(), policy=policy.default)
-        return [self.read[file] for file in files]
+        """The letters in somebody's mailbox, oldest first."""
+        return self.town.mail(address)
 
     def write(self, address: str, text: str, subject: str = "hello") -> None:
         """A letter to the service's own address."""

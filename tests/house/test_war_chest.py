@@ -1,7 +1,6 @@
 """War Chest by real mail: a whole game won, a whole game lost, a game of two, each told to its end."""
 
 from collections.abc import Sequence
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
@@ -32,7 +31,7 @@ def state_of(place: Town) -> State:
 def newest(place: Town, seat: str) -> EmailMessage:
     """The last letter in a mailbox, without opening all that came before."""
     file = max((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
-    return message_from_bytes(file.read_bytes(), policy=policy.default)
+    return place.opened(file)
 
 
 def letter_for(state: State, seat: str, whole_hand: bool) -> str:

@@ -45,7 +45,7 @@ from games.record import canonical, plain
 from tests.kit.campaign import anything
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter
-from tests.kit.town import HOUR, START
+from tests.kit.town import HOUR, START, begun_books
 
 OBSERVER, STRANGER, FORUM, EXPORT = "observer", "stranger", "forum", "export"
 """Who reads without a seat. A site that anybody may look at will be one more of them."""
@@ -132,6 +132,7 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
 def _world(folder: Path, open_things: ExitStack) -> World:
     """A service whose books stay open, and are written without waiting for the disk."""
     folder.mkdir()
+    begun_books(folder)
     clock = HandClock(START)
     house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
     open_things.callback(house.database.close)

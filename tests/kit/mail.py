@@ -1,5 +1,6 @@
 """Letters as mail programs send them, and letters as they were received."""
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -48,4 +49,9 @@ def plain_text(raw: bytes) -> str:
 
 def header(raw: bytes, name: str) -> str:
     """A header of a letter of ours."""
-    return str(message_from_bytes(raw, policy=policy.default)[name])
+    return str(head_of(raw)[name])
+
+
+def head_of(raw: bytes) -> EmailMessage:
+    """A letter's headers alone: to take its pictures apart as well costs many times as much."""
+    return message_from_bytes(re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0], policy=policy.default)

@@ -6,6 +6,7 @@ it passes one of `house.STEPS` or anywhere between, be held at a step while some
 its database full for a while. Its clock goes on with its rounds, so that a slow machine changes nothing.
 """
 
+import atexit
 import json
 import os
 import signal
@@ -30,6 +31,7 @@ from adjudicator.ledger.letters import Arrived
 from adjudicator.post.mailbox import Known, Mailbox
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
+from tests.kit import pictures
 from tests.kit.siege import IROQUOIS, siege
 
 ENDLESS_SECONDS = 600.0
@@ -249,6 +251,9 @@ def _load() -> None:
 
 def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
     """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
+    # The same map after each of many deaths; where this is nobody's child there is nobody else to draw for.
+    if pictures.begin():
+        atexit.register(pictures.end)
     _load()
     for line in sys.stdin:
         child = os.fork()

@@ -1,22 +1,28 @@
 """A town on loopback: the service in a folder, the embedded post office, and players with mailboxes."""
 
+import atexit
+import shutil
 import smtplib
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 
 from adjudicator.clock import HandClock
 from adjudicator.house import House, open_house
 from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
+from adjudicator.store.database import open_database
 
 START = 1_767_636_000_000
 """Monday 5 January 2026, 18:00 UTC."""
 HOUR = 3_600_000
+_BOOKS = "turnpost.db"
 
 CONFIG = """\
 [service]
@@ -40,6 +46,7 @@ class Town:
     clock: HandClock
     house: House
     port: int
+    _read: dict[Path, EmailMessage] = field(default_factory=dict)
 
     def work(self) -> None:
         """Poll, process, send, once each."""
@@ -76,7 +83,13 @@ class Town:
 
     def mail(self, address: str) -> list[EmailMessage]:
         """The letters in a player's mailbox, oldest first."""
-        return letters_in(self.folder / "mail" / address)
+        return [self.opened(file) for file in _files_of(self.folder / "mail" / address)]
+
+    def opened(self, file: Path) -> EmailMessage:
+        """A letter in a mailbox. Each is taken apart once: what lies there is not changed."""
+        if file not in self._read:
+            self._read[file] = _opened(file)
+        return self._read[file]
 
 
 @contextmanager
@@ -87,6 +100,7 @@ def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: i
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     (folder / "gm.toml").write_text(CONFIG.format(port=port))
+    begun_books(folder)
     settings = load_settings(folder / "gm.toml")
     clock = HandClock(at)
     house = open_house(settings, clock, reached)
@@ -101,8 +115,30 @@ def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: i
 
 def letters_in(maildir: Path) -> list[EmailMessage]:
     """Every letter of a Maildir, oldest first."""
-    files = sorted(maildir.glob("new/*"), key=lambda file: file.name)
-    return [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+    return [_opened(file) for file in _files_of(maildir)]
+
+
+def _files_of(maildir: Path) -> list[Path]:
+    return sorted(maildir.glob("new/*"), key=lambda file: file.name)
+
+
+def _opened(file: Path) -> EmailMessage:
+    return message_from_bytes(file.read_bytes(), policy=policy.default)
+
+
+def begun_books(folder: Path) -> None:
+    """Books for a service that has none, with nothing in them: copied, since to lay them out takes longer."""
+    if not (folder / _BOOKS).exists():
+        shutil.copy(_empty_books(), folder / _BOOKS)
+
+
+@cache
+def _empty_books() -> Path:
+    folder = tempfile.mkdtemp(prefix="books-")
+    atexit.register(shutil.rmtree, folder)
+    file = Path(folder) / _BOOKS
+    open_database(str(file)).close()
+    return file
 
 
 def text_of(letter: EmailMessage) -> str:
