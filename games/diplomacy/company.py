@@ -10,7 +10,9 @@ REACH = 2
 
 def survivors(board: Board, state: State) -> tuple[Seat, ...]:
     """The powers that have a unit, a unit that has to retreat, or a centre, in the order of the board."""
-    return tuple(power for power in board.powers if _holdings(state, power))
+    present = {unit.power for unit in state.units} | {beaten.unit.power for beaten in state.beaten}
+    present |= set(state.centres.values())
+    return tuple(power for power in board.powers if power in present)
 
 
 def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:

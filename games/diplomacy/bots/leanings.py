@@ -53,12 +53,14 @@ def leanings(
 
     Source: Indianomacy, designer's hints (1.22): the natural partners.
     """
-    left = survivors(board, view)
     causes: dict[Seat, Literal["partner", "truce"]] = {}
     for other in pact.truces:
         causes[other] = "truce"
     for other in board.powers[seat].partners:
         causes[other] = "partner"
+    if not causes:
+        return ()
+    left = survivors(board, view)
     leant = sorted((one for one in causes if one in left and one != seat), key=left.index)
     leant.sort(key=lambda one: causes[one] != "partner")
     count = Counter(view.centres.values())
