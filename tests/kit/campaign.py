@@ -95,18 +95,28 @@ def wander(
         if not dues:
             return
         orders: dict[Seat, tuple[Order, ...]] = {}
+        # One seat's bot may search: it asks what all others may order, which costs as much as they all do.
+        searching = lot.choice(dues).seat
         for due in dues:
-            orders[due.seat] = orders.get(due.seat, ()) + anything(game, state, due, lot, number)
+            given = anything(game, state, due, lot, number, searching=due.seat == searching)
+            orders[due.seat] = orders.get(due.seat, ()) + given
         after_it = game.rules.adjudicate(state, orders, RecordingDice(any_dice(number))).state
         yield state, orders, any_dice(number), after_it
         state = after_it
     raise AssertionError("the game does not end")
 
 
-def anything(game: Game, state: Any, due: Due, lot: random.Random, number: int) -> tuple[Order, ...]:
-    """Lawful orders for one due: a bot's or the defaults, most of them replaced by others as lawful."""
+def anything(
+    game: Game, state: Any, due: Due, lot: random.Random, number: int, *, searching: bool = True
+) -> tuple[Order, ...]:
+    """Lawful orders for one due: a bot's or the defaults, most of them replaced by others as lawful.
+
+    searching: the bot may be one that searches.
+    """
     view = game.rules.view(state, due.seat)
-    bot = game.bots[lot.choice(sorted(game.bots))]
+    quick = {level: bot for level, bot in game.bots.items() if searching or not isinstance(bot, Searching)}
+    bots = quick or game.bots
+    bot = bots[lot.choice(sorted(bots))]
     if isinstance(bot, Searching):
         bot = bot.within(A_LITTLE)
     choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
@@ -131,6 +141,7 @@ class _Search:
     taken: set[str | None]
     hints: set[str] = field(default_factory=set)
     near: list[str] = field(default_factory=list)
+    found: dict[str, list[str]] = field(default_factory=dict)
 
     def another(self, order: Order, lot: random.Random) -> Order:
         """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""
@@ -184,22 +195,22 @@ class _Search:
     def _mends(self, form: Form, places: Mapping[str, str]) -> list[dict[str, str]]:
         """What the last objection suggests, each one place filled otherwise."""
         sorts = dict(_PLACE.findall(form.pattern))
-        known = {(term.sort, term.id) for term in self.game.notation.lexicon(self.view)}
-        return [
-            {place: near}
-            for place in places
-            for near in self.near
-            if any((sort, near) in known for sort in sorts[place].split("|"))
-        ]
+        return [{place: near} for place in places for near in self.near if near in self._ids(sorts[place])]
 
     def _term(self, place: str, sorts: str, known: Mapping[str, str], lot: random.Random) -> str:
         if place in known and lot.random() < 0.7:
             return known[place]
-        lexicon = self.game.notation.lexicon(self.view)
-        fitting = frozenset(sorts.split("|"))
-        ids = sorted({term.id for term in lexicon if term.sort in fitting})
-        near = sorted(self.hints & set(ids))
+        ids = self._ids(sorts)
+        near = sorted(self.hints.intersection(ids))
         return lot.choice(near if near and lot.random() < 0.8 else ids)
+
+    def _ids(self, sorts: str) -> list[str]:
+        """What there is of some sorts, in order."""
+        if sorts not in self.found:
+            fitting = frozenset(sorts.split("|"))
+            lexicon = self.game.notation.lexicon(self.view)
+            self.found[sorts] = sorted({term.id for term in lexicon if term.sort in fitting})
+        return self.found[sorts]
 
     def _fits(self, other: Order) -> bool:
         return other.slot not in self.taken and (self.slots is None or other.slot in self.slots)
