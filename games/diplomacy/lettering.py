@@ -209,9 +209,9 @@ def _around(spot: Point, k: float) -> _Box:
 
 def _shared(one: _Box, two: _Box) -> float:
     """The area that two boxes share."""
-    width = min(one[2], two[2]) - max(one[0], two[0])
-    height = min(one[3], two[3]) - max(one[1], two[1])
-    return max(width, 0.0) * max(height, 0.0)
+    if one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]:
+        return 0.0
+    return (min(one[2], two[2]) - max(one[0], two[0])) * (min(one[3], two[3]) - max(one[1], two[1]))
 
 
 @dataclass(frozen=True)
