@@ -150,11 +150,17 @@ def test_what_was_put_on_the_books_is_answered_in_one_go(
     monkeypatch.setattr(daemon, "SEND_SECONDS", 3_600)
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     house.poll()
-    sent = threading.Event()
-    house = replace(house, reached=lambda step: sent.set() if step == "report sent" else None)
-    scheduler = daemon._scheduler(Rounds(house), Heart())
+    said, begun = list[str](), threading.Semaphore(0)
+    rounds = Rounds(replace(house, reached=said.append))
+    process = rounds.ticks[1]
+    work = process.work
+    process.work = lambda: (begun.release(), work())
+    scheduler = daemon._scheduler(rounds, Heart())
     scheduler.start()
     try:
-        assert sent.wait(60)
+        # A round is over when the next one begins.
+        assert begun.acquire(timeout=60)
+        assert begun.acquire(timeout=60)
+        assert "report sent" in said
     finally:
         scheduler.shutdown(wait=True)
