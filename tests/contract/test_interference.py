@@ -76,6 +76,7 @@ def sweep(worlds: Worlds, kind: str, examples: int) -> int:
     return looks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", every_kind())
 def test_what_is_hidden_is_told_to_nobody(worlds: Worlds, kind: str) -> None:
     """Of any game of the kind, anything hidden, at any turn."""

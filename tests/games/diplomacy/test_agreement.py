@@ -48,6 +48,7 @@ def test_what_differs_by_a_choice_of_rules_agrees_under_the_other_choice():
         explain(number, by_sea[number], WALKS)
 
 
+@pytest.mark.long
 def test_two_thousand_seasons():
     compare(seasons("further_seasons"), 2000)
 
