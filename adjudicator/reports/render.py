@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import CodeType
 from typing import Any
 
 from jinja2 import (
     BaseLoader,
+    BytecodeCache,
     ChoiceLoader,
     Environment,
     FunctionLoader,
@@ -16,6 +18,7 @@ from jinja2 import (
     TemplateError,
     select_autoescape,
 )
+from jinja2.bccache import Bucket
 
 from adjudicator.clock import spoken
 from adjudicator.reports import typeset
@@ -73,6 +76,7 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         keep_trailing_newline=True,
         # They are part of the installation, and not looked after on the disk for every letter.
         auto_reload=False,
+        bytecode_cache=_compiled(marked_up),
     )
     environment.filters.update(
         paragraph=typeset.paragraph,
@@ -100,6 +104,27 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         dressed=dressed,
     )
     return environment
+
+
+class _Compiled(BytecodeCache):
+    """Templates that were compiled: those of the house once, and not for each game again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what was made of the same text before."""
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was made of a text."""
+        if bucket.code is not None:
+            self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@cache
+def _compiled(marked_up: bool) -> _Compiled:
+    return _Compiled()
 
 
 def _folder(package: str, inside: str) -> BaseLoader:

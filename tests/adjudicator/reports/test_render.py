@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adjudicator.reports import letters
 from adjudicator.reports.help import TOPICS, help_text
-from adjudicator.reports.render import render
+from adjudicator.reports.render import _environment, render
 from adjudicator.reports.report import gather
 
 _numbers = itertools.count()
@@ -31,6 +31,15 @@ def with_templates(kit, tmp_path, monkeypatch):
         return kit.game(package=package)
 
     return make
+
+
+def test_a_template_of_the_house_is_compiled_once_for_all_games():
+    made = [
+        _environment(f"games.{name}", False).get_template("help/general.txt")
+        for name in ("war_chest", "boer_war")
+    ]
+    assert made[0] is not made[1]
+    assert made[0].root_render_func.__code__ is made[1].root_render_func.__code__
 
 
 def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
