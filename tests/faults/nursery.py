@@ -2,8 +2,8 @@
 
 A fault within a function is planted by giving the function other code: nothing is imported afresh. That
 is the same as to import the spoilt file, as long as the function never ran before: the nursery notes what ran
-while it collected, and says of a fault in that, and of every fault outside of functions, that it cannot be
-planted here.
+while it collected and became warm (see `warmth`), and says of a fault in that, and of every fault outside of
+functions, that it cannot be planted here.
 
 Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
 "file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
@@ -27,7 +27,7 @@ from hypothesis import Phase, settings
 from tests.faults.planting import ROOT, changed
 from tests.faults.runner import QUIET, in_a_fork, told
 
-OPTIONS = (*QUIET, "--tb=native")
+OPTIONS = (*QUIET, "--tb=native", "-p", "tests.faults.warmth")
 
 
 class Nursery:

@@ -118,9 +118,18 @@ def planted(nursery, fault):
     return nursery(tests=[fault.test], file=fault.file, text=text)
 
 
-@pytest.mark.parametrize("file", NAMED)
-def test_without_a_fault_the_named_tests_pass(nursery, file):
-    answer = nursery(tests=NAMED[file], file="", text="")
+@pytest.mark.parametrize(
+    ("file", "most"),
+    [
+        pytest.param(file, most, id=f"{file}{few}", marks=marks)
+        for most, few, marks in ((1, "", ()), (None, " whole", pytest.mark.soak))
+        for file, tests in NAMED.items()
+        if most or len(tests) > 1
+    ],
+)
+def test_without_a_fault_the_named_tests_pass(nursery, file, most):
+    """The first of each file stands for all of them, which run in the suite too, though not in a nursery."""
+    answer = nursery(tests=NAMED[file][:most], file="", text="")
     assert answer["outcome"] == "passed", answer["printed"]
 
 
