@@ -31,17 +31,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Shares(LoadScopeScheduling):
-    """Deals tests out to processes by what they share: fixtures of a file, games played of a kind.
+    """Deals tests out to processes by what they share: fixtures of a file, games of a kind, faults of a list.
 
     The largest heaps are dealt first, so that no process is left alone with one at the end.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        of_a_kind = _OF_A_KIND.match(nodeid)
-        return f"the laws of {of_a_kind[1]}" if of_a_kind else nodeid.partition("::")[0]
+        for shared, pattern in _SHARED.items():
+            if found := pattern.match(nodeid):
+                return f"{shared} {found[1]}"
+        return nodeid.partition("::")[0]
 
 
-_OF_A_KIND = re.compile(r"tests/contract/.*\[([a-z-]+)\]$")
+_SHARED = {
+    "the laws of": re.compile(r"tests/contract/.*\[([a-z-]+)\]$"),
+    "the faults in": re.compile(r"tests/faults/.*\[([a-z_]+): "),
+}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -52,7 +52,8 @@ def asking(*command, **place):
         process.stdin.close()
 
 
-@pytest.fixture(scope="module")
+# The faults of a list may be dealt to another process than those of the next: what is begun for one stays.
+@pytest.fixture(scope="session")
 def nursery(request, tmp_path_factory):
     """Runs tests of this checkout, with a fault or without; those of the files that this session is about."""
     about = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
@@ -65,7 +66,7 @@ def nursery(request, tmp_path_factory):
         yield ask
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def elsewhere(tmp_path_factory):
     """Runs a test in a copy of what it needs, in a file of which a fault is written."""
     copy = tmp_path_factory.mktemp("faults") / "sound"
