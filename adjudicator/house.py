@@ -19,7 +19,7 @@ from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
-from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.letters import Arrived, Kept, Receipt, Sealed
 from adjudicator.ledger.positions import Played, Position
 from adjudicator.ledger.society import Offer
@@ -30,8 +30,8 @@ from adjudicator.post.dns import texts
 from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
-from adjudicator.post.naming import completed, is_traced
-from adjudicator.post.several import Mailboxes
+from adjudicator.post.many_mailboxes import Mailboxes
+from adjudicator.post.missing_headers import completed, is_traced
 from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_ripe
@@ -39,19 +39,19 @@ from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import after, play
 from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
-from adjudicator.secretary.announcing import following, spoken_up
-from adjudicator.secretary.clockwork import Clockwork
+from adjudicator.secretary.notifications import following, spoken_up
+from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.places import Imap, MaildirAt
 from adjudicator.settings.service import Settings
 from adjudicator.settings.terms import terms_of
 from adjudicator.signs.addresses import sent_address
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
-from orders.letter import fingerprint
+from orders.letters.letter import fingerprint
 
 STEPS = (
     "letter kept",
@@ -110,9 +110,9 @@ class House:
         return Alarm(self.database, self.office, self.writer)
 
     @property
-    def clockwork(self) -> Clockwork:
+    def timers(self) -> Timers:
         """Who sees to deadlines, reminders and absences."""
-        return Clockwork(self.database, self.writer)
+        return Timers(self.database, self.writer)
 
     @property
     def writer(self) -> Writer:
@@ -216,7 +216,7 @@ class House:
             raise
         except Exception:  # one letter's fault costs a letter, never the service
             log.exception("letter %d", kept.number, extra=about(letter=kept.number))
-            self._set_aside(kept, "our reader failed:\n" + veiled(traceback.format_exc(limit=-4)), now)
+            self._set_aside(kept, "our reader failed:\n" + redacted(traceback.format_exc(limit=-4)), now)
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
         """Begin a game for which enough people have signed up, or whose time has come."""
@@ -279,7 +279,7 @@ class House:
         if isinstance(todo, Play):
             return self.play_turn(position, now, todo.ripe, by="clock") is not None
         if todo is not None:
-            self.clockwork.see_to(position, todo, now)
+            self.timers.see_to(position, todo, now)
         return todo is not None
 
     def play_turn(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
@@ -320,7 +320,7 @@ class House:
         position = self.books.position(name)
         if position is not None:
             with suppress(Overtaken):  # somebody else, who is awake too, has just seen to it
-                self.clockwork.make_up(position, since, now)
+                self.timers.make_up(position, since, now)
 
     # Letters out.
 

@@ -9,9 +9,9 @@ import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.protocol import Game, Hear, Heard, Invalid, Judge, Lexicon, Seat
-from orders.forms import Match, compiled
-from orders.lexicon import Names
-from orders.stretch import Reader
+from orders.parsing.forms import Match, compiled
+from orders.parsing.lexicon import Names
+from orders.parsing.span import Reader
 from orders.verdict import Verdict
 from orders.words import keys
 

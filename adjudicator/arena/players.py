@@ -8,8 +8,8 @@ from typing import Any
 
 from adjudicator.errors import Refusal
 from games.dice import Dice
-from games.finesse import Searching, Tempered
 from games.protocol import Bot, Choice, Due, Game, Rules
+from games.protocol.optional import Searching, Tempered
 
 HOLD = "hold"
 

@@ -25,7 +25,7 @@ from adjudicator.bench.sink import sink
 from adjudicator.clock import WallClock, moment
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
-from adjudicator.ledger.acts import TakeSeat
+from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.maildir import make_maildir, write
@@ -37,7 +37,7 @@ from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import acts, outbox
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from orders.body import SHEET_TITLE
+from orders.letters.body import SHEET_TITLE
 
 LETTERS_A_GAME = 50
 """So nobody writes more often than he is answered."""

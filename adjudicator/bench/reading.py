@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from adjudicator.bench.figures import Figure, middle, stop_watch
+from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.glance import opening_of, position_of
 from adjudicator.clerk.identity import Seated
-from adjudicator.clerk.phrasebooks import phrasebook
+from adjudicator.clerk.parse_contexts import parse_context
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.positions import Position
 from adjudicator.reports.sheet import sheet
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from orders.body import SHEET_TITLE, fresh_lines
-from orders.letter import open_letter
-from orders.reading import read
+from orders.letters.body import SHEET_TITLE, fresh_lines
+from orders.letters.letter import open_letter
+from orders.parsing.reading import read
 
 AIM_MS = 2.0
 SIZE_BYTES = 4_096
@@ -80,7 +80,7 @@ class Work:
 
     def match(self) -> None:
         """Find the orders in them."""
-        self.reading = read(self.lines, phrasebook(self.game, self.seated))
+        self.reading = read(self.lines, parse_context(self.game, self.seated))
 
     def judge(self) -> None:
         """Find what becomes of the orders."""

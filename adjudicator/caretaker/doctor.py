@@ -10,9 +10,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import games
+from adjudicator.caretaker.dns_records import dns_records
+from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
-from adjudicator.caretaker.signposts import signposts
-from adjudicator.caretaker.surroundings import Ask, answer_of, surroundings
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
@@ -24,8 +24,8 @@ from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
-from adjudicator.store import inbox, troubles
-from orders.letter import fingerprint
+from adjudicator.store import inbox, incidents
+from orders.letters.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
 """Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
@@ -42,7 +42,7 @@ def examine(
     texts: by which names are looked up; None: they are not; ask: how programs of this machine are asked.
     """
     yield from _files(house)
-    yield from surroundings(house, ask)
+    yield from environment(house, ask)
     yield from _database(house)
     yield from _templates()
     with _office_open(house) as own_server:
@@ -54,7 +54,7 @@ def examine(
             yield from _to_oneself(house, wait_seconds)
     leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
     if texts is not None and leaves_here:
-        yield from signposts(house.office.domain, texts)
+        yield from dns_records(house.office.domain, texts)
     yield from _known_troubles(house)
 
 
@@ -249,7 +249,7 @@ def _skew(began: Millis, taken: Millis, found: Millis) -> Finding:
 def _known_troubles(house: House) -> Iterator[Finding]:
     try:
         with house.database.session():
-            known = troubles.present(house.database)
+            known = incidents.present(house.database)
     except Fault:
         return  # said above
     for trouble in known:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
-from adjudicator.store import inbox, meta, outbox, returned, troubles
+from adjudicator.store import inbox, incidents, meta, outbox, returned
 
 LATE: Millis = 15 * MINUTE
 """What has waited so long is not done by itself any more."""
@@ -27,7 +27,7 @@ def _post(house: House, now: Millis) -> Iterator[Finding]:
         when = f"since {moment(last, house.office.zone):%Y-%m-%d %H:%M}" if last else "ever"
         said = f"the mailbox was not looked through {when}"
         yield Finding("mailbox", "bad", said, "see that gm serve runs, and gm doctor")
-    for trouble in troubles.present(house.database):
+    for trouble in incidents.present(house.database):
         yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
 
 

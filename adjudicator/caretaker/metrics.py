@@ -12,7 +12,7 @@ from adjudicator.errors import PostFault
 from adjudicator.house import House
 from adjudicator.settings.places import Listen
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, meta, outbox, returned, tallies, troubles
+from adjudicator.store import inbox, incidents, meta, outbox, returned, tallies
 
 
 class Counters(Collector):
@@ -29,7 +29,7 @@ class Counters(Collector):
             yield from self._letters()
             yield from self._games()
             yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
-            count = len(troubles.present(house.database))
+            count = len(incidents.present(house.database))
             yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
             bad = [one for one in ailments(house, now) if one.grade == "bad"]
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))

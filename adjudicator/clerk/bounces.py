@@ -14,10 +14,10 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Outgoing
 from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
 from adjudicator.office import Office
-from adjudicator.reports.letters import Reader, notice
+from adjudicator.reports.messages import Reader, notice
 from adjudicator.signs.addresses import bounced
-from orders.headers import safe
-from orders.letter import Letter
+from orders.letters.headers import safe
+from orders.letters.letter import Letter
 
 DELIVERY, ARRIVED = "delivery-status", frozenset({"delivered", "relayed", "expanded"})
 _ACTION = re.compile(r"^action:[ \t]*([a-z]+)", re.IGNORECASE | re.MULTILINE)
@@ -53,7 +53,7 @@ def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handl
 def _veiled(why: str, posting: Posting, books: Books, office: Office) -> str:
     """What a server says, which may repeat of our letter what it likes."""
     keys = keys_of(posting.game, books, office) if posting.game else NONE
-    return keys.veiled(why)
+    return keys.redacted(why)
 
 
 def verdict(letter: Letter) -> tuple[bool | None, str]:

@@ -5,26 +5,26 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.clerk.beyond import told_beyond
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
-from adjudicator.clerk.heavy import unread
+from adjudicator.clerk.heavy import too_heavy
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
-from adjudicator.clerk.phrasebooks import STRANGERS, phrasebook
+from adjudicator.clerk.over_allowance import told_over_allowance
+from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clock import HOUR, Millis
-from adjudicator.ledger.acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.deeds import NotePerson
+from adjudicator.ledger.filed_orders import Item, packed
+from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
-from adjudicator.ledger.pigeonhole import Item, packed
+from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.office import Office
-from adjudicator.reports.letters import notice, verdict
+from adjudicator.reports.messages import notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
@@ -33,11 +33,11 @@ from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import changed
 from orders.allowance import Allowance
-from orders.body import FreshLine, fresh_lines
 from orders.commands import Command
-from orders.letter import Letter
-from orders.reading import Reading, read
-from orders.sealed import unopened
+from orders.letters.body import FreshLine, fresh_lines
+from orders.letters.letter import Letter
+from orders.letters.unopened_attachments import unopened
+from orders.parsing.reading import Reading, read
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if passed.returned:
         return returned(letter, books, office, now)
     if passed.heavy:
-        return unread(kept, letter, passed.why or "", books, office, now)
+        return too_heavy(kept, letter, passed.why or "", books, office, now)
     if passed.disposition != "read":
         # What a list carries has many readers.
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
@@ -183,7 +183,7 @@ def _section(
     """The acts and the transcript of the lines that speak for one seat. allowance: of the whole letter."""
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = read(section.lines, phrasebook(game, seated, case.books), allowance)
+    reading = read(section.lines, parse_context(game, seated, case.books), allowance)
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
@@ -247,7 +247,7 @@ def _transcript(
         thread=letter.thread,
         rows=filed.rows,
         notes=(
-            *told_beyond(reading, letter),
+            *told_over_allowance(reading, letter),
             *unopened(letter),
             *(note for one in done for note in one.notes),
             *filed.notes,

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger.pigeonhole import (
+from adjudicator.ledger.filed_orders import (
     Filing,
     Item,
     filed,
@@ -17,12 +17,12 @@ from adjudicator.ledger.pigeonhole import (
     turn_of,
     when_of,
 )
-from adjudicator.ledger.tally import arrived, would_count
+from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
 from games.protocol import Due, Foresight, Game, Objection, Order, Seat
 from games.record import changed
 from orders.conditions import NOW
-from orders.replacing import Key, Replaced
+from orders.parsing.replacing import Key, Replaced
 from orders.verdict import Verdict
 
 MOST_ON_FILE = 1_000

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudicator.clerk.scales import head_of, weigh_body, weigh_head
+from adjudicator.clerk.limits import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
 from adjudicator.signs.addresses import bounced, is_own, valid_address
-from orders.letter import Letter, open_letter
+from orders.letters.letter import Letter, open_letter
 
 VACATION = re.compile(
     r"^\s*("

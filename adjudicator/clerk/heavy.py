@@ -5,11 +5,11 @@ from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.office import Office
-from adjudicator.reports.letters import Reader, notice
-from orders.letter import Letter
+from adjudicator.reports.messages import Reader, notice
+from orders.letters.letter import Letter
 
 
-def unread(kept: Kept, letter: Letter, why: str, books: Books, office: Office, now: Millis) -> Handled:
+def too_heavy(kept: Kept, letter: Letter, why: str, books: Books, office: Office, now: Millis) -> Handled:
     """What is done about a letter of which only the head was opened. why: what it weighs."""
     seated = proof_of(letter, kept.raw, books, office).speaker()
     if seated is None:

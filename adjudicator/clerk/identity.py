@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import games
-from adjudicator.clerk.testimony import results_of, vouches
+from adjudicator.clerk.authentication_results import results_of, vouches
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
@@ -15,7 +15,7 @@ from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
 from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
-from orders.letter import Letter
+from orders.letters.letter import Letter
 
 FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
 """What may vouch for a sender, as the settings name it."""

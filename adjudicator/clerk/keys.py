@@ -60,7 +60,7 @@ class Keys:
         spans = (span for text in texts for span in self._all.spans(text))
         return tuple(dict.fromkeys(self.holders[span.token] for span in spans if span.token in self.holders))
 
-    def veiled(self, text: str) -> str:
+    def redacted(self, text: str) -> str:
         """A text without them, and without what stands in an address where ours have a token."""
         return untokened(without(text, (*self._all.spans(text), *in_addresses(text)), HIDDEN))
 

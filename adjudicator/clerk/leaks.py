@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from adjudicator.clerk.identity import Refused, Seated
 from adjudicator.clerk.keys import Holder, keys_named, may_show
-from adjudicator.ledger.acts import AnyAct, Rekey
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.game_acts import AnyAct, Rekey
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, short
 from games.protocol import Seat
 from games.record import changed
-from orders.letter import Letter
+from orders.letters.letter import Letter
 
 BY = "the clerk"
 IN_OWN_PRESS = "what its player wrote to others"

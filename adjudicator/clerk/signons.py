@@ -10,7 +10,7 @@ from functools import cached_property
 from adjudicator.clerk.identity import REFUSED, Lock, Proof, Refused, Seated, lock_named
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.deeds import NoteGuesses
+from adjudicator.ledger.people_acts import NoteGuesses
 from adjudicator.office import Office
 from adjudicator.signs.addresses import short
 from adjudicator.signs.guesses import (

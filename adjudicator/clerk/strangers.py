@@ -9,27 +9,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from adjudicator.clerk.beyond import told_beyond
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
-from adjudicator.clerk.phrasebooks import commands_alone
+from adjudicator.clerk.over_allowance import told_over_allowance
+from adjudicator.clerk.parse_contexts import commands_alone
 from adjudicator.clock import DAY, HOUR, Millis
-from adjudicator.ledger.acts import AnyAct
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.deeds import Answered, AskBack
+from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.people_acts import Answered, AskBack
 from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Office
-from adjudicator.reports.letters import Reader, notice, verdict
+from adjudicator.reports.messages import Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
 from adjudicator.reports.transcript import Transcript
 from adjudicator.signs.callers import confirmed, proves, request_mark
-from orders.body import FreshLine
 from orders.commands import Command
-from orders.letter import Letter
-from orders.reading import Reading, read
+from orders.letters.body import FreshLine
+from orders.letters.letter import Letter
+from orders.parsing.reading import Reading, read
 
 WISHES_A_DAY, QUESTIONS_A_DAY = 3, 1
 """So many letters a day ask an address back, or answer it, for which nothing vouches."""
@@ -233,7 +233,7 @@ def _replies(visit: Visit, questions: Sequence[Command]) -> tuple[str, ...]:
     done = carry_all_out(visit.caller, questions)
     notes = (note for one in done for note in one.notes)
     texts = (part for one in done for answer in one.answered for part in answer.text.split("\n\n"))
-    return (*told_beyond(visit.reading), *notes, *dict.fromkeys(texts))
+    return (*told_over_allowance(visit.reading), *notes, *dict.fromkeys(texts))
 
 
 def _nameless(visit: Visit) -> Handled:
@@ -290,7 +290,10 @@ def _transcript(visit: Visit, done: Sequence[Done]) -> Transcript:
         subject=visit.letter.subject,
         answers=visit.letter.message_id or None,
         thread=visit.letter.thread,
-        notes=(*told_beyond(visit.reading, visit.letter), *(note for one in done for note in one.notes)),
+        notes=(
+            *told_over_allowance(visit.reading, visit.letter),
+            *(note for one in done for note in one.notes),
+        ),
         answered=tuple(answer for one in done for answer in one.answered),
         picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
     )

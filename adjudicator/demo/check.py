@@ -10,7 +10,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
-from adjudicator.signs.hush import hushed
+from adjudicator.signs.redaction import redacted_letter
 
 
 def run(folder: str | Path, console: Console | None = None) -> int:
@@ -48,7 +48,7 @@ def _delivered(folder: Path, sent: list[bytes]) -> list[str]:
     """Each letter of ours lies in the Maildir of its reader, below the lines that servers put on top."""
     there = [file.read_bytes() for file in (folder / "mail").glob("*@*/new/*")]
     # The books keep no passwords of letters that are gone.
-    bodies = {_bare(raw) for raw in there} | {_bare(hushed(raw)) for raw in there}
+    bodies = {_bare(raw) for raw in there} | {_bare(redacted_letter(raw)) for raw in there}
     return [f"a letter to be sent never arrived: {raw[:60]!r}" for raw in sent if _bare(raw) not in bodies]
 
 

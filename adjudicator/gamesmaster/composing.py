@@ -6,7 +6,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of, seat_of
 from adjudicator.house import House
 from adjudicator.ledger.letters import Outgoing
-from adjudicator.reports.letters import notice
+from adjudicator.reports.messages import notice
 from adjudicator.store import outbox
 from games.protocol import Seat
 

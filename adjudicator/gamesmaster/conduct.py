@@ -11,9 +11,9 @@ import games
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.ledger.acts import SetBot, TakeSeat
-from adjudicator.ledger.deeds import FillSeat, SetCustoms
+from adjudicator.ledger.game_acts import SetBot, TakeSeat
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.bots import chosen

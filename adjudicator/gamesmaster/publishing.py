@@ -11,7 +11,7 @@ from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.overrides import PLAYED
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Press
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 from adjudicator.store.endings import KIND as AGREED
 from games.record import changed
 
@@ -66,7 +66,7 @@ def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
             one,
             seat=None if one.kind == "grey" else one.seat,
             at=one.at - one.at % DAY if one.kind == "grey" else one.at,
-            text=veiled(one.text),
+            text=redacted(one.text),
         )
         for one in press
         if one.to is None

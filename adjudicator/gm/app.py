@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from adjudicator import __version__
 from adjudicator.errors import Fault, Refusal
-from adjudicator.gm.lessons import example
+from adjudicator.gm.help_examples import example
 
 COMMANDS = {
     "demo": "Watch two game-years being played by mail on this machine.",

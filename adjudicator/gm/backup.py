@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.gamesmaster import safekeeping
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gamesmaster import backup as backups
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.output import counted, document, say
 
 app = alone()
 
@@ -32,7 +32,7 @@ def backup(
     It can be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
     """
     with house_of(ctx) as house:
-        kept = safekeeping.back_up(house, file)
+        kept = backups.back_up(house, file)
     if as_json:
         document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
     else:

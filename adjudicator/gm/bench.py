@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from adjudicator.bench.figures import Figure
-from adjudicator.gm.lessons import Json, example, noun
-from adjudicator.gm.paper import document, say, table
+from adjudicator.gm.help_examples import Json, example, noun
+from adjudicator.gm.output import document, say, table
 
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
@@ -66,7 +66,7 @@ def mail(
     own and touches no service that is set up here.
     """
     # As in a service that runs.
-    import_module("adjudicator.caretaker.garbage").settle_down()
+    import_module("adjudicator.caretaker.gc_tuning").settle_down()
     _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
 
 
@@ -99,7 +99,7 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
-    _print(import_module("adjudicator.bench.report").measure(kind, turns), as_json)
+    _print(import_module("adjudicator.bench.report_times").measure(kind, turns), as_json)
 
 
 @app.command(

@@ -1,6 +1,6 @@
 """``gm bot``: positions in JSON in, a bot's orders and its reasons out."""
 
-from adjudicator.gm.lessons import Json, Kind, alone, example
+from adjudicator.gm.help_examples import Json, Kind, alone, example
 from adjudicator.gm.questions import Lines, answer_all
 from adjudicator.whatif import bot_of
 

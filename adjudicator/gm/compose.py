@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from adjudicator.gamesmaster import composing
-from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.output import counted, document, say
 
 app = typer.Typer()
 

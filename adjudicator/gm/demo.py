@@ -8,8 +8,8 @@ from rich.console import Console
 
 from adjudicator.demo import check as proof
 from adjudicator.demo import play
-from adjudicator.gm.lessons import Json, alone, example
-from adjudicator.gm.paper import document
+from adjudicator.gm.help_examples import Json, alone, example
+from adjudicator.gm.output import document
 
 app = alone()
 

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, exchange, overruling
+from adjudicator.gamesmaster import conduct, overrides, transfers
 from adjudicator.gamesmaster.document import read
-from adjudicator.gm.annals import entry_sight
-from adjudicator.gm.consent import Silent, Why, deed
-from adjudicator.gm.exchange import contents
-from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm.confirm import Silent, Why, deed
+from adjudicator.gm.help_examples import GameName, Json, example, noun
+from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, heading, paged, say, table
+from adjudicator.gm.output import counted, document, heading, paged, say, table
+from adjudicator.gm.transfers import contents
 from games.dice import commitment
 from games.record import plain
 
@@ -35,7 +35,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
-        entries = overruling.entries_of(house, game)
+        entries = overrides.entries_of(house, game)
     sealed, over = commitment(position.secret), position.status == "finished"
     throws = [
         {"entry": entry.number, "turn": entry.turn, **plain(throw)}
@@ -89,9 +89,9 @@ def set_next(
     except ValueError as fault:
         raise typer.BadParameter(f"{numbers}: write a number, or several like 3,1,2") from fault
     with house_of(ctx) as house:
-        done = overruling.force(house, game, label, shown, asked, blindly=yes)
+        done = overrides.force(house, game, label, shown, asked, blindly=yes)
     if as_json:
-        document(entry_sight(done.entry))
+        document(entry_view(done.entry))
         return
     say(f"The next throw {label} shows {_read(shown)}  (entry {done.entry.number} of the log of {game}).")
 
@@ -121,8 +121,8 @@ def verify(
     anything is wrong.
     """
     whole = read(contents(file), file)
-    proof = exchange.proof_of(whole, published)
-    drawn = {} if proof.fault else exchange.tempers_of(whole)
+    proof = transfers.proof_of(whole, published)
+    drawn = {} if proof.fault else transfers.tempers_of(whole)
     if as_json:
         document({"game": whole.game, **plain(proof), "temperaments": dict(drawn)})
     elif proof.fault:

@@ -6,9 +6,9 @@ import typer
 
 from adjudicator.caretaker.doctor import examine
 from adjudicator.caretaker.findings import Finding
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import clean, counted, document, say
+from adjudicator.gm.output import clean, counted, document, say
 from adjudicator.post.dns import has_resolver, texts
 
 SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}

@@ -6,12 +6,12 @@ import typer
 from typer.core import TyperCommand
 
 from adjudicator.errors import Fault, Refusal
-from adjudicator.gamesmaster import overruling
-from adjudicator.gm.annals import entry_sight
-from adjudicator.gm.consent import Silent, Why, deed
-from adjudicator.gm.lessons import GameName, Json, alone, example
+from adjudicator.gamesmaster import overrides
+from adjudicator.gm.confirm import Silent, Why, deed
+from adjudicator.gm.help_examples import GameName, Json, alone, example
+from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say
+from adjudicator.gm.output import document, say
 from adjudicator.kinds import kind_named
 from games.protocol import Form
 
@@ -61,9 +61,9 @@ def edit(
     """
     asked = deed(why, silent)
     with house_of(ctx) as house:
-        done = overruling.edit(house, game, " ".join(change), asked)
+        done = overrides.edit(house, game, " ".join(change), asked)
     if as_json:
-        document(entry_sight(done.entry))
+        document(entry_view(done.entry))
         return
     say(f"Done: {getattr(done.override, 'text', '')}  (entry {done.entry.number} of the log of {game})")
     say(f"Take it back:  gm game undo {game}")

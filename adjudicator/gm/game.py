@@ -11,12 +11,12 @@ import games
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.gamesmaster import lives as lives_of
-from adjudicator.gm import exchange, history, lives
-from adjudicator.gm.lessons import GameName, Json, example, noun, pair
+from adjudicator.gamesmaster import lifecycle as lives_of
+from adjudicator.gm import history, lifecycle, transfers
+from adjudicator.gm.game_view import STOPPED, bot_line, game_view, offer_view, seat_view, stop_line
+from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, heading, say, table
-from adjudicator.gm.sight import STOPPED, bot_line, game_sight, offer_sight, seat_sight, stop_line
+from adjudicator.gm.output import counted, document, heading, say, table
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.positions import Position
@@ -111,12 +111,12 @@ def new(
             house, kind, name, options, early=early, terms=terms, level=bots, temper=temperament
         )
     if as_json:
-        document(game_sight(position))
+        document(game_view(position))
         return
     title = games.kinds()[position.kind].about.title
     say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
     if bots or temperament:
-        say(f"Each is a {bot_line(seat_sight(position, next(iter(position.chairs))), drawn=False)}.")
+        say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
     _say_turn(position, zone)
     first = short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
@@ -128,8 +128,8 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     with house_of(ctx) as house:
         positions = [conduct.position_of(house, name) for name in house.books.games()]
         society, zone = house.books.society, house.office.zone
-        offers = [offer_sight(offer, society.signups(offer.name)) for offer in society.offers()]
-    sights = [game_sight(position) for position in positions]
+        offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
+    sights = [game_view(position) for position in positions]
     if as_json:
         document([*sights, *offers])
         return
@@ -165,7 +165,7 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
             return
         position = conduct.position_of(house, name)
         zone = house.office.zone
-    sight = game_sight(position)
+    sight = game_view(position)
     if as_json:
         document(sight)
         return
@@ -203,8 +203,8 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 
 
 app.add_typer(history.app)
-app.add_typer(exchange.app)
-app.add_typer(lives.app)
+app.add_typer(transfers.app)
+app.add_typer(lifecycle.app)
 
 
 def _with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
@@ -245,7 +245,7 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
 def _say_offer(offer: Offer, house: House, as_json: bool) -> None:
     signups = house.books.society.signups(offer.name)
     if as_json:
-        document(offer_sight(offer, signups))
+        document(offer_view(offer, signups))
         return
     title = games.kinds()[offer.kind].about.title
     say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")

@@ -6,13 +6,13 @@ import typer
 
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, overruling
-from adjudicator.gm.annals import entry_sight, log_sight
-from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
-from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gamesmaster import conduct, overrides
+from adjudicator.gm.confirm import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.game_view import game_view
+from adjudicator.gm.help_examples import GameName, Json, example
+from adjudicator.gm.log_view import entry_view, log_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, paged, say, table
-from adjudicator.gm.sight import game_sight
+from adjudicator.gm.output import counted, document, paged, say, table
 from adjudicator.store import clocks
 
 app = typer.Typer()
@@ -37,10 +37,10 @@ def log(
     """
     with house_of(ctx) as house:
         conduct.position_of(house, name)
-        entries = overruling.entries_of(house, name)
+        entries = overrides.entries_of(house, name)
         minutes = clocks.minutes(house.database, name)
         zone = house.office.zone
-    sights = log_sight(entries)
+    sights = log_view(entries)
     if entry is not None:
         sights = [sight for sight in sights if sight["entry"] == entry]
         if not sights:
@@ -91,11 +91,11 @@ def undo(
     """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
     asked = deed(why, silent)
     with house_of(ctx) as house:
-        done = overruling.undo(house, name, entry, asked)
+        done = overrides.undo(house, name, entry, asked)
     if as_json:
-        document(entry_sight(done.entry))
+        document(entry_view(done.entry))
         return
-    say(f"{entry_sight(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
+    say(f"{entry_view(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
 
 
 @app.command(
@@ -124,10 +124,10 @@ def rollback(
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
         was_over = conduct.position_of(house, name).status == "finished"
-        done = overruling.rollback(house, name, turn, asked, tell=tell)
-    sight, number = game_sight(done.after), done.entry.number
+        done = overrides.rollback(house, name, turn, asked, tell=tell)
+    sight, number = game_view(done.after), done.entry.number
     if as_json:
-        document({**entry_sight(done.entry), "game": sight})
+        document({**entry_view(done.entry), "game": sight})
         return
     said = [seat for seat, items in done.after.filed.items() if items]
     say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")

@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 import typer
 
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import timekeeping
+from adjudicator.gamesmaster import deadlines
 from adjudicator.gamesmaster.conduct import position_of
-from adjudicator.gm.consent import Why, deed
-from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.confirm import Why, deed
+from adjudicator.gm.game_view import game_view
+from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say
-from adjudicator.gm.sight import game_sight
+from adjudicator.gm.output import document, say
 from adjudicator.house import House
 from adjudicator.ledger.positions import Position
 from adjudicator.settings.moments import instant_of
@@ -44,7 +44,7 @@ def deadline(
     with house_of(ctx) as house:
         zone = ZoneInfo(position_of(house, game).deadlines.zone)
         wanted = instant_of(at, zone, house.clock.now())
-        position = timekeeping.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
+        position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
         _say(house, position, as_json)
 
 
@@ -66,7 +66,7 @@ def extend(
     """Put the deadline of the turn that is due off. A turn that was held goes on."""
     asked, more = deed(why, False), length_of(f"length {length}", length)
     with house_of(ctx) as house:
-        position = timekeeping.extend(house, game, more, asked.why)
+        position = deadlines.extend(house, game, more, asked.why)
         _say(house, position, as_json)
 
 
@@ -87,20 +87,20 @@ def hold(
     """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
     if off:
         with house_of(ctx) as house:
-            _say(house, timekeeping.go_on(house, game, why or ""), as_json)
+            _say(house, deadlines.go_on(house, game, why or ""), as_json)
         return
     asked = deed(why, False)
     with house_of(ctx) as house:
-        position = timekeeping.hold(house, game, asked.why)
+        position = deadlines.hold(house, game, asked.why)
     if as_json:
-        document(game_sight(position))
+        document(game_view(position))
     else:
         say(f"The turn of {game} is held. Go on with  gm turn hold {game} --off")
 
 
 def _say(house: House, position: Position, as_json: bool) -> None:
     if as_json:
-        document(game_sight(position))
+        document(game_view(position))
         return
     assert position.deadline is not None, "its clock goes"
     say(f"Deadline of {position.name}: {spoken(position.deadline, house.office.zone)}")

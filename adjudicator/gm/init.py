@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gm.founding import INBOX, Found, Wishes, found, local_zone
-from adjudicator.gm.lessons import Json, alone, example
-from adjudicator.gm.paper import document, say
+from adjudicator.gm.help_examples import Json, alone, example
+from adjudicator.gm.init_steps import INBOX, Found, Wishes, found, local_zone
+from adjudicator.gm.output import document, say
 
 LISTEN, FOLDER = "127.0.0.1:2525", "maildir:./mail/out"
 app = alone()

@@ -1,6 +1,6 @@
 """``gm judge``: positions and orders in JSON in, outcomes and the next positions out."""
 
-from adjudicator.gm.lessons import Json, Kind, alone, example
+from adjudicator.gm.help_examples import Json, Kind, alone, example
 from adjudicator.gm.questions import Lines, answer_all
 from adjudicator.whatif import judge_of
 

@@ -1,9 +1,9 @@
 """Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat."""
 
-from adjudicator.gm.paper import clean
-from adjudicator.signs.veil import veiled
-from orders.letter import Letter
-from orders.page import rows_of
+from adjudicator.gm.output import clean
+from adjudicator.signs.veil import redacted
+from orders.letters.html_rows import rows_of
+from orders.letters.letter import Letter
 
 
 def text_of(letter: Letter) -> str:
@@ -12,7 +12,7 @@ def text_of(letter: Letter) -> str:
     if not any(text.strip() for text in texts):
         pages = [part.text for part in letter.parts if part.kind == "html"]
         texts = ["\n".join("> " * row.depth + row.text for row in rows_of(page)) for page in pages]
-    return veiled(clean("\n".join(texts))).strip("\n")
+    return redacted(clean("\n".join(texts))).strip("\n")
 
 
 def attachments_of(letter: Letter) -> tuple[str, ...]:

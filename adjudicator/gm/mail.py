@@ -7,22 +7,22 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.clerk.glance import glance
-from adjudicator.clerk.scales import head_of
+from adjudicator.clerk.dry_run import dry_run
+from adjudicator.clerk.limits import head_of
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import sorting
+from adjudicator.gamesmaster import quarantine
 from adjudicator.gm import compose
-from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.letterbox import attachments_of, text_of
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, heading, say, stamp, table
+from adjudicator.gm.output import document, heading, say, stamp, table
 from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 from adjudicator.store import inbox, outbox
-from orders.letter import Letter, open_letter
+from orders.letters.letter import Letter, open_letter
 
 app = noun(
     "Read the letters that came in and went out, and see to those that were set aside.",
@@ -133,7 +133,7 @@ def retry(
     goes to the seat's own address. Without, all is asked of it that is asked of every letter.
     """
     with house_of(ctx) as house, house.database.session():
-        shown = sorting.retry(house, number, seat)
+        shown = quarantine.retry(house, number, seat)
     _print_fate(shown, as_json)
 
 
@@ -145,7 +145,7 @@ def drop(
 ) -> None:
     """Put a letter away that was set aside or ignored. Nobody is told."""
     with house_of(ctx) as house, house.database.session():
-        shown = sorting.drop(house, number)
+        shown = quarantine.drop(house, number)
     _print_fate(shown, as_json)
 
 
@@ -162,7 +162,7 @@ def revive(
 ) -> None:
     """Send letters again to an address that was given up, with those that have waited."""
     with house_of(ctx) as house, house.database.session():
-        sorting.revive(house, address)
+        quarantine.revive(house, address)
     if as_json:
         document({"address": address, "given_up": False})
     else:
@@ -196,7 +196,7 @@ def read(
     there = position_in(game, position)
     whose = seat_in(there, seat)
     for raw in [letter_at(place) for place in files]:
-        said = glance(raw, there, game, whose)
+        said = dry_run(raw, there, game, whose)
         if lines:
             typer.echo(json.dumps(said, ensure_ascii=False))
         else:
@@ -218,11 +218,11 @@ def _head_in(one: inbox.Shown, letter: Letter) -> dict[str, Any]:
         "number": one.number,
         "received": one.received,
         "from": one.speaker or letter.sender,
-        "subject": veiled(letter.subject),
+        "subject": redacted(letter.subject),
         "game": one.game,
         "seat": one.seat,
         "decided": one.disposition or "waiting",
-        "why": None if one.why is None else veiled(one.why),
+        "why": None if one.why is None else redacted(one.why),
     }
 
 
@@ -231,7 +231,7 @@ def _head_out(one: outbox.Posted, letter: Letter) -> dict[str, Any]:
         "number": one.number,
         "written": one.created,
         "to": one.sealed.to,
-        "subject": veiled(letter.subject),
+        "subject": redacted(letter.subject),
         "game": one.sealed.game,
         "seat": one.sealed.seat,
         "state": one.state,

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.manual import HEAD, pages
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.output import counted, document, say
 
 app = alone()
 

@@ -7,10 +7,10 @@ import typer
 
 import games
 from adjudicator.gamesmaster import conduct
-from adjudicator.gm.easel import check_name, hang
-from adjudicator.gm.lessons import GameName, Json, alone, example
+from adjudicator.gm.help_examples import GameName, Json, alone, example
+from adjudicator.gm.image_file import check_name, write_image
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say
+from adjudicator.gm.output import document, say
 
 app = alone()
 
@@ -38,7 +38,7 @@ def draw(
         position = conduct.position_of(house, game)
         drawn = conduct.drawing(house, game)
     if out is not None:
-        hang(out, drawn)
+        write_image(out, drawn)
     if as_json:
         turn = games.kinds()[position.kind].rules.turn(position.state).short
         document(

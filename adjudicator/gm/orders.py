@@ -7,15 +7,15 @@ import typer
 
 import games
 from adjudicator.clerk.filing import Filed
-from adjudicator.gamesmaster import conduct, overruling
-from adjudicator.gamesmaster.overruling import Done
-from adjudicator.gm.annals import entry_sight
-from adjudicator.gm.consent import Silent, Why, Yes, confirm, deed
-from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
+from adjudicator.gamesmaster import conduct, overrides
+from adjudicator.gamesmaster.overrides import Done
+from adjudicator.gm.confirm import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
+from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, heading, say
+from adjudicator.gm.output import document, heading, say
 from adjudicator.gm.threads import EXAMPLES, THEN, read
-from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 from orders.verdict import Verdict
@@ -90,7 +90,7 @@ def set_orders(
     asked = deed(why, silent)
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
     with house_of(ctx) as house:
-        filed, done = overruling.set_orders(house, game, seat, lines, asked, afresh=afresh)
+        filed, done = overrides.set_orders(house, game, seat, lines, asked, afresh=afresh)
         position = conduct.position_of(house, game)
     _tell(position, conduct.seat_of(position, seat), filed, done, as_json)
     if done is None and not any(row.grade == "idle" for row in filed.rows):
@@ -111,7 +111,7 @@ def clear(
     asked = deed(why, silent)
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
     with house_of(ctx) as house:
-        filed, done = overruling.set_orders(house, game, seat, (), asked, afresh=True)
+        filed, done = overrides.set_orders(house, game, seat, (), asked, afresh=True)
         position = conduct.position_of(house, game)
     _tell(position, conduct.seat_of(position, seat), filed, done, as_json)
 
@@ -139,7 +139,7 @@ def _tell(position: Position, seat: Seat, filed: Filed, done: Done | None, as_js
     sight = _sight(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
-        entry = entry_sight(done.entry) if done else None
+        entry = entry_view(done.entry) if done else None
         document({**sight, "lines": rows, "notes": list(filed.notes), "logged": entry})
         return
     for row in filed.rows:

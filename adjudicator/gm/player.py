@@ -4,12 +4,12 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.gamesmaster import circle
-from adjudicator.gamesmaster.circle import Acquaintance
-from adjudicator.gm.consent import Yes, confirm
-from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gamesmaster import players
+from adjudicator.gamesmaster.players import Acquaintance
+from adjudicator.gm.confirm import Yes, confirm
+from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say, table
+from adjudicator.gm.output import counted, document, say, table
 
 app = noun(
     "See who plays, waits and watches; names and time zones.",
@@ -25,7 +25,7 @@ Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebo
 def list_players(ctx: typer.Context, as_json: Json = False) -> None:
     """List everybody on the books."""
     with house_of(ctx) as house:
-        found = circle.acquaintances(house)
+        found = players.acquaintances(house)
     if as_json:
         document([_sight(one) for one in found])
     elif not found:
@@ -55,7 +55,7 @@ def list_players(ctx: typer.Context, as_json: Json = False) -> None:
 def show(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
     """Show somebody: his seats, what he waits for, what he watches."""
     with house_of(ctx) as house:
-        one = circle.acquaintance(house, address)
+        one = players.acquaintance(house, address)
     _print(one, as_json)
 
 
@@ -78,7 +78,7 @@ def describe(
     if name is None and zone is None:
         raise typer.BadParameter("say --name or --zone")
     with house_of(ctx) as house:
-        one = circle.describe(house, address, name, zone)
+        one = players.describe(house, address, name, zone)
     _print(one, as_json)
 
 
@@ -101,8 +101,8 @@ def merge(
     """
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with house_of(ctx) as house:
-        seats = circle.merge(house, address, into)
-        one = circle.acquaintance(house, into)
+        seats = players.merge(house, address, into)
+        one = players.acquaintance(house, into)
     if as_json:
         document({"seats": seats, **_sight(one)})
         return

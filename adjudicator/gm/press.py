@@ -7,11 +7,11 @@ import typer
 
 from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import circle
+from adjudicator.gamesmaster import players
 from adjudicator.gamesmaster.conduct import position_of
-from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, heading, say, stamp
+from adjudicator.gm.output import document, heading, say, stamp
 from adjudicator.ledger.society import Press
 from games.record import changed
 
@@ -43,7 +43,7 @@ def send(
     """Write to the players of a game as the gamesmaster, and to those who watch."""
     said = sys.stdin.read() if text == "-" else text
     with house_of(ctx) as house:
-        press = circle.write(house, game, to or (), said)
+        press = players.write(house, game, to or (), said)
     if as_json:
         document(_sight(press))
     else:
@@ -58,7 +58,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     with house_of(ctx) as house:
         position_of(house, game)
         keys, zone = keys_of(game, house.books, house.office), house.office.zone
-        found = [changed(one, text=keys.veiled(one.text)) for one in house.books.society.press(game)]
+        found = [changed(one, text=keys.redacted(one.text)) for one in house.books.society.press(game)]
     if as_json:
         document([_sight(press) for press in found])
     elif not found:

@@ -7,11 +7,11 @@ import typer
 import games
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.gm.lessons import GameName, Json, example
+from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, heading, paged, say
+from adjudicator.gm.output import document, heading, paged, say
 from adjudicator.referee.turn import play
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 from games.record import plain
 
 app = typer.Typer()
@@ -52,7 +52,7 @@ def preview(
                 "throws": [plain(throw) for step in played.steps for throw in step.entry.throws],
                 "result": plain(played.result),
                 "reports": [
-                    {"seat": at, "subject": veiled(one.subject), "text": veiled(one.text)}
+                    {"seat": at, "subject": redacted(one.subject), "text": redacted(one.text)}
                     for at, one in reports
                 ],
             }
@@ -60,6 +60,6 @@ def preview(
         return
     with paged():
         for reader, report in reports:
-            heading(f"To {reader or 'whoever watches'}: {veiled(report.subject)}")
-            say("", veiled(report.text))
+            heading(f"To {reader or 'whoever watches'}: {redacted(report.subject)}")
+            say("", redacted(report.text))
         say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")

@@ -16,9 +16,9 @@ from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
 from adjudicator.errors import Fault, Refusal
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import clean, document, say
+from adjudicator.gm.output import clean, document, say
 from adjudicator.house import House
 from adjudicator.post.maildir import SIZE_LIMIT_BYTES
 

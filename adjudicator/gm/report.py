@@ -10,14 +10,14 @@ import typer
 import games
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.gamesmaster.retelling import map_of, report_of, told_again
-from adjudicator.gm.lessons import GameName, Json, alone, example
+from adjudicator.gamesmaster.rerender import map_of, report_of, told_again
+from adjudicator.gm.help_examples import GameName, Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say
+from adjudicator.gm.output import document, say
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
-from adjudicator.reports import forum, letters
-from adjudicator.reports.letters import Reader
+from adjudicator.reports import forum, messages
+from adjudicator.reports.messages import Reader
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.report import Report
 
@@ -84,8 +84,8 @@ def _page(office: Office, position: Position, report: Report, form: Form, drawn:
     if form in (Form.bbcode, Form.markdown):
         return forum.post(game, report, reader, "bbcode" if form is Form.bbcode else "markdown")
     if form is Form.text:
-        return letters.turn_report(game, report, reader, html=False).text
-    page = letters.turn_report(game, report, reader, picture=drawn.png if drawn else None).html
+        return messages.turn_report(game, report, reader, html=False).text
+    page = messages.turn_report(game, report, reader, picture=drawn.png if drawn else None).html
     assert page is not None, "it was asked for"
     # A page of its own has its map inside; in a letter it goes beside.
     inside = b64encode(drawn.png).decode() if drawn else ""

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.gamesmaster import safekeeping
-from adjudicator.gm.consent import Yes, confirm
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gamesmaster import backup
+from adjudicator.gm.confirm import Yes, confirm
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.output import counted, document, say
 from adjudicator.store import archive
 
 app = alone()
@@ -40,14 +40,14 @@ def restore(
     label = archive.label_of(file)
     config = _config(ctx)
     if not config.is_file():
-        safekeeping.config_of(file, config)
+        backup.config_of(file, config)
         if not as_json:
             say(f"Wrote {config}, as it was.")
     with house_of(ctx) as house:
         if not archive.is_fresh(house.database):
             question = f"Throw away all that is on the books now, and take up those of {label['made']}?"
             confirm(question, yes, f"database {house.settings.database}")
-        kept = safekeeping.take_up(house, file)
+        kept = backup.take_up(house, file)
     if as_json:
         document({"file": str(file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
     else:

@@ -6,8 +6,8 @@ import typer
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.gm.lessons import Json, alone, example
-from adjudicator.gm.paper import document, heading, say, table
+from adjudicator.gm.help_examples import Json, alone, example
+from adjudicator.gm.output import document, heading, say, table
 from adjudicator.kinds import kind_named
 from adjudicator.referee.bots import DRAWN, temperaments
 from games.data import read_clauses

@@ -5,9 +5,9 @@ import logging
 import typer
 
 from adjudicator.errors import Fault
-from adjudicator.gm.lessons import Json, example, noun
+from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.output import counted, document, say
 from adjudicator.house import House
 from adjudicator.store import inbox, outbox
 

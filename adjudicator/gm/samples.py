@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from adjudicator.clerk.glance import opening_of, position_of
+from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.errors import Refusal
 from adjudicator.ledger.positions import Position
 from adjudicator.signs.addresses import short

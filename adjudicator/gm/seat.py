@@ -5,14 +5,14 @@ from typing import Annotated, Any
 import typer
 
 import games
-from adjudicator.gamesmaster import conduct, seating
-from adjudicator.gm.consent import Why, deed
-from adjudicator.gm.lessons import GameName, Json, SeatName, example, noun
+from adjudicator.gamesmaster import conduct, seat_changes
+from adjudicator.gm.confirm import Why, deed
+from adjudicator.gm.game_view import bot_line, seat_view
+from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say, table
-from adjudicator.gm.sight import bot_line, seat_sight
+from adjudicator.gm.output import document, say, table
 from adjudicator.house import House
-from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Position
 from adjudicator.reports.reader import reader_of
 from games.protocol import Seat
@@ -52,7 +52,7 @@ def assign(
         position = conduct.position_of(house, game)
     at = conduct.seat_of(position, seat)
     if as_json:
-        document(seat_sight(position, at))
+        document(seat_view(position, at))
     elif to is None:
         say(f"{at} in {game} is played by its bot from now on.")
     else:
@@ -85,7 +85,7 @@ def bot(
         conduct.set_bot(house, game, seat, level, temperament, why)
         position = conduct.position_of(house, game)
     at = conduct.seat_of(position, seat)
-    sight = seat_sight(position, at)
+    sight = seat_view(position, at)
     if as_json:
         document(sight)
     elif sight["address"]:
@@ -114,7 +114,7 @@ def replace(
     """
     asked = deed(why, False)
     with house_of(ctx) as house:
-        seating.replace_player(house, game, seat, address, asked.why)
+        seat_changes.replace_player(house, game, seat, address, asked.why)
         position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
 
@@ -139,7 +139,7 @@ def kick(
     """Take a seat from a person; its bot plays it until somebody takes it over."""
     asked = deed(why, False)
     with house_of(ctx) as house:
-        seating.kick(house, game, seat, asked.why, offer=offer)
+        seat_changes.kick(house, game, seat, asked.why, offer=offer)
         position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
 
@@ -154,7 +154,7 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
     """Make the reply addresses and the password of a seat void, and mail its player new ones."""
     asked = deed(why, False)
     with house_of(ctx) as house:
-        seating.rekey(house, game, seat, asked.why)
+        seat_changes.rekey(house, game, seat, asked.why)
         position = conduct.position_of(house, game)
     _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
 
@@ -195,7 +195,7 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
 def _say_changed(position: Position, seat: str, as_json: bool, then: str | None) -> None:
     at = conduct.seat_of(position, seat)
     if as_json:
-        document(seat_sight(position, at))
+        document(seat_view(position, at))
         return
     player = position.chairs[at].address or "its bot"
     say(f"{at} in {position.name} is played by {player}.")
@@ -212,7 +212,7 @@ def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:
     return {
         "game": position.name,
         "turn": game.rules.turn(position.state).short if position.running else position.status,
-        **seat_sight(position, seat),
+        **seat_view(position, seat),
         "reply_address": reply,
         "orders": [written(game, item) for item in position.filed.get(seat, ())],
     }

@@ -7,11 +7,11 @@ import typer
 
 from adjudicator import logs
 from adjudicator.caretaker.daemon import serve as run_daemon
-from adjudicator.caretaker.garbage import settle_down
-from adjudicator.caretaker.handles import patiently
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.caretaker.file_handles import patiently
+from adjudicator.caretaker.gc_tuning import settle_down
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import document, say
+from adjudicator.gm.output import document, say
 from adjudicator.house import House
 
 app = alone()

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudicator.arena.intervals import Span
 from adjudicator.arena.tournament import Standing, Tournament
-from adjudicator.gm.paper import counted, heading, say, table
+from adjudicator.gm.output import counted, heading, say, table
 from adjudicator.reports.chart import line_chart
 from games.protocol import Game
 

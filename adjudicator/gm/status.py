@@ -10,12 +10,12 @@ from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.health import ailments
 from adjudicator.clock import moment
 from adjudicator.gamesmaster import conduct
-from adjudicator.gm.lessons import Json, alone, example
+from adjudicator.gm.game_view import STOPPED, game_view
+from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, heading, say, stamp, table
-from adjudicator.gm.sight import STOPPED, game_sight
+from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.house import House
-from adjudicator.store import inbox, meta, outbox, returned, troubles
+from adjudicator.store import inbox, incidents, meta, outbox, returned
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
@@ -99,7 +99,7 @@ def _sight(house: House) -> dict[str, Any]:
     positions = [conduct.position_of(house, name) for name in house.books.games()]
     put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
     return {
-        "games": [_game(game_sight(one), one.deadline if one.running else None) for one in positions],
+        "games": [_game(game_view(one), one.deadline if one.running else None) for one in positions],
         "last_poll": meta.last_poll(house.database),
         "letters_in": inbox.counts(house.database),
         "letters_out": outbox.counts(house.database),
@@ -110,7 +110,7 @@ def _sight(house: House) -> dict[str, Any]:
         ],
         "troubles": [
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
-            for one in troubles.present(house.database)
+            for one in incidents.present(house.database)
         ],
     }
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, postings
-from adjudicator.gm.lessons import GameName, Json
+from adjudicator.gamesmaster import conduct, forum_orders
+from adjudicator.gm.help_examples import GameName, Json
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, heading, say
+from adjudicator.gm.output import counted, document, heading, say
 from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 
@@ -48,9 +48,9 @@ def read(
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
         whose = conduct.seat_of(position, seat) if seat else None
-        thread = postings.read_thread(house, position, text, _authors(position, who or []), whose)
+        thread = forum_orders.read_thread(house, position, text, _authors(position, who or []), whose)
         if not dry_run:
-            postings.file_thread(house, thread, mail)
+            forum_orders.file_thread(house, thread, mail)
     if as_json:
         document({"game": game, "filed": not dry_run, "seats": [_plain(one) for one in thread.heard]})
         return
@@ -91,7 +91,7 @@ def _authors(position: Position, given: list[str]) -> dict[str, Seat]:
     return found
 
 
-def _plain(heard: postings.Heard) -> dict[str, Any]:
+def _plain(heard: forum_orders.Heard) -> dict[str, Any]:
     return {
         "seat": heard.seat,
         "changed": heard.act is not None,

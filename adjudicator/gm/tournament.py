@@ -13,9 +13,9 @@ from adjudicator.arena.contest import YEARS, Fixture, contest, counts_years, end
 from adjudicator.arena.playing import Played
 from adjudicator.arena.tournament import Tournament
 from adjudicator.gm import standings
-from adjudicator.gm.easel import check_name, hang
-from adjudicator.gm.lessons import Json, Kind, alone, example, pair
-from adjudicator.gm.paper import counted, document, say
+from adjudicator.gm.help_examples import Json, Kind, alone, example, pair
+from adjudicator.gm.image_file import check_name, write_image
+from adjudicator.gm.output import counted, document, say
 from adjudicator.kinds import kind_named
 from games.protocol import Game, OptionValue
 
@@ -80,7 +80,7 @@ def tournament(
         say(f"A game is a draw after {YEARS} years: --years says otherwise.")
     played = _watched(game, plan, games, jobs, as_json)
     if chart is not None:
-        hang(chart, standings.drawn(game, played))
+        write_image(chart, standings.drawn(game, played))
     if as_json:
         document(standings.sight(played))
     else:

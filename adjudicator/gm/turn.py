@@ -10,9 +10,9 @@ from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm import hours, preview
-from adjudicator.gm.lessons import GameName, Json, example, noun
+from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.paper import counted, document, say, stamp
+from adjudicator.gm.output import counted, document, say, stamp
 from adjudicator.ledger.positions import Played, Position
 from adjudicator.store import outbox
 from games.record import plain

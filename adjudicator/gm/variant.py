@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from adjudicator import variants
-from adjudicator.gm.easel import check_name, hang
-from adjudicator.gm.lessons import Json, example, noun
-from adjudicator.gm.paper import document, heading, say, table
+from adjudicator.gm.help_examples import Json, example, noun
+from adjudicator.gm.image_file import check_name, write_image
+from adjudicator.gm.output import document, heading, say, table
 
 app = noun("Look over a variant's folder of data before it is played.", "gm variant check my-variant")
 
@@ -34,7 +34,7 @@ def check(
     check_name(out, "--out")
     survey = variants.look_over(folder)
     if out is not None:
-        hang(out, variants.opening(survey))
+        write_image(out, variants.opening(survey))
     if as_json:
         document(
             {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import AnyAct
+from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.returns import Bounce
 from games.protocol import Seat

@@ -22,8 +22,8 @@ from adjudicator.ledger.bounds import (
     ShaOrNone,
     Text,
 )
+from adjudicator.ledger.filed_orders import Filing, Item
 from adjudicator.ledger.hours import Deadlines, Timing
-from adjudicator.ledger.pigeonhole import Filing, Item
 from adjudicator.ledger.society import Absence
 from games.protocol import Due, Event, Game, Options, Result, Seat, Turn
 from games.record import UNSET, Record, Unset, canonical, changed, plain

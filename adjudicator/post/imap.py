@@ -16,10 +16,10 @@ from time import monotonic
 from adjudicator.clock import Millis
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.letters import Arrived
-from adjudicator.post.line import CONNECT_SECONDS, READ_SECONDS, Line
+from adjudicator.post.backoff import Patience
+from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
-from adjudicator.post.naming import completed, is_traced
-from adjudicator.post.patience import Patience
+from adjudicator.post.missing_headers import completed, is_traced
 from adjudicator.settings.places import Imap
 
 BATCH = 25

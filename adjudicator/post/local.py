@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP
 from adjudicator.clock import Clock, moment
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
-from adjudicator.post.naming import completed
+from adjudicator.post.missing_headers import completed
 from adjudicator.signs.addresses import is_loopback, valid_address
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")

@@ -14,8 +14,8 @@ from adjudicator.errors import PostFault
 from adjudicator.ledger.letters import Arrived, Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.mailbox import Known
-from adjudicator.post.naming import completed
-from orders.letter import message_id_of
+from adjudicator.post.missing_headers import completed
+from orders.letters.letter import message_id_of
 
 KEPT = ".Kept"
 """The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""

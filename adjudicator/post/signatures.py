@@ -15,7 +15,7 @@ from typing import Any
 from adjudicator.errors import PostFault
 from adjudicator.post.dns import Texts, has_resolver
 from adjudicator.signs.addresses import covers
-from orders.headers import Header, divide, read_headers
+from orders.letters.headers import Header, divide, read_headers
 
 READ_HEADERS = ("from", "to", "subject", "date", "message-id", "in-reply-to", "references")
 """What we read of a letter's head: nothing of it twice, and signed."""

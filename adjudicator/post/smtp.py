@@ -25,7 +25,7 @@ from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.oauth import access_token, forget
-from adjudicator.post.pacing import Pacing
+from adjudicator.post.rate_limit import Pacing
 from adjudicator.settings.keyring import Token
 from adjudicator.settings.places import Rate
 from adjudicator.signs.addresses import is_loopback

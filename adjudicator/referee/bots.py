@@ -7,8 +7,8 @@ from typing import Any
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
-from games.finesse import Conversant, Correspondence, Missive, Said, Searching, Tempered
 from games.protocol import Bot, Choice, Due, Game, Invalid, Seat
+from games.protocol.optional import Conversant, Correspondence, Missive, Said, Searching, Tempered
 
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.orders_in_force import usable
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
-from adjudicator.ledger.tally import usable
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat

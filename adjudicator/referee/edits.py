@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from adjudicator.ledger import overrides
+from adjudicator.ledger.filed_orders import Filing, Item, slot_of, turn_of, when_of
 from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, RolledBack, Undone
-from adjudicator.ledger.pigeonhole import Filing, Item, slot_of, turn_of, when_of
 from adjudicator.ledger.positions import Chair, Entry
 from games.protocol import Due, Game, Invalid, Seat
 from games.record import canonical, changed, load, revive

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudicator.ledger.pigeonhole import Filing, Item, slot_of
+from adjudicator.ledger.filed_orders import Filing, Item, slot_of
+from adjudicator.ledger.orders_in_force import accepted, is_kept, later, usable, weigh
 from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.tally import accepted, is_kept, later, usable, weigh
 from adjudicator.referee.bots import Bots
 from games.dice import Dice
 from games.protocol import Due, Game, Order, Seat

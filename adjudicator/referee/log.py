@@ -8,9 +8,9 @@ from typing import Any
 from adjudicator.clock import Millis
 from adjudicator.ledger.overrides import AnyOverride, content, kind_of
 from adjudicator.ledger.positions import Entry, Position, Throw
-from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.edits import Past, cast, override_of, pending, state_after
 from adjudicator.referee.gather import Gathered
+from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import SealedDice
 from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, Turn
 from games.record import Malformed, canonical, load, plain, revive

@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.filed_orders import Item, slot_of, turn_of
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.pigeonhole import Item, slot_of, turn_of
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
 from adjudicator.referee.bots import Bots
 from adjudicator.referee.deadlines import away, heeded, next_deadline
-from adjudicator.referee.dice import RecordingDice, waiting
 from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
+from adjudicator.referee.recorded_dice import RecordingDice, waiting
 from games.dice import SealedDice
 from games.protocol import Due, Game, Planned, Seat
 from games.record import changed
@@ -135,7 +135,7 @@ def _left_over(
     rules = game.rules
     if not isinstance(rules, Planned):
         return {}
-    over = [seat for seat in filed if rules.stretch(before, seat) != rules.stretch(state, seat)]
+    over = [seat for seat in filed if rules.span(before, seat) != rules.span(state, seat)]
     queues = {seat: tuple(item for item in filed[seat] if slot_of(item) is None) for seat in over}
     return {seat: queue for seat, queue in queues.items() if queue}
 

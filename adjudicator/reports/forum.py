@@ -6,14 +6,14 @@ from typing import Literal
 
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from adjudicator.settings.channel import Channel
 from games.protocol import Game
 from games.record import changed
-from orders.body import SHEET_TITLE
+from orders.letters.body import SHEET_TITLE
 
 Markup = Literal["bbcode", "markdown"]
 

@@ -7,7 +7,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
-from adjudicator.reports.letters import Reader
+from adjudicator.reports.messages import Reader
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.signs.callers import person_address
 

@@ -23,8 +23,8 @@ from jinja2.bccache import Bucket
 from adjudicator.clock import spoken
 from adjudicator.reports import typeset
 from adjudicator.reports.changes import SIGN
-from adjudicator.reports.dressing import dress, dressed
-from adjudicator.reports.narrow import folds, is_short, rows_whole, whole
+from adjudicator.reports.inline_css import inline_styles, inlined
+from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
 from games.protocol import Game
 
 _HOUSE = "templates"
@@ -101,7 +101,7 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         folds=folds,
         is_short=is_short,
         SIGN=SIGN,
-        dressed=dressed,
+        inlined=inlined,
     )
     return environment
 
@@ -138,6 +138,6 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
         if not file.is_file():
             return None
         source = file.read_text(encoding="utf-8")
-        return dress(source) if name.endswith(".html") else source
+        return inline_styles(source) if name.endswith(".html") else source
 
     return find

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from games.finesse import Illustrated, Leading
 from games.protocol import (
     Due,
     Event,
@@ -22,6 +21,7 @@ from games.protocol import (
     Table,
     Turn,
 )
+from games.protocol.optional import Illustrated, Leading
 from games.record import revive
 
 _BOT_LABEL = "bot/"

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from adjudicator.ledger.pigeonhole import Filing, Item, order_of, slot_of, written
+from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, written
+from adjudicator.ledger.orders_in_force import NOT_DUE, Held, accepted, later, present, usable, weigh
 from adjudicator.ledger.positions import Position
-from adjudicator.ledger.tally import NOT_DUE, Held, accepted, later, present, usable, weigh
 from games.protocol import Advice, Due, Game, Seat
 from games.record import Record
-from orders.blocks import stop_text
+from orders.parsing.blocks import stop_text
 
 
 class HeldUp(Record, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.pigeonhole import unsaid
+from adjudicator.ledger.filed_orders import unsaid
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from orders.verdict import Verdict

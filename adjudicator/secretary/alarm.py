@@ -12,7 +12,7 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.secretary.writing import Writer
-from adjudicator.store import troubles
+from adjudicator.store import incidents
 from adjudicator.store.database import Database
 
 LETTERS_IN, LETTERS_OUT = "letters in", "letters out"
@@ -29,7 +29,7 @@ class Alarm:
 
     def failed(self, name: str, fault: PostFault, now: Millis) -> None:
         """Letters could not come in (or go out). name: LETTERS_IN or LETTERS_OUT."""
-        trouble = troubles.note(self.database, name, str(fault), now)
+        trouble = incidents.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
             since = spoken(trouble.since, self.office.zone)
             told = (
@@ -40,13 +40,13 @@ class Alarm:
 
     def over(self, name: str) -> None:
         """It worked."""
-        if troubles.find(self.database, name) is not None:
-            troubles.over(self.database, name)
+        if incidents.find(self.database, name) is not None:
+            incidents.over(self.database, name)
             log.info("there are %s again", name)
 
     def waits(self, position: Position, now: Millis) -> None:
         """A turn is past its deadline and grace, and waits for the mailbox to be looked through."""
-        trouble = troubles.find(self.database, LETTERS_IN)
+        trouble = incidents.find(self.database, LETTERS_IN)
         if trouble is None or position.deadline is None:
             return
         name, zone = position.name, self.office.zone
@@ -61,9 +61,9 @@ class Alarm:
         self._tell(trouble, key, f"The game {name} waits: no letters come in", told, now)
 
     def _tell(
-        self, trouble: troubles.Trouble, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
+        self, trouble: incidents.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> None:
         if key not in trouble.told:
             log.error("%s", subject)
             letter = self.writer.to_gamesmaster(key, subject, paragraphs, now)
-            troubles.tell(self.database, trouble, letter, now)
+            incidents.tell(self.database, trouble, letter, now)

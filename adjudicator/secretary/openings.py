@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import BeginGame
-from adjudicator.ledger.deeds import Deed, DropOffer, SetCustoms, SignUp
+from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import Deed, DropOffer, SetCustoms, SignUp
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.log import set_up
-from adjudicator.referee.seating import seated
+from adjudicator.referee.seat_assignment import seated
 from adjudicator.secretary.writing import Writer
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store.games import NewGame

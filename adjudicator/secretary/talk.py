@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs, Press, Society
 from adjudicator.referee.bots import Bots
 from games.dice import SealedDice
-from games.finesse import Said
 from games.protocol import Seat, Sociable
+from games.protocol.optional import Said
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
-from adjudicator.reports import letters
+from adjudicator.reports import messages
+from adjudicator.reports.attachments import attachments
 from adjudicator.reports.by_hand import tellings
-from adjudicator.reports.enclosures import enclosures
 from adjudicator.reports.forum import channel_letter
-from adjudicator.reports.letters import Reader
+from adjudicator.reports.messages import Reader
 from adjudicator.reports.picture import Drawing, png, svg
 from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
@@ -74,7 +74,7 @@ class Writer:
         for seat, reader in [*people, *watching]:
             drawn = drawn_for(seat if game.about.hidden else None)
             report = self._report(game, before, told, played, seat)
-            letter = letters.turn_report(
+            letter = messages.turn_report(
                 game,
                 report,
                 reader,
@@ -112,7 +112,7 @@ class Writer:
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
         drawn = drawn or map_for(game, position.state, (), chair.seat)
-        letter = letters.welcome(
+        letter = messages.welcome(
             game,
             report,
             self.reader(position, chair),
@@ -136,7 +136,7 @@ class Writer:
             stands = replace(stands, deadline=None, early=False)
         report = replace(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
-        letter = letters.turn_report(
+        letter = messages.turn_report(
             game,
             report,
             self.reader(position, chair),
@@ -155,7 +155,7 @@ class Writer:
         if not people:
             readers = [(None, Reader(address=self.office.address, zone=self.office.zone))]
         return [
-            (seat, letters.turn_report(game, self._report(game, before, told, played, seat), reader))
+            (seat, messages.turn_report(game, self._report(game, before, told, played, seat), reader))
             for seat, reader in readers
         ]
 
@@ -168,8 +168,8 @@ class Writer:
         if by_hand or press:
             # What lies on the books since before it was veiled there, and reasons that are given by hand.
             keys = self.keys(before.name)
-            by_hand = tuple(map(keys.veiled, by_hand))
-            press = tuple(replace(one, text=keys.veiled(one.text)) for one in press)
+            by_hand = tuple(map(keys.redacted, by_hand))
+            press = tuple(replace(one, text=keys.redacted(one.text)) for one in press)
         return gather(game, told, played, seat, commitment=sealed_by, press=press, by_hand=by_hand)
 
     def keys(self, game: str) -> Keys:
@@ -181,7 +181,7 @@ class Writer:
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""
         reader = Reader(address=self.office.address, zone=self.office.zone)
-        return self.seal(letters.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+        return self.seal(messages.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
 
     def reader(self, position: Position, chair: Chair) -> Reader:
         """The person in a chair as a reader of our letters. position: with the chair as it is."""
@@ -189,7 +189,7 @@ class Writer:
         return reader_of(position, chair, chair.address, self.books, self.office)
 
     def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
-        return enclosures(report, drawn.svg if drawn else None, now, self.office.domain)
+        return attachments(report, drawn.svg if drawn else None, now, self.office.domain)
 
 
 def caption_of(steps: Sequence[Step]) -> str:

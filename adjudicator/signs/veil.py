@@ -18,7 +18,7 @@ _OUR_ID = re.compile(r"(?i)(<?\b[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.)[a-z2-7]{13}(
 _QUOTED = re.compile(r"[>|\s]*")
 
 
-def veiled(text: str) -> str:
+def redacted(text: str) -> str:
     """Text without reply tokens and without the passwords of SIGNON, even where that is misspelt."""
     return untokened(passwordless(text))
 

@@ -5,9 +5,18 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import AnyAct, EndGame, FileOrders, Rekey, SetBot, SetReady, SetWait, TakeSeat
-from adjudicator.ledger.deeds import Deed, NoteAbsence, TakeVoteBack
+from adjudicator.ledger.game_acts import (
+    AnyAct,
+    EndGame,
+    FileOrders,
+    Rekey,
+    SetBot,
+    SetReady,
+    SetWait,
+    TakeSeat,
+)
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import Deed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database

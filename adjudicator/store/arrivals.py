@@ -6,9 +6,9 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.filed_orders import packed
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.pigeonhole import packed
+from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.store import clocks, outbox, people
 from adjudicator.store.acts import columns_of

@@ -8,9 +8,9 @@ from peewee import SQL, fn
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
-from adjudicator.ledger.pigeonhole import unpacked
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
@@ -22,7 +22,7 @@ from adjudicator.store.society import StoredSociety
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
 from games.protocol import Result, Seat
 from games.record import load
-from orders.body import sheet_of
+from orders.letters.body import sheet_of
 
 _BOUNDARY = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.bounds import GameName, Instant, Text
-from adjudicator.ledger.deeds import Deed
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Position
 from adjudicator.store import outbox, people
 from adjudicator.store.acts import columns_of, gets_up

@@ -2,7 +2,7 @@
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.acts import EndGame
+from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.positions import Entry
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow

@@ -7,10 +7,10 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.pigeonhole import Item, packed
+from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Played, Position
 from adjudicator.signs.addresses import is_game_name
 from adjudicator.store import outbox, people

@@ -7,9 +7,9 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
-from adjudicator.signs.hush import hushed
+from adjudicator.signs.redaction import redacted_letter
 from adjudicator.store import outbox, returned
 from adjudicator.store.acts import apply
 from adjudicator.store.database import Database
@@ -18,7 +18,7 @@ from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
-from orders.letter import fingerprint, message_id_of
+from orders.letters.letter import fingerprint, message_id_of
 
 _HEAD_LIMIT_BYTES = 65536
 WAITING, DROPPED = "waiting", "dropped"
@@ -136,7 +136,7 @@ def settle(
             returned.note(database, handled.bounce, now)
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             returned.revive(database, handled.speaker)
-        if handled.disposition == "read" and (data := hushed(kept.raw)) is not kept.raw:
+        if handled.disposition == "read" and (data := redacted_letter(kept.raw)) is not kept.raw:
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, sealed, now, letter=kept.number)
         outbox.put(database, told, now)

@@ -11,7 +11,7 @@ from peewee import Value, fn
 
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
-from adjudicator.signs.hush import hushed
+from adjudicator.signs.redaction import redacted_letter
 from adjudicator.store import returned
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -253,7 +253,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     """Keep no password of letters that are gone."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
-        data = hushed(bytes(row.data))
+        data = redacted_letter(bytes(row.data))
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 

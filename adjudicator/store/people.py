@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.deeds import (
+from adjudicator.ledger.people_acts import (
     Answered,
     AskBack,
     CastVote,

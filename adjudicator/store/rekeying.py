@@ -3,7 +3,7 @@
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import Rekey
+from adjudicator.ledger.game_acts import Rekey
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Chair
 from adjudicator.store.database import Database

@@ -7,14 +7,14 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 from collections.abc import Mapping
 
 from games.boer_war.bots import Commander
+from games.boer_war.components import PACKAGE
 from games.boer_war.edits import BoerWarEdits
-from games.boer_war.materials import PACKAGE
+from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDES, AnyOrder, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.telling import BoerWarTelling
-from games.boer_war.tidings import AnyEvent
 from games.boer_war.whatif import BoerWarWhatIf
 from games.protocol import About, Game, Score, Seat
 

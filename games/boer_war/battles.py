@@ -5,13 +5,13 @@ from typing import Literal
 
 from games.boer_war.board import board
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
+from games.boer_war.components import materials
 from games.boer_war.estimate import beyond, expected_difference, hand_of, modifiers
+from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
 from games.boer_war.forces import command_of, is_besieging, is_held, leaders_at, retreat_from, sp_at
-from games.boer_war.materials import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import other
 from games.boer_war.numbers import Losses
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Battle, Captured, Host, Retreated, Skirmish, Slipped
 from games.record import changed
 
 Bonus = tuple[tuple[str, int], ...]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from games.boer_war.codes import Link, Point
-from games.boer_war.materials import Place, Way, materials
+from games.boer_war.components import Place, Way, materials
 from games.protocol import Invalid
 
 FAR = 99

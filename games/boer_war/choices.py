@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.boer_war import prospects
+from games.boer_war.components import materials
 from games.boer_war.counters import playable
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import accepts, objection
-from games.boer_war.materials import materials
 from games.boer_war.model import (
     AnyOrder,
     Assault,

@@ -9,8 +9,8 @@ from typing import TypeVar
 from games.boer_war import reserves, ways, works
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
+from games.boer_war.components import EventCounter, materials
 from games.boer_war.forces import is_besieged, is_held, leaders_at, leaders_of, move_of, room, sp_at
-from games.boer_war.materials import EventCounter, materials
 from games.boer_war.model import PlayEvent, State
 from games.boer_war.unlawful import Unlawful
 

@@ -7,7 +7,7 @@ what is on the map, in pools and boxes, and lost stays right.
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from games.boer_war import mending, names
+from games.boer_war import applying_edits, names
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.model import SIDE_NAMES, State
@@ -173,7 +173,7 @@ class BoerWarEdits:
         if state.ended is not None:
             return Advice(problem="the game is over")
         if isinstance(edit, SetCounters):
-            return mending.no_counters(state, edit.side, edit.counters)
+            return applying_edits.no_counters(state, edit.side, edit.counters)
         if state.mode == "table":
             return Advice(problem="the board lies on the player's own table; only counters can be changed")
         return _CHECK[type(edit)](state, edit)
@@ -252,29 +252,29 @@ _WRITE: Mapping[type, Callable[[Any], str]] = {
     ),
 }
 _CHECK: Mapping[type, Callable[[State, Any], Advice | None]] = {
-    PutLeader: lambda s, e: mending.no_leader(s, e.leader, e.at, e.sp),
-    DropLeader: lambda s, e: mending.no_drop(s, e.leader, e.to),
-    SetGarrison: lambda s, e: mending.no_garrison(s, e.at),
-    SetControl: lambda s, e: mending.no_control(s, e.at, e.side),
-    SetMark: lambda s, e: mending.no_mark(s, e.mark, e.link, e.lies),
-    SetCamp: lambda s, e: mending.no_camp(s, e.at, e.lies),
-    SetTrench: lambda s, e: mending.no_trench(s, e.at, e.side, e.lies),
-    SetSiege: lambda s, e: mending.no_siege(s, e.at, e.level),
-    SetStock: lambda s, e: mending.no_stock(s, e.stock, e.side),
-    SetTally: lambda s, e: mending.no_tally(s, e.tally),
+    PutLeader: lambda s, e: applying_edits.no_leader(s, e.leader, e.at, e.sp),
+    DropLeader: lambda s, e: applying_edits.no_drop(s, e.leader, e.to),
+    SetGarrison: lambda s, e: applying_edits.no_garrison(s, e.at),
+    SetControl: lambda s, e: applying_edits.no_control(s, e.at, e.side),
+    SetMark: lambda s, e: applying_edits.no_mark(s, e.mark, e.link, e.lies),
+    SetCamp: lambda s, e: applying_edits.no_camp(s, e.at, e.lies),
+    SetTrench: lambda s, e: applying_edits.no_trench(s, e.at, e.side, e.lies),
+    SetSiege: lambda s, e: applying_edits.no_siege(s, e.at, e.level),
+    SetStock: lambda s, e: applying_edits.no_stock(s, e.stock, e.side),
+    SetTally: lambda s, e: applying_edits.no_tally(s, e.tally),
 }
 _APPLY: Mapping[type, Callable[[State, Any], State]] = {
-    PutLeader: lambda s, e: mending.put_leader(s, e.leader, e.at, e.sp),
-    DropLeader: lambda s, e: mending.drop_leader(s, e.leader, e.to),
-    SetGarrison: lambda s, e: mending.put_garrison(s, e.at, e.sp),
-    SetControl: lambda s, e: mending.put_control(s, e.at, e.side),
-    SetMark: lambda s, e: mending.put_mark(s, e.mark, e.link, e.lies),
-    SetCamp: lambda s, e: mending.put_camp(s, e.at, e.lies),
-    SetTrench: lambda s, e: mending.put_trench(s, e.at, e.side, e.lies),
-    SetSiege: lambda s, e: mending.put_siege(s, e.at, e.level),
-    SetStock: lambda s, e: mending.put_stock(s, e.stock, e.side, e.sp),
-    SetTally: lambda s, e: mending.put_tally(s, e.tally, e.number),
-    SetCounters: lambda s, e: mending.put_counters(s, e.side, e.counters),
+    PutLeader: lambda s, e: applying_edits.put_leader(s, e.leader, e.at, e.sp),
+    DropLeader: lambda s, e: applying_edits.drop_leader(s, e.leader, e.to),
+    SetGarrison: lambda s, e: applying_edits.put_garrison(s, e.at, e.sp),
+    SetControl: lambda s, e: applying_edits.put_control(s, e.at, e.side),
+    SetMark: lambda s, e: applying_edits.put_mark(s, e.mark, e.link, e.lies),
+    SetCamp: lambda s, e: applying_edits.put_camp(s, e.at, e.lies),
+    SetTrench: lambda s, e: applying_edits.put_trench(s, e.at, e.side, e.lies),
+    SetSiege: lambda s, e: applying_edits.put_siege(s, e.at, e.level),
+    SetStock: lambda s, e: applying_edits.put_stock(s, e.stock, e.side, e.sp),
+    SetTally: lambda s, e: applying_edits.put_tally(s, e.tally, e.number),
+    SetCounters: lambda s, e: applying_edits.put_counters(s, e.side, e.counters),
 }
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from games.boer_war import counters, marching, ways
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import materials
+from games.boer_war.events import LostSp, Played
 from games.boer_war.forces import leaders_at, leaders_of, move_of, room
-from games.boer_war.materials import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import PlayEvent
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import LostSp, Played
 
 
 def play(theatre: Theatre, side: Side, order: PlayEvent) -> None:

@@ -2,8 +2,8 @@
 
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Role, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, sp_at
-from games.boer_war.materials import materials
 from games.boer_war.model import State, other
 from games.boer_war.rails import in_supply
 

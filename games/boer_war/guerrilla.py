@@ -1,13 +1,13 @@
 """The guerrilla war: how it begins, and how camps wear the commandos down. Source: ruling 10."""
 
+from games.boer_war.arrivals import home
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId
-from games.boer_war.comings import home
+from games.boer_war.components import materials
+from games.boer_war.events import Guerrilla, LostSp
 from games.boer_war.forces import is_held, leaders_of
-from games.boer_war.materials import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import State
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Guerrilla, LostSp
 
 
 def half(sp: int) -> int:

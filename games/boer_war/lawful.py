@@ -9,6 +9,7 @@ from typing import Any
 from games.boer_war import counters, reserves, ways, works
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import (
     is_held,
     leaders_at,
@@ -17,7 +18,6 @@ from games.boer_war.forces import (
     side_of,
     sp_at,
 )
-from games.boer_war.materials import materials
 from games.boer_war.model import (
     AnyOrder,
     Assault,

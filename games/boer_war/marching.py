@@ -6,12 +6,12 @@ from itertools import pairwise
 from games.boer_war.battles import Attack, Bonus, fight, use
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import materials
+from games.boer_war.events import Handed, How, Invested, Refused, Reinforced, Went
 from games.boer_war.forces import leaders_at, room
-from games.boer_war.materials import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import AnyOrder, Garrison, Transfer
 from games.boer_war.skirmishes import Raiders, cross, skirmish
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Handed, How, Invested, Refused, Reinforced, Went
 from games.boer_war.ways import Journey
 
 GUNS, AMBUSH = EventId("E02"), EventId("B06")

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
 from games.pool import Counters
 from games.protocol import Order, Seat
 from games.record import Record

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from games.boer_war.codes import EventId, LeaderId, Point
-from games.boer_war.materials import Leader, materials
+from games.boer_war.components import Leader, materials
 from games.protocol import Lexicon, Term
 
 ROMAN = ("", "I", "II", "III", "IV")

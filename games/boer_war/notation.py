@@ -6,6 +6,7 @@ from games.boer_war import names
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.conditions import CONDITIONS, write_condition
+from games.boer_war.forms import FORMS, LEADERS, LINKS, POINTS
 from games.boer_war.lawful import accepts
 from games.boer_war.model import (
     SIDES,
@@ -33,7 +34,6 @@ from games.boer_war.model import (
     Transfer,
     Trek,
 )
-from games.boer_war.writing import FORMS, LEADERS, LINKS, POINTS
 from games.protocol import Condition, Form, Lexicon
 from games.record import changed
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from games.boer_war import names
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
 from games.boer_war.model import SIDE_NAMES
 from games.pool import Counters, Pool
 

@@ -6,9 +6,9 @@ from itertools import islice
 from games.boer_war import ways
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.counters import CENTRES, council_members, wreckable
 from games.boer_war.forces import leaders_at, leaders_of, move_of, room, sp_at
-from games.boer_war.materials import materials
 from games.boer_war.model import PlayEvent, State
 from games.boer_war.reserves import empire_ports
 from games.boer_war.works import guardable

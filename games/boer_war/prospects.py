@@ -11,6 +11,7 @@ from itertools import combinations
 from games.boer_war import rails
 from games.boer_war.board import board, spread
 from games.boer_war.codes import LeaderId, Link, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import (
     is_besieged,
     is_besieging,
@@ -21,7 +22,6 @@ from games.boer_war.forces import (
     side_of,
     sp_at,
 )
-from games.boer_war.materials import materials
 from games.boer_war.model import State, other
 
 

@@ -2,8 +2,8 @@
 
 from games.boer_war.board import board, spread
 from games.boer_war.codes import Point
+from games.boer_war.components import materials
 from games.boer_war.forces import points_held
-from games.boer_war.materials import materials
 from games.boer_war.model import State
 
 

@@ -6,8 +6,8 @@ Source: rulings 7 and 8.
 from games.boer_war import ways
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import is_besieged, is_held, leaders_of, points_held, room, side_of
-from games.boer_war.materials import materials
 from games.boer_war.model import Reinforce, Reorganize, State
 from games.boer_war.rails import in_supply, supplied
 from games.boer_war.unlawful import Unlawful, once

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.boer_war import acting, conditions, course, lawful, marching, setup
+from games.boer_war import carrying_out, conditions, lawful, marching, sequence, setup
+from games.boer_war.events import Refused
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import (
     ACTION,
     SIDE_NAMES,
@@ -18,8 +20,6 @@ from games.boer_war.model import (
     Way,
     side_of_seat,
 )
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Refused
 from games.dice import Dice
 from games.pool import LONGEST
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Result, Seat, Turn
@@ -52,7 +52,7 @@ class BoerWarRules:
         kind = TABLE_ACTION if state.mode == "table" else ACTION
         return (Due(seat=state.seat(state.side), kind=kind, accepts=lawful.accepts(state), takes=1),)
 
-    def stretch(self, state: State, seat: Seat) -> str:
+    def span(self, state: State, seat: Seat) -> str:
         """The round for which a seat's orders queue up: what is left over when it ends is dropped."""
         side = side_of_seat(state, seat)
         return f"T{state.turn}{side[0].upper()}{state.finished(side) + 1}"
@@ -75,7 +75,7 @@ class BoerWarRules:
                 return None
             theatre = Theatre(view, _NoDice())
             try:
-                acting.carry_out(theatre, view.side, earlier)
+                carrying_out.carry_out(theatre, view.side, earlier)
             except _Unforeseen:
                 return None
             view = theatre.now
@@ -109,14 +109,16 @@ class BoerWarRules:
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         theatre = Theatre(state, dice)
         lawful_ones = [order for order in given if self._is_lawful(theatre, due.seat, order)]
-        handing = acting.note(theatre, state.side, [one for one in lawful_ones if isinstance(one, Free)])
+        handing = carrying_out.note(
+            theatre, state.side, [one for one in lawful_ones if isinstance(one, Free)]
+        )
         act = next((order for order in lawful_ones if isinstance(order, Act)), None)
         if act is None:
             marching.refuse(theatre, state.side, handing, "nothing-moves")
             theatre.set(part=state.part + 1)
         else:
-            acting.carry_out(theatre, state.side, act, handing)
-            course.act_done(theatre)
+            carrying_out.carry_out(theatre, state.side, act, handing)
+            sequence.act_done(theatre)
         return Outcome(theatre.now, tuple(theatre.events))
 
     def view(self, state: State, seat: Seat | None) -> State:

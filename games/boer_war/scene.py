@@ -6,11 +6,12 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import Any
 
-from games.boer_war import forces, tidings
+from games.boer_war import events as event_types
+from games.boer_war import forces
 from games.boer_war.atlas import PACKAGE, Atlas, atlas
 from games.boer_war.board import Board, board
 from games.boer_war.codes import Point, Side
-from games.boer_war.materials import Place, materials
+from games.boer_war.components import Place, materials
 from games.boer_war.model import SIDE_NAMES, SIDES, State
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places
@@ -164,21 +165,21 @@ def _sieges(view: State, chart: Atlas) -> Iterator[dict[str, Any]]:
 def _arrows(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, Any]]:
     """Each link that somebody went along; a repulse has no head, and retreats are broken lines."""
     for event in events:
-        if isinstance(event, tidings.Went):
+        if isinstance(event, event_types.Went):
             for a, b in pairwise(event.path):
                 yield {**chart.stroke(a, b), "colour": COLOURS[event.side], "failed": False, "dashes": ""}
-        elif isinstance(event, tidings.Battle) and event.came is not None:
+        elif isinstance(event, event_types.Battle) and event.came is not None:
             stroke = chart.stroke(event.came, event.at)
             colour = COLOURS[event.attacker.side]
             yield {**stroke, "colour": colour, "failed": not event.won, "dashes": ""}
-        elif isinstance(event, tidings.Retreated) and event.beaten:
+        elif isinstance(event, event_types.Retreated) and event.beaten:
             stroke = chart.stroke(event.at, event.to)
             yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": "6 5"}
 
 
 def _fights(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, float]]:
     """Where there was fighting."""
-    where = {event.at for event in events if isinstance(event, tidings.Battle | tidings.Skirmish)}
+    where = {event.at for event in events if isinstance(event, event_types.Battle | event_types.Skirmish)}
     for point in sorted(where):
         x, y = chart.spots[point].at
         yield {"x": round(x + 44, 1), "y": y}

@@ -1,10 +1,10 @@
 """A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
 
 from games.boer_war.codes import Side
-from games.boer_war.course import begin_round, begin_turn
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
-from games.boer_war.theatre import Theatre
+from games.boer_war.sequence import begin_round, begin_turn
 from games.dice import Dice
 from games.pool import Counters
 from games.protocol import Option, Options, Outcome, Seat

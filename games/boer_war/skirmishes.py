@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from games.boer_war.battles import Bonus, losses_for, throw_for_beaten, use
 from games.boer_war.board import FAR, board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import materials
+from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
-from games.boer_war.materials import materials
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import State, other
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.record import changed
 
 SCOUTS, GOOD_SCOUTS = EventId("E09"), EventId("B10")

@@ -7,7 +7,7 @@ from games.boer_war import forces, names
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
 from games.boer_war.model import SIDE_NAMES, SIDES, State
 from games.boer_war.phrases import (
     ORDINALS,

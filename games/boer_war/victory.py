@@ -2,7 +2,7 @@
 
 from games.boer_war.board import board
 from games.boer_war.codes import Point, Side
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
 from games.boer_war.model import State
 
 Verdict = tuple[tuple[Side, ...], str]

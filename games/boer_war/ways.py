@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from games.boer_war import rails
 from games.boer_war.board import board, shortest
 from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, move_of, points_held, side_of
-from games.boer_war.materials import materials
 from games.boer_war.model import State, other
 from games.boer_war.unlawful import Unlawful
 

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from games.boer_war import bots
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import capacity, side_of
-from games.boer_war.materials import materials
 from games.boer_war.model import SIDES, Standing, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.setup import MODE, POOL, deployed

@@ -6,8 +6,8 @@ Source: rulings 7 and 8.
 from games.boer_war import ways
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import is_held, leaders_of, points_held
-from games.boer_war.materials import materials
 from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
 from games.boer_war.rails import joined_to_ports
 from games.boer_war.unlawful import Unlawful, once

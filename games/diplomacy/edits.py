@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from games.diplomacy.amending import (
+from games.diplomacy.applying_edits import (
     MOST,
     AnyEdit,
     Desk,

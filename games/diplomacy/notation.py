@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from games.diplomacy import asked, brief, sea_words
+from games.diplomacy import brief, sea_words
+from games.diplomacy import conditions as questions
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
@@ -169,7 +170,7 @@ class DiplomacyNotation:
         if self._has_fleets:
             rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
         self._forms = tuple(_form(row, names) for row in rows)
-        self._conditions = tuple(_form(row, names) for row in asked.rows(board))
+        self._conditions = tuple(_form(row, names) for row in questions.rows(board))
         self._brief = {
             kind: tuple(_form(row, names) for row in rows) for kind, rows in brief.rows(board).items()
         }
@@ -254,7 +255,7 @@ class DiplomacyNotation:
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
         place = self._abbrs[Province(condition.slots["place"])]
-        return asked.write(condition, place, self._has_fleets)
+        return questions.write(condition, place, self._has_fleets)
 
     def brief(self, view: State, seat: Seat) -> tuple[Form, ...]:
         """What is said in fewer words while builds or removals are due."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.dice import Dice
-from games.diplomacy import adjustments, asked, company, phases
+from games.diplomacy import adjustments, conditions, phases
+from games.diplomacy import survivors as surviving
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
 from games.diplomacy.lawful import Law, accepts
@@ -78,11 +79,11 @@ class DiplomacyRules:
 
     def survivors(self, state: State) -> tuple[Seat, ...]:
         """The powers that have a unit or a centre left."""
-        return company.survivors(self.board, state)
+        return surviving.survivors(self.board, state)
 
     def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
         """The powers beside a power."""
-        return company.neighbours(self.board, state, seat)
+        return surviving.neighbours(self.board, state, seat)
 
     def turn(self, state: State) -> Turn:
         """The phase's name: "Spring, year 1, moves", ``S1M``."""
@@ -97,11 +98,11 @@ class DiplomacyRules:
 
     def due(self, state: State) -> tuple[Due, ...]:
         """Who owes orders: in the board's order of powers; a power that can do nothing is not asked."""
-        asked = self._asked
-        if asked is None or asked[0] is not state:
+        answered = self._asked
+        if answered is None or answered[0] is not state:
             # Each letter asks it of one state several times.
-            asked = self._asked = state, self._owing(state)
-        return asked[1]
+            answered = self._asked = state, self._owing(state)
+        return answered[1]
 
     def _owing(self, state: State) -> tuple[Due, ...]:
         if state.ended is not None:
@@ -176,7 +177,7 @@ class DiplomacyRules:
 
         Raises KeyError for a form that the notation does not have.
         """
-        return asked.holds(view, condition)
+        return conditions.holds(view, condition)
 
     def result(self, state: State) -> Result | None:
         """The winner by centres or units, or a draw, once the game is over."""

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy import owing, phrases, tidings
+from games.diplomacy import due_tables, phrases, telling_canoes
 from games.diplomacy.boards import Variant
+from games.diplomacy.headline import headline, lead
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
@@ -30,7 +31,6 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
-from games.diplomacy.story import headline, lead
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
@@ -59,7 +59,7 @@ class DiplomacyTelling:
         if isinstance(event, Dislodged):
             return Line(heading="Dislodged", text=self._dislodged(event))
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
-            return tidings.tell(self._board, event)
+            return telling_canoes.tell(self._board, event)
         if isinstance(event, Captured):
             before = f"from {event.was}" if event.was else "which nobody owned"
             text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
@@ -103,11 +103,11 @@ class DiplomacyTelling:
         ]
         under = self._under(view)
         return (
-            *owing.tables(under.board, under.rulebook, view),
+            *due_tables.tables(under.board, under.rulebook, view),
             Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
             Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
-            *tidings.tables(self._board, view),
+            *telling_canoes.tables(self._board, view),
         )
 
     def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:

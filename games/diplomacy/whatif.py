@@ -9,9 +9,9 @@ from games.diplomacy.boards import Variant
 from games.diplomacy.model import AnyOrder, State
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.position import Fields, Position, fields_of, read_dice, read_options, read_orders
-from games.finesse import Tempered
+from games.diplomacy.positions import Fields, Position, fields_of, read_dice, read_options, read_orders
 from games.protocol import Bot, Hear, Invalid, Option, Rules, Seat
+from games.protocol.optional import Tempered
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")

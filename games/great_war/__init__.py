@@ -7,12 +7,12 @@ One seat: player. The AI is played by rules and dice; its hand and the order of 
 from games.great_war.bots import Greedy, Mirror
 from games.great_war.cards import PACKAGE
 from games.great_war.edits import GreatWarEdits
+from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.orders import AnyOrder
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
-from games.great_war.tales import AnyEvent
 from games.great_war.telling import GreatWarTelling
 from games.great_war.whatif import GreatWarWhatIf
 from games.protocol import About, Game, Score

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from games.great_war.cards import CardId, solo
 from games.great_war.effects import lay
+from games.great_war.events import Chose
+from games.great_war.in_play import Table
 from games.great_war.model import Weighed
 from games.great_war.solo import best_led, told_before
-from games.great_war.table import Table
-from games.great_war.tales import Chose
 from games.protocol import Seat
 from games.record import changed
 

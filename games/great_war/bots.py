@@ -9,12 +9,12 @@ from games.dice import Dice
 from games.great_war import solo
 from games.great_war.bonus import lay_bonus, play_bonus
 from games.great_war.cards import CardId
+from games.great_war.events import CardLaid, Chose
+from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, State, Weighed
 from games.great_war.orders import AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
-from games.great_war.table import Table
-from games.great_war.tales import CardLaid, Chose
 from games.protocol import Choice, Decision, Due, Seat
 
 _RULES = GreatWarRules()

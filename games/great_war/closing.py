@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from games.great_war.cards import CardId, Effect
+from games.great_war.events import Blockaded, LeftOut, TurnWon
+from games.great_war.in_play import Table
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, Laid, other
-from games.great_war.table import Table
-from games.great_war.tales import Blockaded, LeftOut, TurnWon
 from games.protocol import Seat
 from games.record import Record
 

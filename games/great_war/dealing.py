@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.great_war.cards import PILES, Book, CardId, Mix, Nation, Pile, meta, solo
+from games.great_war.events import Drew, Hand
+from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Army, Pair, Parts, Stack, State, other_nation
-from games.great_war.table import Table
-from games.great_war.tales import Drew, Hand
 from games.protocol import Seat
 from games.record import changed
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from games.great_war.cards import Card, CardId, meta
+from games.great_war.in_play import Table, without
 from games.great_war.model import AI, PLAYER, Laid, Stack, State, other
-from games.great_war.table import Table, without
 from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
 from games.record import changed
 

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from games.great_war.cards import CardId, Effect, Pile
-from games.great_war.model import AI, BEST, NOTHING, PLAYER, How, other
-from games.great_war.table import Table
-from games.great_war.tales import (
+from games.great_war.events import (
     CardLaid,
     Done,
     HandLost,
@@ -15,6 +13,8 @@ from games.great_war.tales import (
     Reinforced,
     ReinforcedWith,
 )
+from games.great_war.in_play import Table
+from games.great_war.model import AI, BEST, NOTHING, PLAYER, How, other
 from games.protocol import Seat
 from games.record import changed
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.great_war import carrying, exchanges
+from games.great_war import carrying_out, white_cards
 from games.great_war.cards import CardId, solo
 from games.great_war.closing import in_reach
+from games.great_war.events import LeftOut
+from games.great_war.in_play import Table
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.orders import (
@@ -19,8 +21,6 @@ from games.great_war.orders import (
     StopEvent,
     Strike,
 )
-from games.great_war.table import Table
-from games.great_war.tales import LeftOut
 from games.protocol import Concern, Objection
 from games.record import changed
 
@@ -42,7 +42,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     if isinstance(order, Draw):
         return _draw(order)
     if isinstance(order, Exchange):
-        return exchanges.objection_to(view, order)
+        return white_cards.objection_to(view, order)
     if isinstance(order, Length):
         return _length(view, order)
     return None if view.stage == "set-up" else Objection(code="begun")
@@ -98,7 +98,7 @@ def left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
     if view.stage not in ("round 1", "round 2"):
         return []
     trial = Table(view)
-    carrying.play_round(trial, orders, view.round)
+    carrying_out.play_round(trial, orders, view.round)
     return [_objection(view, one) for one in trial.events if isinstance(one, LeftOut)]
 
 
@@ -144,7 +144,7 @@ def _nothing_left(view: State, order: Lay) -> Objection | None:
     if not order.cards:
         return None
     trial = Table(view)
-    carrying.play_round(trial, [order], view.round)
+    carrying_out.play_round(trial, [order], view.round)
     if len(trial.army(PLAYER).row) > len(view.armies[PLAYER].row):
         return None
     faults = [one for one in trial.events if isinstance(one, LeftOut)]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from games.great_war.cards import Book, Card, CardId, book
 from games.great_war.conditions import CONDITIONS, OPS, write_condition
+from games.great_war.forms import FORMS, GUARDS, PAIRS
 from games.great_war.lines import parsed, sentence
 from games.great_war.model import BEST, NOTHING, PLAYER, Pair, Parts, Role, State
 from games.great_war.orders import (
@@ -23,7 +24,6 @@ from games.great_war.orders import (
     StopEvent,
     Strike,
 )
-from games.great_war.writing import FORMS, GUARDS, PAIRS
 from games.protocol import Condition, Form, Lexicon, Term
 
 _CONSTANT: Lexicon = (

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.great_war import carrying, conditions, course, lawful
+from games.great_war import carrying_out, conditions, lawful, sequence
 from games.great_war.cards import HIDDEN, solo
 from games.great_war.closing import settle
+from games.great_war.events import Chose, GoesOn
+from games.great_war.in_play import Table
 from games.great_war.model import AI, OWES, PLAYER, Army, Stack, Stage, State
 from games.great_war.orders import AnyOrder, Begin, Lay, Length
 from games.great_war.setup import begin, opening
-from games.great_war.table import Table
-from games.great_war.tales import Chose, GoesOn
 from games.protocol import (
     Concern,
     Condition,
@@ -97,9 +97,9 @@ class GreatWarRules:
         """
         assert state.stage != "over", "the campaign is over"
         table = Table(state, dice)
-        table.guard = course.guarded
+        table.guard = sequence.guarded
         mine = orders.get(PLAYER, ())
-        carrying.note_standing(table, mine)
+        carrying_out.note_standing(table, mine)
         _STEPS[state.stage](table, mine)
         over = table.now.ended is not None
         told = (changed(one, hand_open=over) if isinstance(one, Chose) else one for one in table.events)
@@ -161,29 +161,29 @@ def _accepts(state: State) -> tuple[str, ...]:
 
 
 def _first_round(table: Table, orders: Sequence[AnyOrder]) -> None:
-    carrying.face_event(table, orders)
+    carrying_out.face_event(table, orders)
     if table.now.stage == "over":
         return
-    carrying.play_round(table, orders, 1)
-    course.ai_round(table, 2 if table.now.attacker == PLAYER else 1)
+    carrying_out.play_round(table, orders, 1)
+    sequence.ai_round(table, 2 if table.now.attacker == PLAYER else 1)
     table.set(stage="round 2")
 
 
 def _second_round(table: Table, orders: Sequence[AnyOrder]) -> None:
-    carrying.play_round(table, orders, 2)
+    carrying_out.play_round(table, orders, 2)
     if table.now.attacker == PLAYER:
-        course.ai_bonus(table)
+        sequence.ai_bonus(table)
     else:
-        course.ai_round(table, 2)
+        sequence.ai_round(table, 2)
     table.set(stage="bonus")
 
 
 def _bonus_phase(table: Table, orders: Sequence[AnyOrder]) -> None:
-    carrying.play_bonus(table, orders)
+    carrying_out.play_bonus(table, orders)
     if table.now.attacker == AI:
-        course.ai_bonus(table)
-    settle(table, carrying.blockade_aims(orders))
-    course.next_turn(table)
+        sequence.ai_bonus(table)
+    settle(table, carrying_out.blockade_aims(orders))
+    sequence.next_turn(table)
 
 
 def _length(table: Table, orders: Sequence[AnyOrder]) -> None:
@@ -191,7 +191,7 @@ def _length(table: Table, orders: Sequence[AnyOrder]) -> None:
         table.set(named=table.now.length)
     table.enter("end", 3)
     table.tell(GoesOn, turns=table.now.length)
-    course.next_turn(table)
+    sequence.next_turn(table)
 
 
 def _set_up(table: Table, orders: Sequence[AnyOrder]) -> None:

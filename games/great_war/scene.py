@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.great_war.cards import Card, CardId
+from games.great_war.events import CardLaid
 from games.great_war.model import AI, PLAYER, Laid, State
 from games.great_war.tables import event_text, side_name
-from games.great_war.tales import CardLaid
 from games.protocol import Event, Seat
 
 WIDTH, HEIGHT = 1200, 840

@@ -3,14 +3,14 @@
 import re
 
 from games.dice import Dice
-from games.great_war import exchanges, lawful
+from games.great_war import lawful, white_cards
 from games.great_war.cards import NATIONS, Nation
-from games.great_war.course import begin_turn, set_up
 from games.great_war.dealing import DEFAULT, armies, sorted_out
+from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, Parts, State
 from games.great_war.orders import Draw
 from games.great_war.owners import changed_cards
-from games.great_war.table import Table
+from games.great_war.sequence import begin_turn, set_up
 from games.protocol import Invalid, Option, Options, Outcome, Seat
 from games.record import changed
 
@@ -87,7 +87,7 @@ def opening(options: Options, dice: Dice) -> Outcome[State]:
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()
     parts = parts_of(str(options.get("split", DEFAULT.text)))
     state = sorted_out(changed(blank, changes=changes, split=None if parts == DEFAULT else parts))
-    state = changed(state, wishes=exchanges.wished(state))
+    state = changed(state, wishes=white_cards.wished(state))
     table = Table(state, dice, "hands")
     if not options.get("ask"):
         begin(table)

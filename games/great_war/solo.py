@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from games.great_war.cards import BONUS, NAVAL, CardId, fits, solo
 from games.great_war.effects import lay
+from games.great_war.events import Chose, Done
+from games.great_war.in_play import Table
 from games.great_war.model import Weighed
-from games.great_war.table import Table
-from games.great_war.tales import Chose, Done
 from games.protocol import Seat
 from games.record import Record
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from games.great_war.cards import HIDDEN, PILES, Card
-from games.great_war.course import level
+from games.great_war.in_play import Table as Position
 from games.great_war.model import AI, PLAYER, Army, State
 from games.great_war.phrases import effect_text, listed, selected
-from games.great_war.table import Table as Position
+from games.great_war.sequence import level
 from games.protocol import Seat, Table
 
 _ROLES = {"attack": "attacker", "defend": "defender"}

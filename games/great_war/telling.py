@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.great_war import tales
+from games.great_war import events as event_types
 from games.great_war.cards import Book, CardId, book
 from games.great_war.model import AI, PLAYER, State
 from games.great_war.notation import GreatWarNotation
@@ -16,7 +16,7 @@ from games.record import changed
 
 _NOTATION = GreatWarNotation()
 
-PHASES: Mapping[tales.Phase, str] = {
+PHASES: Mapping[event_types.Phase, str] = {
     "hands": "The hands",
     "event": "Random Event",
     "round 1": "Combat Round 1",
@@ -34,11 +34,13 @@ class GreatWarTelling:
 
     def tell(self, event: Event, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under the part of the Turn in which it happened."""
-        if not isinstance(event, tales.Tale) or isinstance(event, tales.TurnBegan):
+        if not isinstance(event, event_types.Tale) or isinstance(event, event_types.TurnBegan):
             return None
         heading = f"Turn {event.turn}, {PHASES[event.phase]}"
         text = _SAY[type(event)](event, event_book(event))
-        return Line(heading=heading, text=text, failed=isinstance(event, tales.LeftOut)) if text else None
+        return (
+            Line(heading=heading, text=text, failed=isinstance(event, event_types.LeftOut)) if text else None
+        )
 
     def headline(self, events: Sequence[Event]) -> str:
         """How the campaign or the Turn ended, else how the rows stand."""
@@ -61,7 +63,7 @@ class GreatWarTelling:
         return advice(remark, view.book, view.round)
 
 
-def event_book(event: tales.Tale) -> Book:
+def event_book(event: event_types.Tale) -> Book:
     """The cards by which an event is told: ours, under the names that their owner gives them."""
     ours = book()
     if not event.names:
@@ -74,7 +76,7 @@ def _called(found: Book, cards: Sequence[CardId]) -> str:
     return listed([found.called(one) for one in cards])
 
 
-def _drew(event: tales.Drew, found: Book) -> str:
+def _drew(event: event_types.Drew, found: Book) -> str:
     parts = f"{event.neutral} Neutral, {event.nationality} Nationality, {event.bonus} Bonus"
     if event.seat == PLAYER:
         return f"The player drew {parts}."
@@ -86,12 +88,12 @@ def _drew(event: tales.Drew, found: Book) -> str:
     return f"{said}."
 
 
-def _hand_lost(event: tales.HandLost, found: Book) -> str:
+def _hand_lost(event: event_types.HandLost, found: Book) -> str:
     cards = "a card" if event.count == 1 else f"{event.count} cards"
     return f"{_WHO[event.seat]} lost {cards} of the hand at random, by {found.called(event.cause)}."
 
 
-def _laid(event: tales.CardLaid, found: Book) -> str:
+def _laid(event: event_types.CardLaid, found: Book) -> str:
     how = {
         "placed": "lies there from the start",
         "opening": "laid",
@@ -109,18 +111,18 @@ def _laid(event: tales.CardLaid, found: Book) -> str:
 _DONE = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
 
 
-def _chose(event: tales.Chose, found: Book) -> str:
+def _chose(event: event_types.Chose, found: Book) -> str:
     why = because(event.why, found, event.hand_open)
     return why and f"Why the AI plays so: {why}"
 
 
-def _stopped(event: tales.LeaderStopped, found: Book) -> str:
+def _stopped(event: event_types.LeaderStopped, found: Book) -> str:
     if event.why is not None:
         return because(event.why, found)
     return f"The player cancels the leader {found.called(event.card)} with {found.called(event.by)}."
 
 
-def _won(event: tales.TurnWon, found: Book) -> str:
+def _won(event: event_types.TurnWon, found: Book) -> str:
     totals = f"{event.player} Battle Points of the player's against {event.ai}"
     if event.winner is None:
         return f"{totals}: nobody wins the Turn, and nothing is captured."
@@ -135,7 +137,7 @@ def _who(seat: Seat) -> str:
     return "the player" if seat == PLAYER else "the AI"
 
 
-def _ended(event: tales.Ended, found: Book | None = None) -> str:
+def _ended(event: event_types.Ended, found: Book | None = None) -> str:
     mine, theirs = event.scores
     why = "" if event.exhausted is None else f"No card of {event.exhausted.title()} can be drawn any more. "
     if event.winner is None:
@@ -144,55 +146,62 @@ def _ended(event: tales.Ended, found: Book | None = None) -> str:
     return f"{why}{level}: {mine} BP captured by the player, {theirs} by the AI."
 
 
-def _totals(event: tales.Totals, found: Book | None = None) -> str:
+def _totals(event: event_types.Totals, found: Book | None = None) -> str:
     return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
 
 
-_SAY: Mapping[type[tales.Tale], Callable[[Any, Book], str]] = {
-    tales.Exchanged: lambda e, b: (
+_SAY: Mapping[type[event_types.Tale], Callable[[Any, Book], str]] = {
+    event_types.Exchanged: lambda e, b: (
         f"Exchanged: {listed([f'{b.called(pair.white)} for {b.called(pair.for_)}' for pair in e.pairs])}."
     ),
-    tales.Rebuilt: lambda e, b: "All cards but those captured were gathered and shuffled anew.",
-    tales.Hand: lambda e, b: f"Your hand: {_called(b, e.cards)}.",
-    tales.Drew: _drew,
-    tales.EventDrawn: lambda e, b: f"{b.called(e.card)} was drawn.",
-    tales.EventStopped: lambda e, b: f"{_WHO[e.seat]} cancelled {b.called(e.card)} with {b.called(e.by)}.",
-    tales.EventWorks: lambda e, b: f"{b.called(e.card)} takes effect.",
-    tales.EventWaits: lambda e, b: (
+    event_types.Rebuilt: lambda e, b: "All cards but those captured were gathered and shuffled anew.",
+    event_types.Hand: lambda e, b: f"Your hand: {_called(b, e.cards)}.",
+    event_types.Drew: _drew,
+    event_types.EventDrawn: lambda e, b: f"{b.called(e.card)} was drawn.",
+    event_types.EventStopped: lambda e, b: (
+        f"{_WHO[e.seat]} cancelled {b.called(e.card)} with {b.called(e.by)}."
+    ),
+    event_types.EventWorks: lambda e, b: f"{b.called(e.card)} takes effect.",
+    event_types.EventWaits: lambda e, b: (
         f"It waits for your Round 1: with CANCEL EVENT WITH {e.by[0]} it has no effect, else it has."
     ),
-    tales.HandLost: _hand_lost,
-    tales.HandLostCards: lambda e, b: f"You lost {_called(b, e.cards)}.",
-    tales.Reinforced: lambda e, b: (
+    event_types.HandLost: _hand_lost,
+    event_types.HandLostCards: lambda e, b: f"You lost {_called(b, e.cards)}.",
+    event_types.Reinforced: lambda e, b: (
         f"{_WHO[e.seat]} drew {e.count} card{'s' * (e.count != 1)} of the {e.pile} deck besides."
     ),
-    tales.ReinforcedWith: lambda e, b: f"You drew {_called(b, e.cards)}.",
-    tales.Chose: _chose,
-    tales.CardLaid: _laid,
-    tales.LeaderStopped: _stopped,
-    tales.Peeked: lambda e, b: f"By {e.by} you see the AI's hand: {_called(b, e.cards)}.",
-    tales.PassedRound: lambda e, b: f"{_WHO[e.seat]} lays nothing.",
-    tales.Totals: _totals,
-    tales.LeftOut: lambda e, b: reproach(e.code, e.detail, b),
-    tales.Standing: lambda e, b: f"Noted: {_NOTATION.write(e.order)}.",
-    tales.Blockaded: lambda e, b: f"{_WHO[e.seat]}: the blockade {b.called(e.by)} takes {b.called(e.card)}.",
-    tales.TurnWon: _won,
-    tales.GoesOn: lambda e, b: (
+    event_types.ReinforcedWith: lambda e, b: f"You drew {_called(b, e.cards)}.",
+    event_types.Chose: _chose,
+    event_types.CardLaid: _laid,
+    event_types.LeaderStopped: _stopped,
+    event_types.Peeked: lambda e, b: f"By {e.by} you see the AI's hand: {_called(b, e.cards)}.",
+    event_types.PassedRound: lambda e, b: f"{_WHO[e.seat]} lays nothing.",
+    event_types.Totals: _totals,
+    event_types.LeftOut: lambda e, b: reproach(e.code, e.detail, b),
+    event_types.Standing: lambda e, b: f"Noted: {_NOTATION.write(e.order)}.",
+    event_types.Blockaded: lambda e, b: (
+        f"{_WHO[e.seat]}: the blockade {b.called(e.by)} takes {b.called(e.card)}."
+    ),
+    event_types.TurnWon: _won,
+    event_types.GoesOn: lambda e, b: (
         "The campaign goes on to Turn 10." if e.turns == 10 else "The campaign stops after Turn 5."
     ),
-    tales.Ended: _ended,
+    event_types.Ended: _ended,
 }
 
-_NEWS: tuple[tuple[type[tales.Tale], Callable[[Any], str]], ...] = (
-    (tales.Ended, _ended),
-    (tales.TurnWon, lambda e: _headline(e)),
-    (tales.Totals, lambda e: f"Turn {e.turn}: {e.player} BP of the player's lie against {e.ai} of the AI's."),
-    (tales.TurnBegan, lambda e: f"Turn {e.turn}: the player {e.role}s."),
+_NEWS: tuple[tuple[type[event_types.Tale], Callable[[Any], str]], ...] = (
+    (event_types.Ended, _ended),
+    (event_types.TurnWon, lambda e: _headline(e)),
+    (
+        event_types.Totals,
+        lambda e: f"Turn {e.turn}: {e.player} BP of the player's lie against {e.ai} of the AI's.",
+    ),
+    (event_types.TurnBegan, lambda e: f"Turn {e.turn}: the player {e.role}s."),
 )
 """What makes a headline, the weightiest first."""
 
 
-def _headline(event: tales.TurnWon) -> str:
+def _headline(event: event_types.TurnWon) -> str:
     mine, theirs = event.scores
     if event.winner is None:
         won = f"Turn {event.turn} is level, {event.player} all"

@@ -12,6 +12,8 @@ from games.great_war import dealing, solo
 from games.great_war.bonus import play_bonus
 from games.great_war.cards import CardId
 from games.great_war.closing import Settled, blockade, outcome, points
+from games.great_war.events import CardLaid, Chose, Drew, LeaderStopped
+from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, State, Weighed
 from games.great_war.phrases import because
 from games.great_war.positions import (
@@ -27,8 +29,6 @@ from games.great_war.positions import (
     state_of,
     wanted,
 )
-from games.great_war.table import Table
-from games.great_war.tales import CardLaid, Chose, Drew, LeaderStopped
 from games.protocol import Invalid, Seat
 from games.record import changed
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from games.dice import Dice
 from games.plains_indian_wars import hands, lawful, railroad
-from games.plains_indian_wars.allowance import BELTS
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
-from games.plains_indian_wars.materials import Card, Effect, materials
+from games.plains_indian_wars.carrying_out import places_for
+from games.plains_indian_wars.components import Card, Effect, materials
 from games.plains_indian_wars.model import (
     US,
     AnyOrder,
@@ -25,8 +25,8 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
-from games.plains_indian_wars.nations.chief import Chief
-from games.plains_indian_wars.phase import places_for
+from games.plains_indian_wars.nations.bots import Chief
+from games.plains_indian_wars.phase_limits import BELTS
 from games.plains_indian_wars.scouting import Ground
 from games.protocol import Choice, Due
 

@@ -1,11 +1,11 @@
 """Custer's ride: a force placed among the most Green cubes, and the engagement that it fights at once."""
 
 from games.plains_indian_wars import standing
+from games.plains_indian_wars.components import Effect
 from games.plains_indian_wars.engagements import Terms, engage
-from games.plains_indian_wars.materials import Effect
+from games.plains_indian_wars.events import CusterFell, CusterRode, Fought
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import CusterFell, CusterRode, Fought
 
 
 def goals(play: Play) -> tuple[Region, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, CardId, Colour, DeckName, Region, State
 from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
 from games.record import changed

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.plains_indian_wars import standing
+from games.plains_indian_wars.events import Fought, Retreat, Round
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Face, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fought, Retreat, Round
 
 
 @dataclass(frozen=True)

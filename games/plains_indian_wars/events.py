@@ -1,141 +1,362 @@
-"""Event cards of the U.S. decks: one function for each operation of data/cards.json."""
+"""What happens in Plains Indian Wars: the events, each with its turn and its disc."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Literal
 
-from games.plains_indian_wars import hands, railroad
-from games.plains_indian_wars.allowance import Allowance
-from games.plains_indian_wars.materials import Card, Effect
-from games.plains_indian_wars.model import Colour, PlayEvent, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import CardPlayed, Fault, Removed
-
-if TYPE_CHECKING:
-    from games.plains_indian_wars.phase import Phase
-
-WANT_REGION = ("remove", "extra-die", "extra-group", "quiet")
-"""The operations that are played in a region."""
-
-
-def announce(phase: "Phase", order: PlayEvent) -> None:
-    """Cards that give a group more say so before anything moves. Source: PIW1.card.winter, PIW1.card.pony."""
-    effect = phase.play.box.cards[order.card].effect
-    fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
-    if effect and effect.op == "extra-group" and order.at and fault is None:
-        phase.allowance.groups[order.at] = effect
-        if effect.first_strike:
-            phase.strikes.add(order.at)
+from games.plains_indian_wars.model import (
+    AnyOrder,
+    Belt,
+    CardId,
+    Colour,
+    DeckName,
+    Face,
+    Instruction,
+    Line,
+    Region,
+)
+from games.protocol import Event, Seat
+from games.record import Record
 
 
-def carry_out(phase: "Phase", order: PlayEvent) -> Fault | None:
-    """Play an Event; one without a target may be played and does nothing. Source: PIW1.cards.events."""
-    fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
-    if fault is not None:
-        return fault
-    card = phase.play.box.cards[order.card]
-    assert card.effect is not None, "an Event has an effect"
-    hands.play_card(phase.play, card.id)
-    phase.play.tell(CardPlayed, card=card.id, at=order.at)
-    phase.events_played += 1
-    return _DO[card.effect.op](phase, card, card.effect, order.at)
+class Fault(Record, frozen=True, kw_only=True):
+    """Why an order was not carried out as it was given: a slug, and what its sentence needs."""
+
+    code: str
+    detail: dict[str, str] = {}
 
 
-def may_play(play: Play, colour: Colour, allowance: Allowance, played: int, order: PlayEvent) -> Fault | None:
-    """Why a card cannot be played as an Event of a colour now. played: how many were in this phase."""
-    deck = play.box.deck_for(colour)
-    if deck is None or order.card not in play.now.hands[deck] or play.box.cards[order.card].kind != "event":
-        return Fault(code="not-in-hand", detail={"card": order.card})
-    alone = allowance.only_event
-    if played >= play.box.events or (alone and order.card != alone):
-        return Fault(code="enough-events", detail={"card": order.card})
-    return None
+class Tale(Event, frozen=True, kw_only=True):
+    """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end.
+
+    scenario: what the colours stand for depends on it.
+    """
+
+    turn: int
+    disc: Colour | None
+    scenario: str = "1"
 
 
-def is_target(play: Play, effect: Effect, at: Region) -> bool:
-    """Whether a region is one that the card could ever be played in, whoever stands there."""
-    if effect.op == "remove" and effect.where == "railroad":
-        return at in play.board.section
-    if effect.op == "remove" and effect.where == "by-purple":
-        return is_belt(play, at) or any(is_belt(play, other) for other in play.board.near[at])
-    if effect.op == "quiet":
-        return play.board.section.get(at, -1) + 1 in effect.sections
-    return play.board.places[at].zone != "EDGE"
+class Drawn(Tale, frozen=True, kw_only=True):
+    """A disc came out of the bag."""
 
 
-def is_belt(play: Play, region: Region) -> bool:
-    """Whether a region is Purple, Canada or Mexico."""
-    return play.board.places[region].zone in ("NE", "SE")
+class Raided(Tale, frozen=True, kw_only=True):
+    """Cubes of a tribe were put on the board by a die, or pressed on into a neighbour (number 0).
+
+    wanted: how many the rule puts there; placed: how many came; borrowed: of these, from which region; why:
+    what kept the others off ("limit", "supply", "quiet", "").
+    """
+
+    colour: Colour
+    at: Region
+    number: int
+    wanted: int
+    placed: int
+    borrowed: int = 0
+    lender: Region | None = None
+    why: Literal["limit", "supply", "quiet", ""] = ""
 
 
-def _in_reach(play: Play, effect: Effect, at: Region) -> bool:
-    """Whether tribe cubes in a region can be removed as the pieces stand."""
-    around = (at, *play.board.near[at])
-    if effect.where == "by-blue":
-        return any(play.count(region, "Blue") for region in around)
-    if effect.where == "by-purple":
-        return is_belt(play, at) or any(play.count(region, "Purple") for region in play.board.near[at])
-    return True
+class CardPlayed(Tale, frozen=True, kw_only=True):
+    """A card was played (discarded: without effect); at: its region."""
+
+    card: CardId
+    at: Region | None = None
+    to: Region | None = None
+    discarded: bool = False
 
 
-def _remove(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """Tribe cubes go to their Ready Box. Source: PIW1.card.miles, PIW1.card.coups, PIW1.card.cody."""
-    play = phase.play
-    if at is None or not is_target(play, effect, at) or not _in_reach(play, effect, at):
-        return Fault(code="no-target", detail={"card": card.id, "at": at or ""})
-    colour = play.tribe(at)
-    if colour is None:
-        return Fault(code="nobody-there", detail={"card": card.id, "at": at})
-    count = min(effect.cubes, play.count(at, colour))
-    play.fall(at, colour, count)
-    play.tell(Removed, card=card.id, colour=colour, at=at, count=count)
-    return None
+class Redrawn(Tale, frozen=True, kw_only=True):
+    """A hand without an action card went back into its deck, and another was drawn; times: how often."""
+
+    deck: DeckName
+    times: int
 
 
-def _extra_die(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """One engagement gets a die. Source: PIW1.card.gatling."""
-    if at is None:
-        return Fault(code="no-target", detail={"card": card.id, "at": ""})
-    phase.extra[at] = effect.colour or "Blue"
-    return None
+class Refilled(Tale, frozen=True, kw_only=True):
+    """Cards came into a hand."""
+
+    deck: DeckName
+    cards: tuple[CardId, ...]
 
 
-def _extra_group(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """Announced already; without a region it moves nobody."""
-    return None if at else Fault(code="no-target", detail={"card": card.id, "at": ""})
+class Placed(Tale, frozen=True, kw_only=True):
+    """Cubes came from the Ready Box. why: what put them there, if it was no order."""
+
+    colour: Colour
+    at: Region
+    count: int
+    why: Literal["party", "card", ""] = ""
 
 
-def _quiet(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """A region without engagements, and a space in the west. Source: PIW1.card.central."""
-    play = phase.play
-    railroad.lay_west(play, effect.spaces)
-    if at is None or not is_target(play, effect, at):
-        return Fault(code="no-target", detail={"card": card.id, "at": at or ""})
-    play.set(quiet=play.board.sorted((*play.now.quiet, at)))
-    return None
+class Moved(Tale, frozen=True, kw_only=True):
+    """A group moved. parted: Brown cubes that had to leave Purple ones."""
+
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+    parted: bool = False
 
 
-def _rails(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """Spaces at the railhead, if settlers stand beside it. Source: PIW1.card.union."""
-    play = phase.play
-    if not railroad.plains_left(play.now):
-        return Fault(code="line-complete", detail={"card": card.id})
-    if not railroad.workers(play, railroad.union_section(play.now)):
-        return Fault(code="no-workers", detail={"card": card.id})
-    railroad.lay_union(play, effect.spaces)
-    return None
+class Recovered(Tale, frozen=True, kw_only=True):
+    """The Casualty Box of a colour went to its Ready Box."""
+
+    colour: Colour
+    count: int
 
 
-def _circle(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
-    """The wagons are guarded until the turn is over. Source: PIW1.card.circle."""
-    phase.play.set(circled=effect.dice)
-    return None
+class Removed(Tale, frozen=True, kw_only=True):
+    """An Event card sent cubes of a tribe back to its Ready Box."""
+
+    card: CardId
+    colour: Colour
+    at: Region
+    count: int
 
 
-_DO: Mapping[str, Callable[["Phase", Card, Effect, Region | None], Fault | None]] = {
-    "remove": _remove,
-    "extra-die": _extra_die,
-    "extra-group": _extra_group,
-    "quiet": _quiet,
-    "rails": _rails,
-    "circle": _circle,
-}
+class LeftOut(Tale, frozen=True, kw_only=True):
+    """An order that could not be carried out, or (partly) not wholly."""
+
+    order: AnyOrder
+    why: Fault
+    partly: bool = False
+
+
+class Retreat(Record, frozen=True, kw_only=True):
+    """Cubes that left an engagement; to None: they had nowhere to go, and fell."""
+
+    colour: Colour
+    count: int
+    to: Region | None
+
+
+class Round(Record, frozen=True, kw_only=True):
+    """One throw of an engagement: faces by colour, who fell, who withdrew on blanks.
+
+    treaty: both sides showed one, so that no hit counted.
+    """
+
+    faces: dict[Colour, tuple[Face, ...]]
+    fell: dict[Colour, int] = {}
+    withdrew: tuple[Retreat, ...] = ()
+    treaty: bool = False
+
+
+class Fought(Tale, frozen=True, kw_only=True):
+    """An engagement from first throw to last.
+
+    cubes: who fought; aside: U.S. cubes that sat out; ambush: the lone cube's throw before; retreats: after a
+    treaty; left: who stands there in the end.
+    """
+
+    at: Region
+    cubes: dict[Colour, int]
+    aside: dict[Colour, int] = {}
+    ambush: Face | None = None
+    rounds: tuple[Round, ...]
+    retreats: tuple[Retreat, ...] = ()
+    left: dict[Colour, int]
+
+
+class WagonsFought(Tale, frozen=True, kw_only=True):
+    """An attack on wagons. to: where a treaty let the survivors go."""
+
+    at: Region
+    cubes: dict[Colour, int]
+    rounds: tuple[Round, ...]
+    left: dict[Colour, int]
+    to: Region | None = None
+
+
+class WagonsMoved(Tale, frozen=True, kw_only=True):
+    """Wagons went one step west; the Rockies are the end of a trail."""
+
+    count: int
+    start: Region
+    to: Region
+
+
+class WagonsCame(Tale, frozen=True, kw_only=True):
+    """New wagons stand in St. Louis."""
+
+    count: int
+
+
+class NightRaid(Tale, frozen=True, kw_only=True):
+    """The night die of a trail, and each wagon's die where it fell; none where no wagon was struck."""
+
+    trail: Belt
+    number: int
+    thrown: dict[Region, tuple[Face, ...]] = {}
+    foiled: bool = False
+
+
+class RailsLaid(Tale, frozen=True, kw_only=True):
+    """Spaces were built, by Black's disc or by a card. brown: the cubes that counted; dice: for mountains."""
+
+    line: Literal["union", "mountains", "central"]
+    count: int
+    built: int
+    brown: int | None = None
+    dice: tuple[Face, ...] = ()
+
+
+class CusterRode(Tale, frozen=True, kw_only=True):
+    """Custer's force was placed. tied: other regions that would have done."""
+
+    at: Region
+    count: int
+    tied: tuple[Region, ...] = ()
+
+
+class CusterFell(Tale, frozen=True, kw_only=True):
+    """His whole force was eliminated in the engagement in which it was placed."""
+
+    at: Region
+
+
+class Instructed(Tale, frozen=True, kw_only=True):
+    """A standing instruction came into force."""
+
+    order: Instruction
+
+
+class LastTurn(Tale, frozen=True, kw_only=True):
+    """The end of the game was brought about; this turn is still played to its last disc."""
+
+    why: Literal["railroad"] | DeckName
+
+
+class Score(Record, frozen=True, kw_only=True):
+    """A row of the schedule, in half points."""
+
+    row: str
+    nations: int | None
+    us: int | None
+
+
+class Ended(Tale, frozen=True, kw_only=True):
+    """The game is over: the rows of the schedule."""
+
+    winner: Seat
+    rows: tuple[Score, ...]
+
+
+class TrainMoved(Tale, frozen=True, kw_only=True):
+    """A wagon train went one step west with all that is left of it; the Rockies are the end of its trail."""
+
+    trail: Belt
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+
+
+class Forked(Tale, frozen=True, kw_only=True):
+    """A die said which way a wagon train takes."""
+
+    trail: Belt
+    face: Face
+    to: Region
+
+
+class PartyMoved(Tale, frozen=True, kw_only=True):
+    """Workers and escorts of a line went on to the next section, since theirs is finished."""
+
+    line: Line
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+
+
+class ColumnMoved(Tale, frozen=True, kw_only=True):
+    """A column rode on; back: it fell back after a treaty."""
+
+    column: Colour
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region
+    back: bool = False
+
+
+class ColumnFell(Tale, frozen=True, kw_only=True):
+    """Nobody is left of a column; its disc leaves the game."""
+
+    column: Colour
+
+
+class Struck(Tale, frozen=True, kw_only=True):
+    """A card's attack that nobody answered. start: where the attackers are; faces: what they threw."""
+
+    card: CardId
+    colour: Colour
+    start: Region
+    to: Region
+    faces: tuple[Face, ...]
+    fell: dict[Colour, int]
+
+
+class Rode(Tale, frozen=True, kw_only=True):
+    """A card moved a whole force; to None: it found no place, and went to the Ready Box."""
+
+    card: CardId
+    cubes: dict[Colour, int]
+    start: Region
+    to: Region | None
+
+
+class RailsTorn(Tale, frozen=True, kw_only=True):
+    """A card took spaces off the Union Pacific."""
+
+    card: CardId
+    count: int
+    built: int
+
+
+class TurnedBack(Tale, frozen=True, kw_only=True):
+    """Cubes for which there was no room at the end of the moves; to None: back to the Ready Box."""
+
+    colour: Colour
+    count: int
+    start: Region
+    to: Region | None
+
+
+class Decided(Tale, frozen=True, kw_only=True):
+    """The game is over, without points. winners: nobody for a draw; why: by what rule."""
+
+    winners: tuple[Seat, ...]
+    why: str
+
+
+AnyEvent = (
+    Drawn
+    | Raided
+    | CardPlayed
+    | Redrawn
+    | Refilled
+    | Placed
+    | Moved
+    | Recovered
+    | Removed
+    | LeftOut
+    | Fought
+    | WagonsFought
+    | WagonsMoved
+    | WagonsCame
+    | NightRaid
+    | RailsLaid
+    | CusterRode
+    | CusterFell
+    | Instructed
+    | LastTurn
+    | Ended
+    | TrainMoved
+    | Forked
+    | PartyMoved
+    | ColumnMoved
+    | ColumnFell
+    | Struck
+    | Rode
+    | RailsTorn
+    | TurnedBack
+    | Decided
+)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import custer
-from games.plains_indian_wars.materials import Card, Materials, materials
+from games.plains_indian_wars.components import Card, Materials, materials
+from games.plains_indian_wars.events import CardPlayed, Redrawn, Refilled
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import CardId, DeckName, State
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import CardPlayed, Redrawn, Refilled
 
 
 def actions(state: State, deck: DeckName) -> tuple[Card, ...]:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.plains_indian_wars import events, hands, standing
-from games.plains_indian_wars.allowance import Allowance
+from games.plains_indian_wars import event_cards, hands, standing
+from games.plains_indian_wars.carrying_out import Phase, may_place, places_for
+from games.plains_indian_wars.components import Effect
+from games.plains_indian_wars.events import LeftOut
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.marches import group_fault, way_fault
-from games.plains_indian_wars.materials import Effect
 from games.plains_indian_wars.model import (
     ALL,
     AnyOrder,
@@ -24,9 +26,7 @@ from games.plains_indian_wars.model import (
     State,
     belt_of,
 )
-from games.plains_indian_wars.phase import Phase, may_place, places_for
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import LeftOut
+from games.plains_indian_wars.phase_limits import Allowance
 from games.protocol import Concern, Objection
 
 PLANS: Mapping[str | None, tuple[str, ...]] = {
@@ -121,9 +121,9 @@ def _event(play: Play, order: PlayEvent) -> Objection | None:
         return _no("not-in-hand", card=order.card, near=" ".join(card.id for card in hand))
     effect = play.box.cards[order.card].effect
     assert effect is not None, "Events have effects"
-    if effect.op not in events.WANT_REGION:
+    if effect.op not in event_cards.WANT_REGION:
         return None if order.at is None else _no("no-region", card=order.card)
-    targets = [region for region in play.board.places if events.is_target(play, effect, region)]
+    targets = [region for region in play.board.places if event_cards.is_target(play, effect, region)]
     if order.at not in targets:
         return _no("wants-region", card=order.card, near=" ".join(targets))
     return None

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.allowance import Allowance
+from games.plains_indian_wars.events import Fault, Moved
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import ALL, SOLDIERS, Colour, Move, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fault, Moved
+from games.plains_indian_wars.phase_limits import Allowance
 
 CARRIES: Mapping[Colour, tuple[Colour, int, int]] = {"Blue": ("Brown", 2, 1), "Brown": ("Blue", 1, 2)}
 """Influenced movement: who is taken along, so many of them for so many of the leaders."""

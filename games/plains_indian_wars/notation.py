@@ -5,7 +5,7 @@ from functools import cache
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board, tribe_of
-from games.plains_indian_wars.materials import Scenario, materials
+from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.model import (
     ALL,
     COLOURS,

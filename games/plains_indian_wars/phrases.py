@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import Card, Scenario, materials
+from games.plains_indian_wars.components import Card, Scenario, materials
 from games.plains_indian_wars.model import CardId, Colour, Region
 from games.protocol import Advice, Concern, Objection
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.plains_indian_wars import custer, hands, railroad, scoring, tribes, wagons
+from games.plains_indian_wars.carrying_out import Phase
 from games.plains_indian_wars.engagements import Terms, fight_all
+from games.plains_indian_wars.events import Drawn, Ended, LastTurn
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, Colour, Region
-from games.plains_indian_wars.phase import Phase
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Drawn, Ended, LastTurn
 
 
 def set_up(play: Play) -> None:

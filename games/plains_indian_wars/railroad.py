@@ -1,9 +1,9 @@
 """The transcontinental railroad: what is built, where its railheads are, and what a turn adds to it."""
 
 from games.plains_indian_wars.board import Railroad, board
+from games.plains_indian_wars.events import RailsLaid
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region, State
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import RailsLaid
 
 
 def is_complete(state: State) -> bool:

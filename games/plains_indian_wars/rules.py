@@ -6,7 +6,7 @@ Each question goes to the rules of the side that a person plays in the scenario.
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.nations.rules import NationsRules
 from games.plains_indian_wars.us_rules import UsRules

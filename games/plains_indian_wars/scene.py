@@ -6,12 +6,8 @@ from typing import Any
 
 from games.plains_indian_wars.atlas import Point, atlas, scaled
 from games.plains_indian_wars.board import CANADA, MEXICO, Place, board
-from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, State
-from games.plains_indian_wars.nations.tables import state_of_play
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.scoring import points, schedule, totals
-from games.plains_indian_wars.tales import (
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import (
     ColumnMoved,
     Fought,
     Moved,
@@ -20,6 +16,10 @@ from games.plains_indian_wars.tales import (
     TrainMoved,
     WagonsFought,
 )
+from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.nations.tables import state_of_play
+from games.plains_indian_wars.scoring import points, schedule, totals
 from games.protocol import Event
 
 PAINT: Mapping[Colour, str] = {

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO, Trail
+from games.plains_indian_wars.events import Score
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, US, Region, State
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Score
 from games.protocol import Seat
 
 POINT = 2

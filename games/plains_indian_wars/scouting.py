@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.plains_indian_wars import railroad, standing
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.marches import reached
 from games.plains_indian_wars.model import Colour, Region, State
-from games.plains_indian_wars.play import Play
 
 
 @dataclass(frozen=True)

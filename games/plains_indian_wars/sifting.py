@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from games.plains_indian_wars import standing
+from games.plains_indian_wars.events import Fault, Instructed, LeftOut
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, Instruction, State
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fault, Instructed, LeftOut
 from games.protocol import Objection
 
 

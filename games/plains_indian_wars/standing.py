@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from games.plains_indian_wars.materials import Scenario
+from games.plains_indian_wars.components import Scenario
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
-from games.plains_indian_wars.play import Play
 
 NEVER = "0"
 TRIBES_LEAVE, WE_LEAVE = "tribes", "US"

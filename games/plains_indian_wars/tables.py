@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from games.plains_indian_wars import hands, scoring, standing
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.carrying_out import places_for
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Region, State
 from games.plains_indian_wars.nations import tables as nations
-from games.plains_indian_wars.phase import places_for
 from games.plains_indian_wars.phrases import cubes, listed, numbers
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scoring import points, totals
 from games.protocol import Table
 

@@ -4,16 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import tables
-from games.plains_indian_wars.battles import engagement, night, raid
-from games.plains_indian_wars.model import US, State
-from games.plains_indian_wars.nations import telling as nations
-from games.plains_indian_wars.nations.tables import state_of_play
-from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.scoring import points, schedule, totals
-from games.plains_indian_wars.story import headline
-from games.plains_indian_wars.tales import (
+from games.plains_indian_wars.events import (
     CardPlayed,
     CusterFell,
     CusterRode,
@@ -38,6 +29,15 @@ from games.plains_indian_wars.tales import (
     WagonsFought,
     WagonsMoved,
 )
+from games.plains_indian_wars.headline import headline
+from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.nations import telling as nations
+from games.plains_indian_wars.nations.tables import state_of_play
+from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
+from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.scoring import points, schedule, totals
+from games.plains_indian_wars.telling_engagements import engagement, night, raid
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 _NOTATION = PlainsNotation()

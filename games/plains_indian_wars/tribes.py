@@ -1,9 +1,9 @@
 """How the tribes come: two dice on their own discs, and from belt to belt on Purple's. No bot, but rules."""
 
-from games.plains_indian_wars.materials import Lots
+from games.plains_indian_wars.components import Lots
+from games.plains_indian_wars.events import Raided
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import TRIBES, Colour, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Raided
 
 
 def raid(play: Play, colour: Colour) -> None:

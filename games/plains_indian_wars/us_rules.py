@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
 from games.plains_indian_wars import hands, lawful, procedures, scoring
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     US,
     AnyOrder,
@@ -17,7 +18,6 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.sifting import sifted
 from games.protocol import (
     Concern,

@@ -3,9 +3,9 @@
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, Step
 from games.plains_indian_wars.engagements import dice_for
+from games.plains_indian_wars.events import NightRaid, Round, WagonsCame, WagonsFought, WagonsMoved
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Belt, Colour, Face, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import NightRaid, Round, WagonsCame, WagonsFought, WagonsMoved
 
 RAIDERS: tuple[tuple[Belt, Colour], ...] = (("north", "Green"), ("south", "Orange"))
 """Whose die strikes at night on which trail."""

@@ -8,12 +8,12 @@ from games.protocol import About, Game
 from games.war_chest.bots import House
 from games.war_chest.cards import PACKAGE
 from games.war_chest.edits import WarChestEdits
+from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
 from games.war_chest.setup import OPTIONS, seats
 from games.war_chest.telling import WarChestTelling
-from games.war_chest.tidings import AnyEvent
 from games.war_chest.whatif import WarChestWhatIf
 
 GAMES = (

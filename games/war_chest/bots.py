@@ -8,8 +8,8 @@ from games.dice import Dice
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision, Due
 from games.war_chest import lawful, solo
+from games.war_chest.board import NEIGHBOURS, Hex, apart, distances, nearest
 from games.war_chest.cards import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin
-from games.war_chest.hexes import NEIGHBOURS, Hex, apart, distances, nearest
 from games.war_chest.model import (
     AUTOMATON,
     DRAFT,

@@ -5,7 +5,7 @@ from typing import NewType
 from games.data import read_json, read_toml
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
-from games.war_chest.hexes import HEXES, Hex
+from games.war_chest.board import HEXES, Hex
 
 PACKAGE = "games.war_chest"
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from games.protocol import Objection, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers
+from games.war_chest.board import ORDER
 from games.war_chest.cards import UNITS
-from games.war_chest.hexes import ORDER
 from games.war_chest.model import (
     AnyOrder,
     Bolster,

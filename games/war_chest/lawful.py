@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.protocol import Objection, Seat
+from games.war_chest.board import NEIGHBOURS, Hex, in_order
 from games.war_chest.cards import (
     ROYAL,
     SCOUT,
@@ -10,7 +11,6 @@ from games.war_chest.cards import (
     Card,
     Coin,
 )
-from games.war_chest.hexes import NEIGHBOURS, Hex, in_order
 from games.war_chest.maneuvers import maneuver_plan, recruit_plan
 from games.war_chest.model import (
     AnyOrder,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.protocol import Seat
 from games.record import changed
+from games.war_chest.board import apart, beyond, line
 from games.war_chest.cards import (
     ARCHER,
     BERSERKER,
@@ -19,7 +20,6 @@ from games.war_chest.cards import (
     SWORDSMAN,
     Card,
 )
-from games.war_chest.hexes import apart, beyond, line
 from games.war_chest.model import (
     Do,
     Maneuver,

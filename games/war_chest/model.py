@@ -5,8 +5,8 @@ from typing import Literal
 
 from games.protocol import Order, Seat
 from games.record import Record, changed
+from games.war_chest.board import Hex
 from games.war_chest.cards import Card, Coin
-from games.war_chest.hexes import Hex
 
 PLAYER, AUTOMATON = Seat("player"), Seat("ai")
 GOLD, SILVER = Seat("gold"), Seat("silver")

@@ -17,6 +17,8 @@ from games.protocol import (
 from games.record import changed
 from games.war_chest import conditions, foresight, lawful, solo
 from games.war_chest.cards import HIDDEN, ROYAL
+from games.war_chest.carrying_out import carry_out
+from games.war_chest.events import Refused
 from games.war_chest.model import (
     AUTOMATON,
     COIN,
@@ -32,10 +34,8 @@ from games.war_chest.model import (
     State,
     UseDrawn,
 )
-from games.war_chest.playing import carry_out
+from games.war_chest.sequence import begin, go_on
 from games.war_chest.setup import filled, opening, pick
-from games.war_chest.tidings import Refused
-from games.war_chest.turns import begin, go_on
 
 COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 """What a coin can be played for in every game."""

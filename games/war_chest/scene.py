@@ -5,10 +5,10 @@ from math import atan2, cos, degrees, radians, sin, sqrt
 from typing import Any
 
 from games.protocol import Event, Seat
+from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.cards import BOARD, LOCATIONS, UNITS, Card, name
-from games.war_chest.hexes import AXIAL, HEXES, Hex
+from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import State
-from games.war_chest.tidings import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 
 SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""

@@ -14,8 +14,8 @@ from games.war_chest.cards import (
     Coin,
     sorted_coins,
 )
+from games.war_chest.events import Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
-from games.war_chest.tidings import Dealt, Picked
 
 OPTIONS = (
     Option(

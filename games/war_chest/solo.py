@@ -11,6 +11,7 @@ from typing import Any
 
 from games.priorities import Criterion, Ranking, applies, rank
 from games.record import canonical, load
+from games.war_chest.board import CENTRE, NEIGHBOURS, Hex, apart, distances, in_order, line, nearest
 from games.war_chest.cards import (
     BOARD,
     CROSSBOWMAN,
@@ -21,7 +22,6 @@ from games.war_chest.cards import (
     Card,
     Coin,
 )
-from games.war_chest.hexes import CENTRE, NEIGHBOURS, Hex, apart, distances, in_order, line, nearest
 from games.war_chest.lawful import deploy_hexes
 from games.war_chest.model import (
     AUTOMATON,

@@ -5,11 +5,7 @@ from typing import Any
 
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 from games.war_chest.cards import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
-from games.war_chest.model import AUTOMATON, PLAYER, Side, State, Weighed
-from games.war_chest.notation import WarChestNotation
-from games.war_chest.phrases import advice, because, listed, reproach
-from games.war_chest.scene import scene
-from games.war_chest.tidings import (
+from games.war_chest.events import (
     Attacked,
     Bolstered,
     Claimed,
@@ -31,6 +27,10 @@ from games.war_chest.tidings import (
     Round,
     Spent,
 )
+from games.war_chest.model import AUTOMATON, PLAYER, Side, State, Weighed
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.phrases import advice, because, listed, reproach
+from games.war_chest.scene import scene
 
 _NOTATION = WarChestNotation()
 

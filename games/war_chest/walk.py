@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.protocol import Objection, Seat
 from games.record import changed
+from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, apart, in_order
 from games.war_chest.cards import (
     KNIGHT,
     LOCATIONS,
@@ -12,7 +13,6 @@ from games.war_chest.cards import (
     UNITS,
     Card,
 )
-from games.war_chest.hexes import AXIAL, NEIGHBOURS, Hex, apart, in_order
 from games.war_chest.model import (
     Do,
     Stack,

@@ -11,14 +11,14 @@ from games.fields import Field
 from games.protocol import Event, Invalid
 from games.record import changed
 from games.war_chest import solo
+from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
 from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
-from games.war_chest.hexes import AT, AXIAL, ORDER, Hex, in_order
+from games.war_chest.carrying_out import carry_out
+from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Moved, Recruited
 from games.war_chest.model import AUTOMATON, PLAYER, Again, Side, Stack, State, Weighed
 from games.war_chest.phrases import Speech, reason
-from games.war_chest.playing import carry_out
+from games.war_chest.sequence import rally, skipped
 from games.war_chest.setup import OPTIONS
-from games.war_chest.tidings import Attacked, Bolstered, Controlled, Deployed, Moved, Recruited
-from games.war_chest.turns import rally, skipped
 
 SIDES = {"ai": AUTOMATON, "human": PLAYER}
 _KEYS = ("units", "extra_control", "revealed", "ai_supply", "ai_removed", "ai_last_maneuver_turn", "options")

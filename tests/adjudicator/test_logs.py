@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator import logs
 from adjudicator.logs import about
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 
 TOKEN = "abcdefghijkl2"
 SECRETS = (
@@ -79,7 +79,7 @@ def test_no_token_and_no_password_is_written(root: logging.Logger, form: logs.Fo
         log.exception("it failed")
     assert stream.getvalue().count("\n") == 2
     assert TOKEN not in stream.getvalue()
-    assert TOKEN not in veiled(secret)
+    assert TOKEN not in redacted(secret)
 
 
 def test_loggers_that_would_write_tokens_are_quiet(root: logging.Logger) -> None:

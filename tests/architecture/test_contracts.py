@@ -16,24 +16,24 @@ PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
     "floors": (
         ("games.protocol", "orders.words"),
         ("orders.words", "adjudicator.clock"),
-        ("games.diplomacy.rules", "adjudicator.ledger.acts"),
+        ("games.diplomacy.rules", "adjudicator.ledger.game_acts"),
     ),
     "house": (
         ("adjudicator.reports.sheet", "adjudicator.referee.gather"),
         ("adjudicator.post.maildir", "adjudicator.store.tables"),
         ("adjudicator.referee.turn", "adjudicator.clerk.gate"),
         ("adjudicator.clock", "adjudicator.house"),
-        ("adjudicator.signs.addresses", "adjudicator.ledger.acts"),
+        ("adjudicator.signs.addresses", "adjudicator.ledger.game_acts"),
     ),
     "rooms": (
-        ("adjudicator.gamesmaster.conduct", "adjudicator.gamesmaster.seating"),
-        ("adjudicator.secretary.writing", "adjudicator.secretary.announcing"),
+        ("adjudicator.gamesmaster.conduct", "adjudicator.gamesmaster.seat_changes"),
+        ("adjudicator.secretary.writing", "adjudicator.secretary.notifications"),
         ("adjudicator.ledger.hours", "adjudicator.ledger.books"),
     ),
     "deciders": (
         ("adjudicator.clerk.gate", "adjudicator.store.books"),
         ("adjudicator.referee.turn", "adjudicator.post.maildir"),
-        ("adjudicator.reports.letters", "smtplib"),
+        ("adjudicator.reports.messages", "smtplib"),
         ("adjudicator.clerk.filing", "peewee"),
     ),
     "strangers": (
@@ -44,12 +44,12 @@ PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
         ("games.diplomacy.resolver", "random"),
         ("games.newcomer", "pathlib"),
         ("orders.words", "time"),
-        ("orders.forms", "jinja2"),
+        ("orders.parsing.forms", "jinja2"),
     ),
     "names": (
         ("adjudicator.house", "games.diplomacy.rules"),
         ("adjudicator.clerk.desk", "games.newcomer"),
-        ("orders.reading", "games.diplomacy.model"),
+        ("orders.parsing.reading", "games.diplomacy.model"),
         ("orders.words", "games.options"),
     ),
 }

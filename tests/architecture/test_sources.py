@@ -173,7 +173,7 @@ def others(file: str) -> set[str]:
 
 
 def test_orders_cannot_ask_which_games_there_are() -> None:
-    """It is handed a phrasebook, and does not know `games.kinds`."""
+    """It is handed a parse context, and does not know `games.kinds`."""
     assert broken(lambda file: imported(trees()[file]) & {"games"}, "orders/") == {}
 
 

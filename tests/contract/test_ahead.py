@@ -6,9 +6,9 @@ import pytest
 
 import games
 from games.protocol import Condition
-from orders.forms import compiled as ready_forms
-from orders.forms import match
-from orders.lexicon import compiled as ready_names
+from orders.parsing.forms import compiled as ready_forms
+from orders.parsing.forms import match
+from orders.parsing.lexicon import compiled as ready_names
 from tests.kit.campaign import campaign, every_kind
 
 pytestmark = pytest.mark.parametrize("kind", every_kind())

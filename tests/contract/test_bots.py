@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import games
-from games.finesse import Conversant, Correspondence, Missive, Tempered
 from games.protocol import Game, Seat
+from games.protocol.optional import Conversant, Correspondence, Missive, Tempered
 from games.record import canonical
 from tests.kit.dice import any_dice
 from tests.kit.memory import opened

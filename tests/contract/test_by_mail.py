@@ -16,7 +16,7 @@ from adjudicator.ledger.positions import Entry, Position
 from adjudicator.settings.service import read_settings
 from adjudicator.store import games as book_of_games
 from games.record import canonical
-from orders.body import sheet_of
+from orders.letters.body import sheet_of
 from tests.kit.mail import letter, plain_text
 from tests.kit.memory import HOUR, NOON
 from tests.kit.town import begun_books

@@ -16,8 +16,8 @@ from adjudicator.referee.proof import prove_dice
 from games.dice import commitment
 from games.protocol import Edit, Edits, Form, Game, Invalid
 from games.record import canonical, load, plain
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.campaign import campaign, options_for
 from tests.kit.desk import Told, began
 from tests.kit.dice import any_dice

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.desk import phrasebook
+from adjudicator.clerk.desk import parse_context
 from adjudicator.clerk.identity import Seated
 from adjudicator.ledger.positions import Throw
-from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import orders_of, replay
+from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.protocol import Event, Game, Order, Seat
 from games.record import canonical, changed, load, plain, revive
-from orders.body import FreshLine
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.reading import read
 from tests.kit.campaign import Campaign, campaign, every_kind, options_for, wander
 from tests.kit.memory import SECRET
 
@@ -206,7 +206,7 @@ def assert_read(played: Campaign, state: Any, seat: Seat, orders: Sequence[Order
     written = [played.game.notation.write(order) for order in orders]
     seated = Seated(replace(played.start, state=state), seat, "token")
     lines = tuple(FreshLine(text=text, after_gap=False) for text in written)
-    reading = read(lines, phrasebook(played.game, seated))
+    reading = read(lines, parse_context(played.game, seated))
     assert [row.said for row in reading.orders] == written
     assert [row.order for row in reading.orders] == list(orders)
     assert {row.grade for row in reading.orders} <= {"taken"}
@@ -218,7 +218,7 @@ def test_every_example_of_a_form_can_be_read(kind: str) -> None:
     played = campaign(kind)
     state = played.start.state
     seat = next(iter(played.start.chairs))
-    book = phrasebook(played.game, Seated(played.start, seat, "token"))
+    book = parse_context(played.game, Seated(played.start, seat, "token"))
     view = played.game.rules.view(state, seat)
     assert played.game.notation.lexicon(view) == book.lexicon
     for form in played.game.notation.forms:

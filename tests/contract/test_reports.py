@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.ledger.positions import Played
 from adjudicator.reports.forum import post
-from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.picture import svg
 from adjudicator.reports.report import Report, gather
 from games.protocol import Seat

@@ -123,7 +123,7 @@ def test_its_types_are_told_to_whoever_imports_it(program: Program, tmp_path: Pa
         check=False,
     )
     told = re.findall(r'Revealed type is "(.+)"', done.stdout)
-    assert told == ["orders.letter.Letter", "dict[str, games.protocol.Game]", "str"], done.stdout
+    assert told == ["orders.letters.letter.Letter", "dict[str, games.protocol.Game]", "str"], done.stdout
     assert "Success" in done.stdout, done.stdout
 
 

@@ -2,7 +2,7 @@
 
 import games
 from adjudicator.reports.help import rules_text
-from games.finesse import Illustrated
+from games.protocol.optional import Illustrated
 from tests.kit.memory import opened
 
 

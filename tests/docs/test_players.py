@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.glance import glance, position_of
+from adjudicator.clerk.dry_run import dry_run, position_of
 from games.protocol import Seat
 from orders.commands import COMMANDS
 from tests.kit import handbook
@@ -215,7 +215,7 @@ def test_every_letter_is_understood_to_the_last_line(
     for number, (word, text) in enumerate(letters):
         state, seat = position(page, word, exchange(page).opening)
         raw = f"From: {seat}@example.org\nTo: gm@example.org\nSubject: a letter\n\n{text}".encode()
-        said = glance(raw, position_of(page.game, state), page.game, seat)
+        said = dry_run(raw, position_of(page.game, state), page.game, seat)
         if page.answer and number == page.sent:
             continue
         assert {row["grade"] for row in said["orders"]} <= {"taken"}, (text, said["orders"])
@@ -230,7 +230,7 @@ def test_three_ways_to_write_orders_say_the_same(exchange: Callable[[Page], Exch
     page = PAGES[0]
     at = position_of(page.game, exchange(page).opening)
     first, second = (
-        glance(f"From: a@example.org\nSubject: x\n\n{text}".encode(), at, page.game, page.asked)
+        dry_run(f"From: a@example.org\nSubject: x\n\n{text}".encode(), at, page.game, page.asked)
         for _, text in page.letters()[:2]
     )
     assert [row["read_as"] for row in first["orders"]] == [row["read_as"] for row in second["orders"]]
@@ -259,5 +259,5 @@ def test_every_command_of_the_table_is_read_as_that_command(exchange: Callable[[
     assert len(typed) > 25
     for line in typed:
         raw = f"From: a@example.org\nSubject: a letter\n\n{line}\n".encode()
-        said = glance(raw, at, page.game, page.asked)
+        said = dry_run(raw, at, page.game, page.asked)
         assert [one["verb"] for one in said["commands"]] == [line.split()[0]], line

@@ -18,7 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster.exchange import Export
+from adjudicator.gamesmaster.transfers import Export
 from adjudicator.gm.app import COMMANDS, app
 from adjudicator.settings.places import MAILBOX_KEYS
 from adjudicator.settings.service import TABLES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from adjudicator.clerk.glance import glance, opening_of, position_of
+from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
 from adjudicator.gm.app import app
 from adjudicator.variants import look_over
 from games.dice import LabelledDice, SealedDice
@@ -75,7 +75,7 @@ def test_its_letter_is_understood(tmp_path: Path) -> None:
     (text,) = blocks(PAGE, "letter")
     game = game_of(tmp_path)
     raw = f"From: north@example.org\nTo: gm@example.org\nSubject: orders\n\n{text}".encode()
-    said = glance(raw, position_of(game, opening_of(game)), game, NORTH)
+    said = dry_run(raw, position_of(game, opening_of(game)), game, NORTH)
     assert [(row["grade"], row["read_as"]) for row in said["orders"]] == [
         ("taken", "A UPL - MOO"),
         ("taken", "F HAV - STR"),

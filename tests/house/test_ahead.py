@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.pigeonhole import written
+from adjudicator.ledger.filed_orders import written
 from adjudicator.store import games as book_of_games
 from games.protocol import Seat
-from orders.body import sheet_of
+from orders.letters.body import sheet_of
 from tests.kit.town import Town, text_of, town
 from tests.kit.toy import toy_found
 

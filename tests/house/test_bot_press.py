@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.deeds import SetCustoms, Watch
+from adjudicator.ledger.people_acts import SetCustoms, Watch
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs, Press
 from adjudicator.referee.bots import Bots
 from adjudicator.store import people
-from games.finesse import Conversant
 from games.protocol import Seat
+from games.protocol.optional import Conversant
 from games.record import changed
 from tests.kit.memory import game_of
 from tests.kit.town import Town, text_of, town

@@ -12,16 +12,16 @@ import pytest
 from adjudicator.clerk.commands import MOST_COPIES
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.filing import MOST_ON_FILE
-from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.post.envelope import seal
 from adjudicator.reports import picture
-from adjudicator.reports.brevity import MOST_BYTES
 from adjudicator.reports.help import help_text
+from adjudicator.reports.shortening import MOST_BYTES
 from adjudicator.signs.passwords import seal as sealed_password
 from orders.allowance import MOST_COMMANDS, MOST_LINES
-from orders.blocks import DEEPEST_IFS, MOST_QUESTIONS
 from orders.commands import COMMANDS
+from orders.parsing.blocks import DEEPEST_IFS, MOST_QUESTIONS
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
 from tests.kit.steps import steps

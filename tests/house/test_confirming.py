@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.clerk.strangers import WISHES_A_DAY
 from adjudicator.clock import DAY
-from adjudicator.ledger.deeds import MakeOffer
+from adjudicator.ledger.people_acts import MakeOffer
 from adjudicator.ledger.society import Offer
 from adjudicator.store import people
 from adjudicator.store.inbox import Shown

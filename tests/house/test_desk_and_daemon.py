@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, overruling
-from adjudicator.gamesmaster.overruling import Deed
+from adjudicator.gamesmaster import conduct, overrides
+from adjudicator.gamesmaster.overrides import Deed
 from adjudicator.house import House, open_house
 from tests.kit.town import Town, town
 
@@ -39,7 +39,7 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         daemon.join(300)
         assert failures == []
         assert conduct.prove(desk, "otter").fault is None
-        entries = overruling.entries_of(desk, "otter")
+        entries = overrides.entries_of(desk, "otter")
         assert [entry.number for entry in entries] == list(range(len(entries)))
         assert sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(deeds) > ROUNDS // 2
         assert any(entry.kind == "turn" for entry in entries)
@@ -69,13 +69,13 @@ def _done(desk: House, number: int) -> bool:
     deed = Deed(f"deed {number}", silent=True)
     try:
         if number % 4 == 0:
-            overruling.edit(desk, "otter", "canoes in Mohawk 1", deed)
+            overrides.edit(desk, "otter", "canoes in Mohawk 1", deed)
         elif number % 4 == 1:
-            overruling.edit(desk, "otter", "taboo off", deed)
+            overrides.edit(desk, "otter", "taboo off", deed)
         elif number % 4 == 2:
-            overruling.force(desk, "otter", f"storm/b/U{number}", (3,), deed, blindly=True)
+            overrides.force(desk, "otter", f"storm/b/U{number}", (3,), deed, blindly=True)
         else:
-            overruling.undo(desk, "otter", None, deed)
+            overrides.undo(desk, "otter", None, deed)
     except Refusal:
         return False
     return True

@@ -11,7 +11,7 @@ from adjudicator.clerk.desk import handle
 from adjudicator.office import Office
 from adjudicator.post.envelope import seal
 from adjudicator.post.signatures import signed_by
-from orders.letter import message_id_of
+from orders.letters.letter import message_id_of
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.mutations import spoilt

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, seating
+from adjudicator.gamesmaster import conduct, seat_changes
 from adjudicator.signs.guesses import FREE
 from adjudicator.store import outbox
 from adjudicator.store.inbox import Shown
@@ -80,6 +80,6 @@ def test_a_new_password_is_a_new_lock(fresh: Siege) -> None:
     fresh.arrives(letter("PASSWORD four-beavers", sender=PLAYER, to=reply(fresh), number=3))
     assert guess(fresh, "four-beavers", number=4).seat == "player"
     guess(fresh, "one", "two", "three", number=5)
-    word = seating.rekey(fresh.house, "demo", "player", "it was shown around")
+    word = seat_changes.rekey(fresh.house, "demo", "player", "it was shown around")
     assert guess(fresh, word, number=6).seat == "player"
     assert fresh.house.books.society.guesses("demo", Seat("player")).misses == 0

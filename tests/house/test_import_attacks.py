@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, exchange
+from adjudicator.gamesmaster import conduct, transfers
 from adjudicator.gamesmaster.document import read
 from adjudicator.gm.app import app
 from adjudicator.ledger.positions import Entry
@@ -229,7 +229,7 @@ ATTACKS = (
 def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, attack: Attack) -> None:
     house = besieged.house
     try:
-        exchange.bring_in(house, read(attack.raw, "evil.json"), tell=True)
+        transfers.bring_in(house, read(attack.raw, "evil.json"), tell=True)
         said = "it was taken"
     except Refusal as refused:
         said = str(refused)
@@ -248,7 +248,7 @@ def test_the_document_itself_is_sound(tmp_path: Path) -> None:
     """Else each row of the table would be refused for another reason. It has its address in its log."""
     assert "@" in SOUND["log"][0]["entry"]["by"]
     with siege(tmp_path) as it:
-        exchange.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
+        transfers.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
         assert conduct.prove(it.house, "otter").fault is None
 
 
@@ -299,14 +299,14 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
         with suppress(Malformed, LookupError, TypeError):
             document = linked(document)
     try:
-        exchange.bring_in(house, read(json.dumps(document).encode(), "evil.json"))
+        transfers.bring_in(house, read(json.dumps(document).encode(), "evil.json"))
     except Refusal:
         assert house.books.games() == ()
         return
     try:
         (name,) = house.books.games()
         assert conduct.prove(house, name).fault is None
-        exchange.export(house, name)
+        transfers.export(house, name)
         house.process()
         conduct.play_now(house, name)
     finally:

@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
-from adjudicator.ledger.deeds import MakeOffer, SignUp
+from adjudicator.ledger.people_acts import MakeOffer, SignUp
 from adjudicator.ledger.society import Customs, Offer, Signup
 from adjudicator.store import games as book_of_games
 from adjudicator.store import people

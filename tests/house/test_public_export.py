@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster import circle, conduct, exchange, overruling, timekeeping
+from adjudicator.gamesmaster import conduct, deadlines, overrides, players, transfers
 from adjudicator.gamesmaster.document import Export, read, written
-from adjudicator.gamesmaster.overruling import Deed
+from adjudicator.gamesmaster.overrides import Deed
 from adjudicator.gm.app import app
 from adjudicator.ledger import seals
 from adjudicator.ledger.positions import Entry
@@ -35,14 +35,14 @@ def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
         conduct.new_game(service.house, "indianomacy", "demo", {}, secret=b"s" * 32)
         conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
         conduct.assign(service.house, "demo", "Dakota", DAKOTA)
-        overruling.set_orders(service.house, "demo", "dakota", HOLD, WHY)
+        overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
         conduct.play_now(service.house, "demo")
         yield service
 
 
 def public(it: Siege, name: str = "demo") -> Export:
     """The game for all, whenever that is asked for."""
-    return changed(exchange.export(it.house, name, public=True), written="")
+    return changed(transfers.export(it.house, name, public=True), written="")
 
 
 def told(it: Siege, name: str = "demo") -> str:
@@ -75,53 +75,53 @@ HIDDEN: dict[str, Callable[[Siege], object]] = {
     "a vote": lambda it: arrives(it, "DRAW"),
     "an absence": lambda it: arrives(it, "ABSENCE 7 January to 9 January"),
     "a password": lambda it: arrives(it, "PASSWORD three-canoes"),
-    "orders set by hand": lambda it: overruling.set_orders(it.house, "demo", "iroquois", HOLD, WHY),
-    "a die that is set": lambda it: overruling.force(it.house, "demo", "storm/b/W1", (4,), WHY, blindly=True),
-    "an edit": lambda it: overruling.edit(it.house, "demo", "place W PIM for Iroquois", WHY),
-    "an edit taken back": lambda it: (HIDDEN["an edit"](it), overruling.undo(it.house, "demo", None, WHY)),
-    "a turn put back": lambda it: overruling.rollback(it.house, "demo", "S1M", WHY),
-    "a turn that is held": lambda it: timekeeping.hold(it.house, "demo", "a slip"),
-    "a deadline put off": lambda it: timekeeping.extend(it.house, "demo", 3_600_000, "a slip"),
-    "a word of the gamesmaster to one": lambda it: circle.write(it.house, "demo", ["Dakota"], "be quick"),
+    "orders set by hand": lambda it: overrides.set_orders(it.house, "demo", "iroquois", HOLD, WHY),
+    "a die that is set": lambda it: overrides.force(it.house, "demo", "storm/b/W1", (4,), WHY, blindly=True),
+    "an edit": lambda it: overrides.edit(it.house, "demo", "place W PIM for Iroquois", WHY),
+    "an edit taken back": lambda it: (HIDDEN["an edit"](it), overrides.undo(it.house, "demo", None, WHY)),
+    "a turn put back": lambda it: overrides.rollback(it.house, "demo", "S1M", WHY),
+    "a turn that is held": lambda it: deadlines.hold(it.house, "demo", "a slip"),
+    "a deadline put off": lambda it: deadlines.extend(it.house, "demo", 3_600_000, "a slip"),
+    "a word of the gamesmaster to one": lambda it: players.write(it.house, "demo", ["Dakota"], "be quick"),
 }
 
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
-    before, whole = told(it), changed(exchange.export(it.house, "demo"), written="")
+    before, whole = told(it), changed(transfers.export(it.house, "demo"), written="")
     HIDDEN[name](it)
     assert told(it) == before
-    assert changed(exchange.export(it.house, "demo"), written="") != whole, "and something was done"
+    assert changed(transfers.export(it.house, "demo"), written="") != whole, "and something was done"
 
 
 def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
-    overruling.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
-    overruling.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
+    overrides.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
+    overrides.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
     conduct.play_now(it.house, "demo")
     assert '"orders"' in told(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
-        assert secret in written(exchange.export(it.house, "demo")).decode()
+        assert secret in written(transfers.export(it.house, "demo")).decode()
         assert secret not in told(it), secret
-    assert exchange.proof_of(public(it)).fault is None
+    assert transfers.proof_of(public(it)).fault is None
 
 
 def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
-    overruling.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
-    overruling.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
-    overruling.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
+    overrides.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
+    overrides.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
+    overrides.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
     conduct.play_now(it.house, "demo")
     forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
     assert forced == ["storm/b/W1"]
     shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
     assert shown == ["storm/b/W1", ""], "of the other one nothing is known but that it was set"
-    assert exchange.proof_of(public(it)).fault is None
+    assert transfers.proof_of(public(it)).fault is None
 
 
 def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     """And what they threw to choose: both depend on what was said to them in private."""
-    turn = next(entry for entry in exchange.export(it.house, "demo").entries if entry.kind == "turn")
+    turn = next(entry for entry in transfers.export(it.house, "demo").entries if entry.kind == "turn")
     assert turn.reasons
     assert any(throw.is_bots for throw in turn.throws)
     there = next(entry for entry in public(it).entries if entry.kind == "turn")
@@ -131,7 +131,7 @@ def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     conduct_end(it)
     over = next(entry for entry in public(it).entries if entry.kind == "turn")
     assert (over.reasons, over.throws, over.sha) == (turn.reasons, turn.throws, turn.sha)
-    proof = exchange.proof_of(public(it))
+    proof = transfers.proof_of(public(it))
     assert (proof.fault, proof.sealed, proof.recorded) == (None, True, 0)
     assert proof.throws > 0
 
@@ -172,7 +172,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
     """His address is known where games are counted that he has begun, and stands in no entry."""
     vouched = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
-    first = overruling.entries_of(it.house, "otter")[0]
+    first = overrides.entries_of(it.house, "otter")[0]
     assert first.by in conduct.position_of(it.house, "otter").chairs
     assert it.house.books.begun_since(IROQUOIS, 0) == 1
     assert it.house.books.begun_since(DAKOTA, 0) == 0
@@ -185,7 +185,7 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
         HIDDEN[do](it)
     conduct.play_now(it.house, "demo")
     conduct_end(it)
-    entries = overruling.entries_of(it.house, "demo")
+    entries = overrides.entries_of(it.house, "demo")
     kinds = {one.kind for one in entries}
     assert kinds == {"setup", "turn", "end", "edit", "undo", "rollback", "die", "orders"}
     salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
@@ -200,13 +200,13 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
 @pytest.fixture
 def old(it: Siege) -> Siege:
     """The service with a game that an older program began by mail, its address in the log."""
-    exchange.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
+    transfers.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
     return it
 
 
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
-    assert "iroquois@example.net" in written(exchange.export(old.house, "otter")).decode()
-    overruling.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
+    assert "iroquois@example.net" in written(transfers.export(old.house, "otter")).decode()
+    overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
     conduct.play_now(old.house, "otter")
     assert conduct.prove(old.house, "otter").fault is None
     document = public(old, "otter")
@@ -214,19 +214,19 @@ def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
     assert "York" not in told(old, "otter")
     first = document.entries[0]
     assert (first.by, first.kind) == ("player", "setup")
-    assert first.recorded == overruling.entries_of(old.house, "otter")[0].sha
-    proof = exchange.proof_of(document)
+    assert first.recorded == overrides.entries_of(old.house, "otter")[0].sha
+    proof = transfers.proof_of(document)
     assert (proof.fault, proof.entries) == (None, len(document.log))
     assert proof.recorded == sum(isinstance(one.recorded, str) for one in document.entries) > 0
     assert document.entries[-1].is_sealed, "what was added since is proved"
 
 
 def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) -> None:
-    whole = exchange.export(old.house, "otter")
+    whole = transfers.export(old.house, "otter")
     assert whole.turnpost == 2
     with siege(tmp_path / "elsewhere") as other:
-        exchange.bring_in(other.house, read(written(whole), "otter.json"))
-        assert [one.sha for one in overruling.entries_of(other.house, "otter")] == [
+        transfers.bring_in(other.house, read(written(whole), "otter.json"))
+        assert [one.sha for one in overrides.entries_of(other.house, "otter")] == [
             one.sha for one in whole.entries
         ]
 

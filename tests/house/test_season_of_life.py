@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, lives
+from adjudicator.gamesmaster import conduct, lifecycle
 from adjudicator.ledger.positions import Position
 from tests.kit.town import HOUR, Town, text_of, town
 
@@ -94,7 +94,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
     with town(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
-        lives.offer(place.house, "indianomacy", "otter", {}, terms)
+        lifecycle.offer(place.house, "indianomacy", "otter", {}, terms)
         yield Life(place)
 
 

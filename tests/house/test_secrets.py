@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudicator import house, logs
-from adjudicator.gamesmaster import conduct, seating
+from adjudicator.gamesmaster import conduct, seat_changes
 from adjudicator.house import House
 from adjudicator.ledger.letters import Handled
 from adjudicator.signs.addresses import reply_token
@@ -111,7 +111,7 @@ def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
     posted = outbox.list_posted(it.house.database, 1)[0]
     it.arrives(refused(posted.sealed.sender))
-    passwords.add(seating.rekey(it.house, "demo", "Iroquois", "lost"))
+    passwords.add(seat_changes.rekey(it.house, "demo", "Iroquois", "lost"))
     it.house.send()
     return passwords
 

@@ -24,7 +24,7 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox, troubles
+from adjudicator.store import inbox, incidents, outbox
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
 from tests.kit.town import HOUR, text_of
 from tests.kit.wire import wire
@@ -218,7 +218,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
             house.process()
         assert conduct.position_of(house, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
-        (trouble,) = troubles.present(house.database)
+        (trouble,) = incidents.present(house.database)
         assert trouble.name == "letters in"
         assert "cannot be reached" in trouble.why
         back = open_house(load_settings(config_with_port(place, dovecot.imap)), clock)
@@ -227,7 +227,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
         played = book_of_games.log(back.database, "beaver")[1][0]
         assert len(played.orders["Iroquois"]) == 1
         assert played.silent == ()
-        assert troubles.present(back.database) == ()
+        assert incidents.present(back.database) == ()
         back.database.close()
 
 
@@ -258,6 +258,6 @@ def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> 
         conduct.new_game(place.house, "indianomacy", "beaver", {})
         conduct.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
-        (trouble,) = troubles.present(place.house.database)
+        (trouble,) = incidents.present(place.house.database)
         assert trouble.name == "letters out"
         assert to_gamesmaster(place) == []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudicator.caretaker.daemon import Rounds
-from adjudicator.gamesmaster import conduct, lives, seating, timekeeping
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
 from adjudicator.ledger.positions import Position
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.secretary import writing
@@ -127,7 +127,7 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: Town) -> None:
     count = len(outbox.list_posted(place.house.database, limit=99))
     until(place, place.clock.now(), 3 * DAY)
     assert (beaver(place).played, len(outbox.list_posted(place.house.database, limit=99))) == (0, count)
-    timekeeping.extend(place.house, "beaver", DAY, "give them a day")
+    deadlines.extend(place.house, "beaver", DAY, "give them a day")
     place.work()
     assert "The gamesmaster says: give them a day" in last(place, IROQUOIS)
     assert beaver(place).deadline == place.clock.now() + DAY
@@ -224,7 +224,7 @@ def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: Town) ->
     place.work()
     write(place, WAITING, "yes")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
-    seating.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seat_changes.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
     until(place, place.clock.now(), 8 * DAY)
     position = beaver(place)
     assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
@@ -235,7 +235,7 @@ def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     assert [one.seat for one in beaver(place).absences] == ["Iroquois"]
-    seating.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seat_changes.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
     assert beaver(place).absences == ()
     place.work()
     write(place, "else@example.org", "ABSENCE 5 January to 12 January")
@@ -266,7 +266,7 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
         assert position.deadline is not None
         assert calendar.settled(position.deadline) == position.deadline
         if turn % 2:
-            timekeeping.extend(place.house, "beaver", 30 * HOUR, "more")
+            deadlines.extend(place.house, "beaver", 30 * HOUR, "more")
         until(place, beaver(place).deadline)
     assert beaver(place).played >= 2
 
@@ -333,11 +333,11 @@ def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:
 def test_a_paused_game_sleeps_through_an_outage(place: Town) -> None:
     begin(place)
     place.house.wake()
-    timekeeping.pause(place.house, "beaver", "holidays")
+    deadlines.pause(place.house, "beaver", "holidays")
     place.clock.forward(60 * DAY)
     place.house.wake()
     assert beaver(place).deadline is None
-    resumed = timekeeping.go_on(place.house, "beaver", "")
+    resumed = deadlines.go_on(place.house, "beaver", "")
     assert resumed.deadline == place.clock.now() + 72 * HOUR
 
 
@@ -346,9 +346,9 @@ def test_a_game_goes_on_with_what_was_left_or_a_day(place: Town, left: int) -> N
     position = begin(place)
     assert position.deadline is not None
     place.clock.set(max(position.deadline - left, place.clock.now()))
-    timekeeping.pause(place.house, "beaver", "x")
+    deadlines.pause(place.house, "beaver", "x")
     place.clock.forward(5 * DAY)
-    resumed = timekeeping.go_on(place.house, "beaver", "")
+    resumed = deadlines.go_on(place.house, "beaver", "")
     assert resumed.deadline == place.clock.now() + max(left, DAY)
 
 
@@ -364,7 +364,9 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
 
 
 def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
-    made = lives.offer(place.house, "indianomacy", "otter", {}, {"moves": "24h", "hours": "20:00"}, players=1)
+    made = lifecycle.offer(
+        place.house, "indianomacy", "otter", {}, {"moves": "24h", "hours": "20:00"}, players=1
+    )
     assert made.needed == 1
     place.write(IROQUOIS, "gm@example.org", "JOIN otter")
     place.work()
@@ -379,9 +381,9 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
     """By whom, what and why."""
     begin(place)
     done: list[Any] = [
-        timekeeping.set_terms(place.house, "beaver", {"moves": "24h"}, "agreed"),
-        timekeeping.hold(place.house, "beaver", "a map is wrong"),
-        timekeeping.go_on(place.house, "beaver", "mended"),
+        deadlines.set_terms(place.house, "beaver", {"moves": "24h"}, "agreed"),
+        deadlines.hold(place.house, "beaver", "a map is wrong"),
+        deadlines.go_on(place.house, "beaver", "mended"),
     ]
     assert len(done) == 3
     noted = clocks.minutes(place.house.database, "beaver")[-3:]
@@ -394,11 +396,11 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
 
 def test_status_says_why_there_is_no_deadline(place: Town) -> None:
     begin(place, nmr="gm")
-    timekeeping.pause(place.house, "beaver", "holidays")
+    deadlines.pause(place.house, "beaver", "holidays")
     place.work()
     write(place, DAKOTA, "STATUS")
     assert "The game is paused, and no deadline runs: holidays." in last(place, DAKOTA)
-    timekeeping.go_on(place.house, "beaver", "")
+    deadlines.go_on(place.house, "beaver", "")
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
     assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.gamesmaster import circle, exchange, overruling
+from adjudicator.gamesmaster import overrides, players, transfers
 from adjudicator.gm.app import app
-from adjudicator.ledger.deeds import SendPress
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import Press
 from adjudicator.secretary import writing
 from adjudicator.settings.channel import Channel
@@ -130,7 +130,7 @@ def test_whatever_a_player_writes(it: Siege) -> None:
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     assert "row 3: " in shown.output
     for public in (True, False):
-        document = canonical(exchange.export(it.house, "demo", public=public)).decode()
+        document = canonical(transfers.export(it.house, "demo", public=public)).decode()
         assert "row 3: " in document
         assert hunted(own, document) == set()
 
@@ -244,8 +244,8 @@ def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
     """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
-    overruling.edit(it.house, "demo", "remove WIC", overruling.Deed(why=f"as said: {spelt}"))
-    circle.write(it.house, "demo", (), f"he wrote: {spelt}")
+    overrides.edit(it.house, "demo", "remove WIC", overrides.Deed(why=f"as said: {spelt}"))
+    players.write(it.house, "demo", (), f"he wrote: {spelt}")
     it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))
     told = to_others(it, IROQUOIS)

@@ -10,7 +10,7 @@ from adjudicator.store import inbox
 from adjudicator.store.games import NewGame
 from games.protocol import Due, Result, Seat, Turn
 from games.record import canonical, plain
-from orders.letter import fingerprint
+from orders.letters.letter import fingerprint
 
 NOW = 1_795_000_000_000
 RED, BLUE = Seat("Red"), Seat("Blue")

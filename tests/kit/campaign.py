@@ -9,16 +9,16 @@ from typing import Any
 
 import games
 from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.log import set_up
+from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.referee.turn import after, play
 from games.dice import Dice, LabelledDice
-from games.finesse import Searching
 from games.protocol import Due, Form, Game, Options, Order, Seat
+from games.protocol.optional import Searching
 from games.record import canonical
-from orders.forms import compiled as ready_forms
-from orders.forms import match
-from orders.lexicon import compiled as ready_names
+from orders.parsing.forms import compiled as ready_forms
+from orders.parsing.forms import match
+from orders.parsing.lexicon import compiled as ready_names
 from tests.kit.dice import any_dice
 from tests.kit.memory import NOON, SECRET, opened
 from tests.kit.toy import toy_found

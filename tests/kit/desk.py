@@ -11,8 +11,8 @@ from adjudicator.referee.log import override_entry, replay, set_up
 from adjudicator.referee.turn import after, play
 from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.memory import NOON, SECRET, game_of, opened
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.deeds import (
+from adjudicator.ledger.people_acts import (
     Answered,
     AskBack,
     CastVote,

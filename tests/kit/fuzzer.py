@@ -10,9 +10,9 @@ import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["orders"]):
-    from orders.body import fresh_lines
-    from orders.letter import fingerprint, open_letter
-    from orders.reading import read
+    from orders.letters.body import fresh_lines
+    from orders.letters.letter import fingerprint, open_letter
+    from orders.parsing.reading import read
     from tests.orders.plain import BOOK
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")

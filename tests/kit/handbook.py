@@ -14,10 +14,10 @@ from adjudicator.clock import HandClock
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import read_settings
-from games.finesse import Illustrated
 from games.protocol import Game, Option, Seat
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from games.protocol.optional import Illustrated
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.mail import letter
 from tests.kit.memory import HOUR, NOON, opened
 from tests.kit.town import text_of

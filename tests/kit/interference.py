@@ -22,13 +22,13 @@ import pytest
 
 import games
 from adjudicator.clock import HandClock
-from adjudicator.gamesmaster import conduct, exchange, lives, retelling
+from adjudicator.gamesmaster import conduct, lifecycle, rerender, transfers
 from adjudicator.house import House, open_house
-from adjudicator.ledger.deeds import SetCustoms, Watch
+from adjudicator.ledger.people_acts import SetCustoms, Watch
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.reports import forum
-from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.reader import reader_of
 from adjudicator.secretary import openings
 from adjudicator.settings.service import read_settings
@@ -337,7 +337,7 @@ class Table:
     def _posts(self, world: World) -> list[str]:
         """The last turn told again for anybody, in all forms."""
         position, office = world.position(self.name), world.house.office
-        report = retelling.report_of(world.house, position, retelling.told_again(world.house, position), None)
+        report = rerender.report_of(world.house, position, rerender.told_again(world.house, position), None)
         reader = Reader(address=office.address, game=self.name, zone=office.zone)
         again = turn_report(self.game, report, reader)
         pages = [forum.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
@@ -346,7 +346,7 @@ class Table:
     def _document(self, world: World) -> str:
         if self.game.about.hidden and world.position(self.name).running:
             return ""
-        return json.dumps(plain(exchange.export(world.house, self.name, public=True)), indent=1)
+        return json.dumps(plain(transfers.export(world.house, self.name, public=True)), indent=1)
 
     def play(self) -> bool:
         """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
@@ -444,5 +444,5 @@ def alike(worlds: tuple[World, World]) -> None:
 
 def cleared(world: World, name: str) -> None:
     """Take a game off the books, so that no later one is slowed down by it."""
-    lives.delete(world.house, name, "looked at")
+    lifecycle.delete(world.house, name, "looked at")
     world.new_letters()

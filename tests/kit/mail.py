@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 from adjudicator.clock import Millis, moment
 from adjudicator.ledger.letters import Kept
-from orders.letter import fingerprint
+from orders.letters.letter import fingerprint
 
 NOON: Millis = 1_784_894_400_000
 

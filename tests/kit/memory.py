@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
-from adjudicator.ledger.deeds import Deed
+from adjudicator.ledger.filed_orders import unpacked
+from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.pigeonhole import unpacked
+from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.office import Office

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.dice import Dice
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, Column, Region, State
+from games.plains_indian_wars.nations.carrying_out import Plan
 from games.plains_indian_wars.nations.fights import Favour, engage
-from games.plains_indian_wars.nations.plan import Plan
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.plains import Fixed, faces, orders, parsed
 

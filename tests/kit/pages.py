@@ -10,8 +10,8 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.referee.turn import after, play
-from adjudicator.reports import letters
-from adjudicator.reports.letters import Reader
+from adjudicator.reports import messages
+from adjudicator.reports.messages import Reader
 from adjudicator.reports.report import Dispatch, gather, opening
 from adjudicator.reports.sheet import missing, sheet
 from adjudicator.secretary.writing import caption_of, map_for
@@ -54,7 +54,7 @@ class Told:
             commitment=commitment(SECRET),
             press=PRESS,
         )
-        return letters.turn_report(self.game, report, self.reader, picture=self.map[1])
+        return messages.turn_report(self.game, report, self.reader, picture=self.map[1])
 
     @property
     def reader(self) -> Reader:
@@ -71,11 +71,11 @@ class Told:
     def welcome(self) -> Outgoing:
         """The letter to somebody who takes the seat now, with a password."""
         begins = opening(self.game, self.position, self.seat, commitment=commitment(SECRET))
-        return letters.welcome(self.game, begins, self.reader, password="three-canoes", picture=self.map[1])
+        return messages.welcome(self.game, begins, self.reader, password="three-canoes", picture=self.map[1])
 
     def reminder(self) -> Outgoing:
         """The word before the deadline to that seat, which has no order on file."""
-        return letters.reminder(
+        return messages.reminder(
             self.game,
             self.reader,
             key="reminder",

@@ -19,8 +19,8 @@ from typing import Any
 
 import games
 from games.diplomacy.model import Move, Unit, parted
-from games.exchange import Chapter
 from games.options import settle
+from games.protocol.exchange import Chapter
 from tests.kit.campaign import wander
 from tests.kit.disagreement import calmed, difference, under
 from tests.kit.skirmish import Skirmish, skirmish

@@ -5,16 +5,16 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import board
+from games.plains_indian_wars.carrying_out import Phase
+from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.engagements import fight_all
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.events import LeftOut, Tale
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phase import Phase
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import LeftOut, Tale
-from orders.forms import compiled as ready_forms
-from orders.forms import match
-from orders.lexicon import compiled as ready_names
+from orders.parsing.forms import compiled as ready_forms
+from orders.parsing.forms import match
+from orders.parsing.lexicon import compiled as ready_names
 
 ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
 """Hands of strong action cards, where a test names no hand."""

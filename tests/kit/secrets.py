@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudicator.clock import DAY, moment
-from adjudicator.gamesmaster import overruling, seating
-from adjudicator.ledger.deeds import NotePerson
+from adjudicator.gamesmaster import overrides, seat_changes
+from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.society import Customs, Person
 from adjudicator.store import people
 from games.dice import SealedDice
@@ -253,7 +253,7 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     state = table.state
     table.both(owner, [sheet(table.game, state, owner)] * 2)
     other = sheet(table.game, state, owner, seed, table.lot).splitlines()
-    overruling.set_orders(worlds[1].house, name, owner, other, overruling.Deed(why="phoned in"))
+    overrides.set_orders(worlds[1].house, name, owner, other, overrides.Deed(why="phoned in"))
     table.knows.add(owner)
     table.look()
     return table.looks
@@ -263,7 +263,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """The token of a seat, which its player quotes in press: address, subject, Message-ID, and spelt out."""
     table = begin(worlds, setting, name, seed)
     writer = setting.seats[0]
-    seating.rekey(worlds[1].house, name, writer, "shown around")
+    seat_changes.rekey(worlds[1].house, name, writer, "shown around")
     for world in worlds:
         reader = world.reader(name, writer)
         quoted = (

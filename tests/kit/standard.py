@@ -25,7 +25,7 @@ from games.diplomacy.model import (
     parted,
 )
 from games.protocol import Event, Seat
-from orders import forms, lexicon
+from orders.parsing import forms, lexicon
 
 DICE = SealedDice(b"the tests' own", "standard", 0)
 VARIANT = boards.load("standard")

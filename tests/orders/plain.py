@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from games.protocol import Form, Order, Term
-from orders.body import FreshLine
 from orders.commands import COMMANDS
-from orders.phrasebook import Phrasebook
-from orders.reading import Reading, read
+from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import Reading, read
 from orders.verdict import Verdict
 
 NAMES = """
@@ -119,7 +119,7 @@ def write(order: Any) -> str:
     return TEXTS[order.form].format(**{name: ABBREVIATIONS[id_] for name, id_ in order.slots.items()})
 
 
-BOOK = Phrasebook(
+BOOK = ParseContext(
     commands=COMMANDS,
     forms=FORMS,
     conditions=(),
@@ -143,7 +143,7 @@ HOLDING = replace(BOOK, resting=resting)
 """The same game, in which all may hold at a word."""
 
 
-def reading(text: str, book: Phrasebook = BOOK) -> Reading:
+def reading(text: str, book: ParseContext = BOOK) -> Reading:
     """What the lines of a text say."""
     return read(tuple(FreshLine(text=line) for line in text.split("\n")), book)
 

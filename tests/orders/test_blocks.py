@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from games.protocol import Condition, Form, Term, Turn
 from games.record import canonical, load
-from orders.body import FreshLine
-from orders.phases import turn_gone
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.phases import turn_gone
+from orders.parsing.reading import read
 from orders.verdict import Verdict
 from tests.orders.plain import ABBREVIATIONS, BOOK, LEXICON
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from orders.body import SHEET_TITLE, fresh_lines, quoted_sheet, sheet_of
-from orders.letter import Letter
-from orders.mime import Part
-from orders.page import Row, rows_of
+from orders.letters.body import SHEET_TITLE, fresh_lines, quoted_sheet, sheet_of
+from orders.letters.html_rows import Row, rows_of
+from orders.letters.letter import Letter
+from orders.letters.mime import Part
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H")
 REPORT = f"W MHK - HUR\n\n{SHEET_TITLE}\n\nW MHK H\nW ONE H\nW ONO H\n\nW SEN - ERI"

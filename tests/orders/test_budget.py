@@ -8,16 +8,16 @@ import pytest
 
 import games
 from adjudicator.bench.reading import Work
+from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.glance import opening_of, position_of
 from adjudicator.clerk.identity import Seated
-from adjudicator.clerk.phrasebooks import phrasebook
+from adjudicator.clerk.parse_contexts import parse_context
 from games.protocol import Seat
 from orders.allowance import MOST_COMMANDS, MOST_LINES, MOST_WORK, Allowance
-from orders.blocks import DEEPEST_IFS, MOST_QUESTIONS
-from orders.body import fresh_lines
-from orders.letter import open_letter
-from orders.reading import Reading, read
+from orders.letters.body import fresh_lines
+from orders.letters.letter import open_letter
+from orders.parsing.blocks import DEEPEST_IFS, MOST_QUESTIONS
+from orders.parsing.reading import Reading, read
 from tests.kit.babble import Babble
 from tests.kit.mail import letter
 from tests.kit.steps import steps
@@ -94,7 +94,7 @@ def understood(text: str, kind: str = "standard", allowance: Allowance | None = 
     one = seated(kind)
     game = games.kinds()[one.position.kind]
     lines = fresh_lines(open_letter(letter(text, subject="Re: x")))
-    reading = read(lines, phrasebook(game, one), allowance)
+    reading = read(lines, parse_context(game, one), allowance)
     file_orders(game, one, reading.orders, (), 0)
     return reading
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from orders.column import ENDS, KEYWORD, NOTHING, OPENS, PHASE, Below, Column
+from orders.parsing.column import ENDS, KEYWORD, NOTHING, OPENS, PHASE, Below, Column
 
 LINES = (
     *(

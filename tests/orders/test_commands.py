@@ -3,7 +3,7 @@
 import pytest
 
 from orders.commands import COMMANDS, Verb, compiled
-from orders.phrasebook import Phrasebook
+from orders.parsing.parse_context import ParseContext
 from tests.orders.plain import BOOK, reading
 
 
@@ -84,7 +84,7 @@ def test_a_misspelt_command_is_answered():
 
 def test_a_row_is_all_that_a_command_with_text_takes():
     note = Verb(name="NOTE", patterns=("note to {whom}",), example="NOTE TO Dakota", until=("endnote",))
-    book = Phrasebook(
+    book = ParseContext(
         commands=(*COMMANDS, note),
         forms=BOOK.forms,
         conditions=(),

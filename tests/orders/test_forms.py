@@ -3,10 +3,10 @@
 import pytest
 
 from games.protocol import Form, Invalid, Term
-from orders.forms import Grammar, compiled, match
-from orders.lexicon import Names
-from orders.lexicon import compiled as names_of
-from orders.patterns import ways
+from orders.parsing.forms import Grammar, compiled, match
+from orders.parsing.lexicon import Names
+from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.patterns import ways
 from orders.words import words
 from tests.orders.plain import FORMS, LEXICON
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import games
 from orders.verdict import IN_FORCE
-from tests.kit.glances import said, typed
+from tests.kit.dry_runs import said, typed
 from tests.orders.test_letters import PLAYED, note_on
 
 MANY, SOAKED = 100, 4_000

@@ -7,7 +7,7 @@ variant, since "Bul s F Bla - Rum" would have two meanings.
 
 import pytest
 
-from tests.kit.glances import told
+from tests.kit.dry_runs import told
 
 SPRING = None
 RETREATS = {

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from orders.body import fresh_lines
-from orders.letter import LARGEST_BYTES, fingerprint, open_letter
-from orders.mime import unflow
-from orders.reading import read
+from orders.letters.body import fresh_lines
+from orders.letters.letter import LARGEST_BYTES, fingerprint, open_letter
+from orders.letters.mime import unflow
+from orders.parsing.reading import read
 from tests.orders.plain import BOOK
 
 LETTER = b"""Delivered-To: gm@example.org

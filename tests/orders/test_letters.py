@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orders.body import fresh_lines
-from orders.letter import fingerprint, open_letter
-from orders.reading import Reading, read
+from orders.letters.body import fresh_lines
+from orders.letters.letter import fingerprint, open_letter
+from orders.parsing.reading import Reading, read
 from orders.verdict import Verdict
 from orders.words import unbulleted
-from tests.kit.glances import said
+from tests.kit.dry_runs import said
 from tests.orders.plain import BOOK
 
 FOLDER = Path(__file__).parent.parent / "letters"

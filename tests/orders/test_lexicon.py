@@ -3,7 +3,7 @@
 import pytest
 
 from games.protocol import Term
-from orders.lexicon import compiled, find
+from orders.parsing.lexicon import compiled, find
 from orders.words import tidy, words
 from tests.orders.plain import LEXICON
 

@@ -6,8 +6,8 @@ import pytest
 
 from games.protocol import Term
 from games.record import changed
-from orders.body import FreshLine
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.reading import read
 from tests.orders.plain import BOOK, LEXICON, only, reading, told, write
 
 

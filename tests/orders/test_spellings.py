@@ -6,7 +6,7 @@ import pytest
 
 from games.data import read_toml
 from orders.verdict import IN_FORCE
-from tests.kit.glances import typed
+from tests.kit.dry_runs import typed
 
 MEANT: list[dict[str, Any]] = read_toml("tests.orders", "spellings.toml")["meant"]
 POSITIONS: dict[str, Any] = {

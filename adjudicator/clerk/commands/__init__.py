@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adjudicator.clerk.commands.asking import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
 from adjudicator.clerk.commands.beginning import begin
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.dispatching import broadcast, send_press
@@ -11,10 +10,11 @@ from adjudicator.clerk.commands.joining import join, observe, prefer, resign
 from adjudicator.clerk.commands.looking import ask_history, ask_map
 from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, wait
 from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
+from adjudicator.clerk.commands.queries import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
-from adjudicator.ledger.acts import AnyAct, BeginGame
-from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.game_acts import AnyAct, BeginGame
+from adjudicator.ledger.people_acts import SendPress
 from orders.commands import Command
 
 QUESTIONS: dict[str, Callable[[Caller, Command], Done]] = {

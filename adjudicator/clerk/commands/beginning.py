@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import games
 from adjudicator.clerk.commands.case import Caller, Done, listed
 from adjudicator.clerk.keys import keys_held
-from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
 from adjudicator.signs.addresses import is_game_name, short, valid_address
-from games.finesse import Searching
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
+from games.protocol.optional import Searching
 from games.record import changed
 from orders.commands import Command
 

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger.acts import AnyAct, BeginGame
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.game_acts import AnyAct, BeginGame
 from adjudicator.office import Office
 from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer

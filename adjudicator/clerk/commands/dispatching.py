@@ -9,11 +9,11 @@ from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.clerk.keys import keys_around
 from adjudicator.clerk.leaks import in_press
-from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
-from games.finesse import Conversant
 from games.protocol import Bot, Seat, Sociable
+from games.protocol.optional import Conversant
 from orders.commands import Command
 
 LONGEST_PRESS = 20_000
@@ -56,7 +56,7 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     if kind is None or why is not None:
         return told(f"Your press was not sent: {why}")
     keys = keys_around(case.seated.position, case.address, case.books, case.office, case.received)
-    clean, shown = keys.veiled(text), () if to_master else keys.shown_in(text)
+    clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"

@@ -5,8 +5,8 @@ import re
 import games
 from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
-from adjudicator.ledger.acts import AnyAct, TakeSeat
-from adjudicator.ledger.deeds import FillSeat, OfferSeat, SignOut, SignUp, Watch
+from adjudicator.ledger.game_acts import AnyAct, TakeSeat
+from adjudicator.ledger.people_acts import FillSeat, OfferSeat, SignOut, SignUp, Watch
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.signs.addresses import valid_address

@@ -1,7 +1,7 @@
 """CLEAR, WAIT and NOWAIT, READY and NOREADY: what a seat says of its orders as a whole."""
 
 from adjudicator.clerk.commands.case import Case, Done
-from adjudicator.ledger.acts import SetReady, SetWait
+from adjudicator.ledger.game_acts import SetReady, SetWait
 from orders.commands import Command
 
 OVER = "That was for a turn that is over, so it changes nothing. Answer this letter to say it again."

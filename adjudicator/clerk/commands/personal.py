@@ -7,8 +7,8 @@ from zoneinfo import available_timezones
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.choosing import days_of
 from adjudicator.clock import Millis, spoken
-from adjudicator.ledger.acts import SetPassword
-from adjudicator.ledger.deeds import NoteAbsence, NotePerson
+from adjudicator.ledger.game_acts import SetPassword
+from adjudicator.ledger.people_acts import NoteAbsence, NotePerson
 from adjudicator.ledger.society import Absence, Person
 from adjudicator.reports.times import span
 from adjudicator.signs.passwords import LONGEST

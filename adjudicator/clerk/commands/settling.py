@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import seat_called
 from adjudicator.clerk.commands.ordering import changes_nothing
-from adjudicator.ledger.acts import EndGame
-from adjudicator.ledger.deeds import CastVote, TakeVoteBack
+from adjudicator.ledger.game_acts import EndGame
+from adjudicator.ledger.people_acts import CastVote, TakeVoteBack
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Vote
 from games.protocol import Game, Result, Seat, Sociable

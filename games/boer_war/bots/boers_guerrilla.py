@@ -6,8 +6,8 @@ from games.boer_war import prospects
 from games.boer_war.board import FAR, board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
-from games.boer_war.materials import materials
 from games.boer_war.model import Raid, Reinforce, Trek
 from games.boer_war.reserves import barren
 from games.boer_war.works import camp_sites, raidable

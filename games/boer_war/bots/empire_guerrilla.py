@@ -6,8 +6,8 @@ from games.boer_war import prospects, ways
 from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Link, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import command_of, is_held, leaders_at, leaders_of, sp_at
-from games.boer_war.materials import materials
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
 from games.boer_war.works import camp_sites, guardable, repairable
 from games.priorities import Criterion

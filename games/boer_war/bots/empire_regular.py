@@ -6,10 +6,10 @@ from games.boer_war import prospects, rails, ways
 from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.estimate import expected_difference
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
 from games.boer_war.lawful import GUNS
-from games.boer_war.materials import materials
 from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce
 from games.boer_war.reserves import empire_ports
 from games.boer_war.unlawful import Unlawful

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.boer_war import prospects
-from games.boer_war.acting import MOVED
 from games.boer_war.board import board
+from games.boer_war.carrying_out import MOVED
 from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import materials
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import objection
-from games.boer_war.materials import materials
 from games.boer_war.model import AnyOrder, Pass, Reorganize, State, other
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.plays import plays_of

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from typing import Literal
 
 from games.diplomacy.board import Board
-from games.diplomacy.company import survivors
 from games.diplomacy.model import Province, State
+from games.diplomacy.survivors import survivors
 from games.protocol import Seat
 from games.record import Record
 

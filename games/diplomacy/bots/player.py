@@ -14,8 +14,8 @@ from games.diplomacy.bots.upkeep import builds, removals, retreats
 from games.diplomacy.bots.ways import Ways
 from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, State
-from games.finesse import Correspondence, Said
 from games.protocol import Choice, Due, Seat
+from games.protocol.optional import Correspondence, Said
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from games.diplomacy.bots.accords import EXPLANATION, IN_VAIN, Dealings, dealing
 from games.diplomacy.bots.leanings import Ending, Leaning, Pact, friends, leanings
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
-from games.diplomacy.company import neighbours, survivors
 from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import counted
-from games.finesse import Correspondence, Missive, Said
+from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
+from games.protocol.optional import Correspondence, Missive, Said
 from games.record import changed
 
 ANSWERS = 3

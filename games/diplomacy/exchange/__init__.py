@@ -6,13 +6,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.diplomacy.amending import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
+from games.diplomacy.applying_edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.boards import Variant
-from games.diplomacy.exchange import letters, package, results
+from games.diplomacy.exchange import package, results, results_read
 from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
-from games.exchange import Chapter, Told
+from games.protocol.exchange import Chapter, Told
 
 
 class DiplomacyExchange:
@@ -37,7 +37,7 @@ class DiplomacyExchange:
         """
         if package.is_saved(text):
             return package.read(self._variant, text)
-        return letters.read(self._variant, text) if letters.is_results(text) else None
+        return results_read.read(self._variant, text) if results_read.is_results(text) else None
 
     def mend(self, state: State, told: Told) -> tuple[AnyEdit, ...]:
         """What has to be changed in a position so that it is the one told; nothing where it is.

@@ -10,9 +10,9 @@ from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import Dislodged, Province, Resolved, State, Unit
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
-from games.exchange import Chapter, Told
 from games.fields import Field
 from games.protocol import Invalid, Seat
+from games.protocol.exchange import Chapter, Told
 
 _MAPS = {"standard": "standard", "fleet-rome": "standard_fleet_rome"}
 """What the package calls our boards. Others it does not have; they are called as with us."""

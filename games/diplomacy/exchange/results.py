@@ -23,8 +23,8 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
 )
-from games.exchange import Chapter
 from games.protocol import Seat
+from games.protocol.exchange import Chapter
 
 _TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
 _NEXT = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}

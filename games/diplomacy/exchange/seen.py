@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Province, Unit
-from games.exchange import Told
 from games.protocol import Seat
+from games.protocol.exchange import Told
 
 
 @dataclass(frozen=True)

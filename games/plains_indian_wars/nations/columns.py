@@ -1,10 +1,10 @@
 """Columns of cavalry: where they start, how they ride for the Black Hills, and when one is no more."""
 
-from games.plains_indian_wars.materials import Campaign
+from games.plains_indian_wars.components import Campaign
+from games.plains_indian_wars.events import ColumnFell, ColumnMoved
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Column
 from games.plains_indian_wars.nations.fights import engage
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import ColumnFell, ColumnMoved
 
 
 def gather(play: Play) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.engagements import Clash, battlefields, dice_for
+from games.plains_indian_wars.events import ColumnMoved, Retreat
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Face, Region
 from games.plains_indian_wars.nations.lands import shelters
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import ColumnMoved, Retreat
 
 
 @dataclass(frozen=True)

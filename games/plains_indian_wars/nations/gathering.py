@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from games.plains_indian_wars.materials import Card
+from games.plains_indian_wars.components import Card
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region
 from games.plains_indian_wars.nations.lands import places_for, reached
-from games.plains_indian_wars.play import Play
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import standing
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region
-from games.plains_indian_wars.play import Play
 
 
 def homes(play: Play, colour: Colour) -> tuple[Region, ...]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import hands, standing
+from games.plains_indian_wars.events import Fault, LeftOut
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     ALL,
     AnyOrder,
@@ -20,13 +22,11 @@ from games.plains_indian_wars.model import (
     State,
     card_slot,
 )
-from games.plains_indian_wars.nations import powers
+from games.plains_indian_wars.nations import event_cards
+from games.plains_indian_wars.nations.carrying_out import Plan, concerned, place_fault
 from games.plains_indian_wars.nations.lands import may_stand, places_for
-from games.plains_indian_wars.nations.plan import Plan, concerned, place_fault
 from games.plains_indian_wars.nations.procedures import acting, asked, deck_of
 from games.plains_indian_wars.nations.warpaths import way_fault
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fault, LeftOut
 from games.protocol import Concern, Objection
 
 _ORDERS = ("PlayAction", "Discard", "PlayEvent", "Place", "Move", "Recover", "Instruction")
@@ -126,12 +126,12 @@ def _event(play: Play, order: PlayEvent) -> Objection | None:
     effect = play.box.cards[order.card].effect
     assert effect is not None, "Events have effects"
     land = [r for r in play.board.places if play.board.may_enter(_colour(play), r)]
-    if effect.op in powers.WANT_REGION and order.at not in land:
+    if effect.op in event_cards.WANT_REGION and order.at not in land:
         return _no("wants-region", card=order.card, near=" ".join(_where(play, order)))
     raid_at = effect.op == "raid" and not play.scenario.works
-    if order.at is not None and effect.op not in powers.WANT_REGION and not raid_at:
+    if order.at is not None and effect.op not in event_cards.WANT_REGION and not raid_at:
         return _no("no-region", card=order.card)
-    if effect.op in powers.WANT_TARGET and order.to is not None and order.at is not None:
+    if effect.op in event_cards.WANT_TARGET and order.to is not None and order.at is not None:
         near = (order.at, *play.board.near[order.at])
         return None if order.to in near else _no("wants-target", card=order.card, near=" ".join(near))
     if order.to is not None and effect.op != "sweep":
@@ -148,7 +148,7 @@ def _where(play: Play, order: PlayEvent) -> tuple[Region, ...]:
     if effect.op == "fierce":
         return places_for(play, colour)
     if effect.op in ("strike", "sweep"):
-        return tuple(region for region in held if powers.prey(play, colour, region)) or held
+        return tuple(region for region in held if event_cards.prey(play, colour, region)) or held
     return held
 
 

@@ -1,9 +1,9 @@
 """Workers and their escorts: where each line's party is, who joins it, and when it moves on."""
 
 from games.plains_indian_wars import railroad
+from games.plains_indian_wars.events import PartyMoved, Placed
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Line, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import PartyMoved, Placed
 
 WEST, EAST = 1, -1
 """The way of each line along the sections, which are counted from St. Louis."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import hands, railroad
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, DeckName, State
 from games.plains_indian_wars.nations import columns, parties, victory, wagon_train
+from games.plains_indian_wars.nations.carrying_out import Plan
 from games.plains_indian_wars.nations.fights import engage, fields
-from games.plains_indian_wars.nations.plan import Plan
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.procedures import close, draw, lay_out
 
 TRAIL_OF: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from games.dice import Dice
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.board import tribe_of
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     NATIONS,
     AnyOrder,
@@ -16,7 +17,6 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations import lawful, procedures, victory
 from games.plains_indian_wars.nations.lands import controls
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.sifting import sifted
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Owed, Result, Seat, Turn
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from games.plains_indian_wars.board import ST_LOUIS
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region
 from games.plains_indian_wars.nations.gathering import Aim
 from games.plains_indian_wars.nations.lands import homes, may_stand, places_for
 from games.plains_indian_wars.nations.parties import WEST
 from games.plains_indian_wars.nations.procedures import TRAIL_OF
-from games.plains_indian_wars.play import Play
 
 _ENOUGH = 5
 """Fewer cubes do not attack workers and their escorts: they gather first."""

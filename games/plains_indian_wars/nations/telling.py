@@ -3,12 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.plains_indian_wars.battles import faces
 from games.plains_indian_wars.board import ROCKIES, board
-from games.plains_indian_wars.materials import materials
-from games.plains_indian_wars.model import NATIONS, US, Colour
-from games.plains_indian_wars.phrases import LINES, card, cubes, listed, place
-from games.plains_indian_wars.tales import (
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import (
     ColumnFell,
     ColumnMoved,
     Decided,
@@ -21,6 +18,9 @@ from games.plains_indian_wars.tales import (
     TrainMoved,
     TurnedBack,
 )
+from games.plains_indian_wars.model import NATIONS, US, Colour
+from games.plains_indian_wars.phrases import LINES, card, cubes, listed, place
+from games.plains_indian_wars.telling_engagements import faces
 
 ENDINGS: Mapping[str, str] = {
     "wagons-through": "wagons reached the Rockies",

@@ -1,9 +1,9 @@
 """When a game of Variant II is over, and who has won it."""
 
 from games.plains_indian_wars import railroad
+from games.plains_indian_wars.events import Decided
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, US, State
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Decided
 from games.protocol import Result
 
 

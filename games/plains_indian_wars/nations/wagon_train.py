@@ -1,9 +1,9 @@
 """Wagon trains: one step west each turn, until they are through or no wagon is left."""
 
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, Step
+from games.plains_indian_wars.events import Forked, TrainMoved
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Belt, Colour, Region
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Forked, TrainMoved
 
 
 def gather(play: Play) -> None:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from games.plains_indian_wars.allowance import Allowance
+from games.plains_indian_wars.events import Fault, Moved, TurnedBack
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import ALL, Colour, Move, Region
 from games.plains_indian_wars.nations.lands import may_stand, reached
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import Fault, Moved, TurnedBack
+from games.plains_indian_wars.phase_limits import Allowance
 
 
 @dataclass

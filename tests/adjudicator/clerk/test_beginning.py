@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.ledger.acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.positions import Founded
 from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk

@@ -7,7 +7,7 @@ from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.returns import Bounce, Posting, is_too_much
 from adjudicator.signs.addresses import bounce_address
 from games.protocol import Seat
-from orders.letter import open_letter
+from orders.letters.letter import open_letter
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import HOUR, OFFICE

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
-from adjudicator.ledger.acts import FileOrders, SetReady, SetWait
+from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait
 from adjudicator.reports.sheet import sheet
 from games.protocol import Seat
-from orders.body import SHEET_TITLE, sheet_of
 from orders.commands import COMMANDS
+from orders.letters.body import SHEET_TITLE, sheet_of
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PASSWORD, PLAYER, Desk, sealed_password
 from tests.kit.mail import letter
 from tests.kit.memory import HOUR, NOON, OFFICE, address_for, game_of, reseated, token_of

@@ -7,7 +7,7 @@ import pytest
 from adjudicator.clerk.filing import COUNTED_LATE, Filed, file_orders
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
-from adjudicator.ledger.pigeonhole import merge
+from adjudicator.ledger.filed_orders import merge
 from adjudicator.ledger.positions import Position
 from games.protocol import Order, Seat
 from games.record import changed

@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.clerk.gate import GATE, RETURNED, Passed, admit, disposition
 from adjudicator.signs.addresses import bounce_address
-from orders.letter import open_letter
+from orders.letters.letter import open_letter
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, DictBooks
 

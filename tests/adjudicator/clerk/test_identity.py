@@ -20,7 +20,7 @@ from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, subject_tag
 from games.protocol import Seat
 from orders.commands import Command
-from orders.letter import open_letter
+from orders.letters.letter import open_letter
 from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password
 from tests.kit.mail import letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, reseated, token_of

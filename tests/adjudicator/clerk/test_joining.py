@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.ledger.acts import TakeSeat
-from adjudicator.ledger.deeds import FillSeat, OfferSeat, SignOut, Watch
+from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.people_acts import FillSeat, OfferSeat, SignOut, Watch
 from adjudicator.ledger.society import Offer, Signup
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from adjudicator.clerk.commands.choosing import days_of
 from adjudicator.clerk.commands.personal import zones_called
 from adjudicator.clock import instant, moment
-from adjudicator.ledger.acts import SetPassword
-from adjudicator.ledger.deeds import NoteAbsence
+from adjudicator.ledger.game_acts import SetPassword
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.people_acts import NoteAbsence
 from adjudicator.ledger.society import Customs
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter

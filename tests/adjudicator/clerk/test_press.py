@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.clerk.commands.signature import signed_as
-from adjudicator.ledger.acts import EndGame
-from adjudicator.ledger.deeds import CastVote, SendPress
+from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.people_acts import CastVote, SendPress
 from adjudicator.ledger.society import Customs, Person, Press
 from games.protocol import Result
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk

@@ -7,7 +7,7 @@ import pytest
 
 import games
 from adjudicator.clerk.commands import ANYBODY, OF_SEATS
-from adjudicator.clerk.commands.asking import MOST_LISTED
+from adjudicator.clerk.commands.queries import MOST_LISTED
 from adjudicator.ledger.hours import Stop
 from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.society import Customs, Offer, Person

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.ledger.pigeonhole import unpacked
+from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.society import Press, Vote
 from games.record import plain
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.bench.reading import SIZE_BYTES, Work, measure
-from adjudicator.clerk.glance import opening_of, position_of
+from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.gm.app import app
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games import kinds
 from tests.adjudicator.gm.conftest import Terminal
-from tests.adjudicator.gm.test_lives import minutes
+from tests.adjudicator.gm.test_lifecycle import minutes
 
 TEMPERS = ("raider", "settler", "guardian")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
-from tests.adjudicator.gm.test_lives import minutes
+from tests.adjudicator.gm.test_lifecycle import minutes
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

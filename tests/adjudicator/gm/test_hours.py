@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
-from tests.adjudicator.gm.test_lives import instant, last_letter, minutes
+from tests.adjudicator.gm.test_lifecycle import instant, last_letter, minutes
 
 FAR = "2036-12-01"
 """A Monday."""

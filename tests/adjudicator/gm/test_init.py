@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
-from adjudicator.gm.founding import Wishes, local_zone, settings_text
+from adjudicator.gm.init_steps import Wishes, local_zone, settings_text
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import MaildirAt, Smtp
 from adjudicator.settings.service import load_settings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gm.paper import paged, say
+from adjudicator.gm.output import paged, say
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
 

@@ -10,9 +10,9 @@ from adjudicator.gm.letterbox import text_of
 from adjudicator.house import open_house
 from adjudicator.post.maildir import write
 from adjudicator.settings.service import load_settings
-from adjudicator.signs.veil import veiled
+from adjudicator.signs.veil import redacted
 from adjudicator.store import meta
-from orders.letter import open_letter
+from orders.letters.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
 
 TOKEN = "abcdefghijkl2"
@@ -201,4 +201,4 @@ def test_a_letter_in_html_alone_and_its_attachment() -> None:
     ],
 )
 def test_secrets_are_left_out(text: str, shown: str) -> None:
-    assert veiled(text) == shown
+    assert redacted(text) == shown

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
-from tests.adjudicator.gm.test_lives import letters, minutes
+from tests.adjudicator.gm.test_lifecycle import letters, minutes
 
 
 @pytest.fixture

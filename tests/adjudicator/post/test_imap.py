@@ -9,9 +9,9 @@ from datetime import datetime
 import pytest
 
 from adjudicator.errors import LoginFault, PostFault
+from adjudicator.post.backoff import Patience
 from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox
-from adjudicator.post.line import Line
-from adjudicator.post.patience import Patience
+from adjudicator.post.imap_connection import Line
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap
 from tests.kit.certificates import issue

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudicator.ledger.filed_orders import Filing, turn_of
 from adjudicator.ledger.overrides import DieForced, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.pigeonhole import Filing, turn_of
 from adjudicator.ledger.positions import Entry
 from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
 from adjudicator.referee.log import override_entry, replay

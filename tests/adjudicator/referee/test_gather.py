@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 import games
+from adjudicator.ledger.orders_in_force import usable, weigh
 from adjudicator.ledger.positions import Position
-from adjudicator.ledger.tally import usable, weigh
 from adjudicator.referee.bots import Bots
-from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered, gather, is_in, missing
+from adjudicator.referee.recorded_dice import RecordingDice
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
 from tests.kit.dice import any_dice

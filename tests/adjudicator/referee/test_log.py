@@ -7,7 +7,6 @@ import pytest
 
 from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.dice import RecordingDice
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.log import (
     events_of,
@@ -18,6 +17,7 @@ from adjudicator.referee.log import (
     state_sha,
     turn_entry,
 )
+from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.referee.turn import after, play
 from games.dice import SealedDice
 from games.protocol import Game, Seat

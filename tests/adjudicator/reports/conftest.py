@@ -9,7 +9,7 @@ import pytest
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step, Throw
-from adjudicator.reports.letters import Reader
+from adjudicator.reports.messages import Reader
 from games.protocol import (
     About,
     Due,

@@ -5,9 +5,9 @@ import pytest
 import games
 from adjudicator.ledger.positions import Played, Position, Step
 from adjudicator.referee.turn import play
-from adjudicator.reports.letters import Reader, turn_report
+from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.report import gather
-from games.boer_war import tidings
+from games.boer_war import events
 from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
 from tests.kit.campaign import campaign
@@ -43,8 +43,8 @@ def first_with(kind: type, *, guerrilla: bool) -> Step:
 @pytest.fixture(scope="module")
 def letters():
     """By name: the three letters."""
-    regular = first_with(tidings.Battle, guerrilla=False)
-    late = first_with(tidings.CampSet, guerrilla=True)
+    regular = first_with(events.Battle, guerrilla=False)
+    late = first_with(events.CampSet, guerrilla=True)
     table = opened(KIND, options={"mode": "table"})
     answer = play(games.kinds()[KIND], table, NOON, ripe=True)
     assert answer is not None

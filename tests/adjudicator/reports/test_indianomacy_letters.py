@@ -8,7 +8,7 @@ import games
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.referee.turn import after, play
-from adjudicator.reports import letters
+from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.report import gather, opening
 from adjudicator.reports.typeset import letter_text
@@ -16,11 +16,11 @@ from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Seat
-from orders.body import SHEET_TITLE, FreshLine
 from orders.commands import COMMANDS
-from orders.page import rows_of
-from orders.phrasebook import Phrasebook
-from orders.reading import read
+from orders.letters.body import SHEET_TITLE, FreshLine
+from orders.letters.html_rows import rows_of
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import read
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000
@@ -82,7 +82,7 @@ def turns(game, start):
 def reader(game, position):
     turn = game.rules.turn(position.state).short
     address = reply_address("gm@example.org", "beaver", IROQUOIS, "abcdefghijkl2")
-    return letters.Reader(
+    return messages.Reader(
         address="iroquois@example.org",
         game="beaver",
         seat=IROQUOIS,
@@ -95,7 +95,7 @@ def reader(game, position):
 @pytest.fixture(scope="module")
 def welcome(game, start):
     told = opening(game, start, IROQUOIS, commitment=commitment(SECRET))
-    return letters.welcome(game, told, reader(game, start), password="kestrel-seven")
+    return messages.welcome(game, told, reader(game, start), password="kestrel-seven")
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def reports(game, turns):
     found = {}
     for position, played in turns:
         told = gather(game, position, played, IROQUOIS)
-        letter = letters.turn_report(game, told, reader(game, position), picture=b"PNG")
+        letter = messages.turn_report(game, told, reader(game, position), picture=b"PNG")
         for step in played.steps:
             found[step.turn.kind] = letter
     return found
@@ -133,7 +133,7 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
     """Not even in a copy without any mark of quotation; bars count as marks in plain text."""
     for letter, position in [(welcome, start), *((reports[kind], turns[-1][0]) for kind in reports)]:
         view = game.rules.view(position.state, IROQUOIS)
-        phrasebook = Phrasebook(
+        parse_context = ParseContext(
             commands=COMMANDS,
             forms=game.notation.forms,
             conditions=game.notation.conditions,
@@ -145,6 +145,6 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
         page = "\n".join(row.text for row in rows_of(letter.html))
         for whole in (letter.text, page):
             rows = [row for row in whole.split(SHEET_TITLE)[0].split("\n") if not row.startswith(("|", ">"))]
-            reading = read([FreshLine(text=row) for row in rows], phrasebook)
+            reading = read([FreshLine(text=row) for row in rows], parse_context)
             assert [one.line for one in reading.orders if one.in_force] == []
             assert reading.commands == ()

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs, Press
 from adjudicator.secretary.talk import Talk

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import FileOrders
+from adjudicator.ledger.game_acts import FileOrders
 from adjudicator.ledger.hours import Stop, Timing
 from adjudicator.ledger.overrides import DieForced, content
 from adjudicator.ledger.positions import Throw

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.deeds import OfferSeat
 from adjudicator.ledger.hours import Stop, Timing
+from adjudicator.ledger.people_acts import OfferSeat
 from adjudicator.ledger.positions import Position
 from adjudicator.store import clocks, games, meta, outbox
 from adjudicator.store.books import StoredBooks

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.ledger.deeds import AskBack
+from adjudicator.ledger.people_acts import AskBack
 from adjudicator.ledger.society import Request
 from adjudicator.store import games, meta, people
 from adjudicator.store.books import StoredBooks

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import FileOrders, SetBot, SetReady, TakeSeat
-from adjudicator.ledger.deeds import SendPress
+from adjudicator.ledger.game_acts import FileOrders, SetBot, SetReady, TakeSeat
+from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.positions import Chair, Founded
 from adjudicator.ledger.society import Press
 from adjudicator.store import acts, games, outbox

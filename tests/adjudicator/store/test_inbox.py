@@ -3,12 +3,12 @@
 import pytest
 
 from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.acts import FileOrders, SetReady, SetWait, TakeSeat
+from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, TakeSeat
 from adjudicator.ledger.letters import Handled
 from adjudicator.store import games, inbox, outbox
 from adjudicator.store.books import StoredBooks
 from games.record import changed
-from orders.letter import fingerprint
+from orders.letters.letter import fingerprint
 from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, sealed, take
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.acts import EndGame, TakeSeat
-from adjudicator.ledger.deeds import (
+from adjudicator.ledger.game_acts import EndGame, TakeSeat
+from adjudicator.ledger.people_acts import (
     Answered,
     AskBack,
     CastVote,

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
 from games.boer_war.model import SIDES, AnyOrder, Side, Standing, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
@@ -18,8 +18,8 @@ from games.options import settle
 from games.pool import Counters
 from games.protocol import Event, Objection, Outcome
 from games.record import canonical, changed
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from games.boer_war.battles import card_worth
+from games.boer_war.components import materials
 from games.boer_war.estimate import expected_difference, expected_score
-from games.boer_war.materials import materials
+from games.boer_war.events import Battle, Captured, Retreated, Slipped
 from games.boer_war.model import State
-from games.boer_war.tidings import Battle, Captured, Retreated, Slipped
 from tests.games.boer_war.field import at, on_books, play, sp, told, war
 
 COLESBERG = {"boers": "OLI COL 2", "empire": "MET NAA 2", "side": "empire", "standing": ("OLI",)}

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.recorded_dice import RecordingDice
 from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander
+from games.boer_war.components import materials
 from games.boer_war.counters import playable
+from games.boer_war.events import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
 from games.boer_war.forces import capacity, is_held, leaders_of, side_of
-from games.boer_war.materials import materials
 from games.boer_war.model import (
     SIDES,
     AnyOrder,
@@ -37,7 +38,6 @@ from games.boer_war.model import (
 )
 from games.boer_war.plays import plays_of
 from games.boer_war.setup import OPTIONS
-from games.boer_war.tidings import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.pool import Counters

@@ -6,8 +6,8 @@ from games.boer_war.edits import BoerWarEdits
 from games.boer_war.model import SIDES
 from games.pool import Counters
 from games.record import canonical
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.games.boer_war.field import at, on_books, sp, war
 
 EDITS = BoerWarEdits()

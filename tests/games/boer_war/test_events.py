@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
+from games.boer_war.events import Battle, Evasion, LostSp, Played, Reinforced, Skirmish
 from games.boer_war.model import State
-from games.boer_war.tidings import Battle, Evasion, LostSp, Played, Reinforced, Skirmish
 from games.record import changed
 from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
 

@@ -9,11 +9,11 @@ import games
 from games.boer_war import guerrilla, victory
 from games.boer_war.board import board
 from games.boer_war.codes import CardId, LeaderId, Point
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
+from games.boer_war.events import Ended, Guerrilla, LostSp
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Ended, Guerrilla, LostSp
 from games.data import read_json
 from games.options import settle
 from games.pool import Counters

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.boer_war.tidings import Handed, Refused, Took, Went
+from games.boer_war.events import Handed, Refused, Took, Went
 from games.record import changed
 from tests.games.boer_war.field import RULES, after, at, play, refusal, sp, told, war, why_not
 

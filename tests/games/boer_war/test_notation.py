@@ -4,12 +4,12 @@ import pytest
 
 from games.boer_war import names
 from games.boer_war.codes import LeaderId
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
+from games.boer_war.forms import FORMS
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
-from games.boer_war.writing import FORMS
 from games.protocol import Condition
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.games.boer_war.field import NOTATION, RULES, order, war
 
 STATE = war("BOT COS 3, MEY COS 1", "BUL EST 8, CLE EST 2")

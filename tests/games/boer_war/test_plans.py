@@ -7,10 +7,10 @@ import pytest
 
 import games
 from adjudicator.ledger.positions import Played, Position
-from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.referee.turn import play
+from games.boer_war.events import Drawn, Refused
 from games.boer_war.model import BOERS
-from games.boer_war.tidings import Drawn, Refused
 from games.dice import SealedDice
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, order, told, war

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
+from games.boer_war.events import Drawn, Passed, Reported, RoundBegan, RoundEnded, TurnBegan
 from games.boer_war.model import PLAYER, Done, Pass, State
 from games.boer_war.setup import OPTIONS, seats
-from games.boer_war.tidings import Drawn, Passed, Reported, RoundBegan, RoundEnded, TurnBegan
 from games.options import settle
 from games.pool import Counters, Reading, pool
 from games.protocol import Result

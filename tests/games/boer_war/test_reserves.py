@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from games.boer_war.arrivals import arrivals, departures, landings
 from games.boer_war.codes import Side
-from games.boer_war.comings import arrivals, departures, landings
-from games.boer_war.materials import materials
+from games.boer_war.components import materials
+from games.boer_war.events import Arrived, Built, CampSet, Left, Reinforced, TurnBegan
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import State
-from games.boer_war.theatre import Theatre
-from games.boer_war.tidings import Arrived, Built, CampSet, Left, Reinforced, TurnBegan
 from games.pool import Counters
 from tests.games.boer_war.field import Fated, after, at, on_books, play, sp, told, war, why_not
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.boer_war.tidings import Battle, Captured, Invested, SiegeEnded, SiegeRolled, TownFell
+from games.boer_war.events import Battle, Captured, Invested, SiegeEnded, SiegeRolled, TownFell
 from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
 
 MAFEKING = {"boers": "CRO MAF 4", "garrisons": "MAF 1", "besieged": "MAF 0"}

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from games.boer_war.codes import LeaderId, Point
+from games.boer_war.events import Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.boer_war.model import EMPIRE, Drive, State
-from games.boer_war.tidings import Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.protocol import Outcome
 from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
 

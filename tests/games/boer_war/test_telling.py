@@ -10,7 +10,8 @@ import pytest
 from PIL import ImageFont
 
 from adjudicator.reports.picture import png, svg
-from games.boer_war import GAMES, remarks, story, tidings, victory
+from games.boer_war import GAMES, events, telling_events, victory
+from games.boer_war import advice as wordings
 from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
@@ -22,7 +23,7 @@ from tests.kit.dice import any_dice
 
 GAME = GAMES[0]
 TELL = GAME.telling
-OURS = Path(story.__file__).parent
+OURS = Path(telling_events.__file__).parent
 
 
 def told(done) -> list[str]:
@@ -222,7 +223,7 @@ def codes_raised() -> set[str]:
 def test_every_refusal_has_words_of_its_own() -> None:
     raised = codes_raised()
     assert len(raised) > 60
-    assert raised <= set(remarks._ADVICE)
+    assert raised <= set(wordings._ADVICE)
 
 
 @pytest.mark.clause("boer-war", "14.wrong")
@@ -268,14 +269,16 @@ def test_long_lists_are_cut_short() -> None:
 
 
 def test_every_event_and_every_end_has_words() -> None:
-    kinds = set(get_args(tidings.AnyEvent))
-    assert kinds - set(story._SAY) == {tidings.RoundBegan}
+    kinds = set(get_args(events.AnyEvent))
+    assert kinds - set(telling_events._SAY) == {events.RoundBegan}
     reasons = {
         node.value
         for node in ast.walk(ast.parse(Path(victory.__file__).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in story.REASONS
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.value in telling_events.REASONS
     }
-    assert reasons == set(story.REASONS) - {"table-over"}
+    assert reasons == set(telling_events.REASONS) - {"table-over"}
 
 
 @pytest.mark.clause("boer-war", "2.8.table")

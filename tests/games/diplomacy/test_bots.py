@@ -38,8 +38,8 @@ from games.diplomacy.model import (
     Unit,
     parted,
 )
-from games.finesse import Tempered
 from games.protocol import Seat
+from games.protocol.optional import Tempered
 from games.record import changed
 from tests.kit.frontier import Frontier
 from tests.kit.rounds import rounds

@@ -5,10 +5,10 @@ import pytest
 import games
 from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
-from games.finesse import Attentive
 from games.protocol import Condition, Seat
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names
+from games.protocol.optional import Attentive
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names
 from orders.words import words
 
 FRANCE, GERMANY = Seat("France"), Seat("Germany")

@@ -7,9 +7,9 @@ from games.dice import SealedDice
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, Unit
 from games.protocol import Seat
 from games.record import changed
-from orders.body import FreshLine
-from orders.phrasebook import Phrasebook
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import read
 
 GAME = games.kinds()["indianomacy"]
 NOTATION = GAME.notation
@@ -19,7 +19,7 @@ AFLOAT = changed(OPENING, units=(*OPENING.units, Unit(power=Seat("Iroquois"), ki
 
 def taken(text: str) -> list[str]:
     """The canonical texts of what is in force in a line, read in a position with a War Party on the river."""
-    book = Phrasebook(
+    book = ParseContext(
         commands=(),
         forms=NOTATION.forms,
         conditions=NOTATION.conditions,

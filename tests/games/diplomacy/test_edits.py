@@ -10,8 +10,8 @@ from games.diplomacy.model import Beaten, Phase, Province, State, Unit
 from games.options import settle
 from games.protocol import Seat
 from games.record import changed
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.dice import any_dice
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import games
 from adjudicator.whatif import hearing
-from games.exchange import Chapter
 from games.options import settle
+from games.protocol.exchange import Chapter
 from tests.kit.campaign import wander
 from tests.kit.dice import any_dice
 from tests.kit.verdicts import records

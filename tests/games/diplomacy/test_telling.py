@@ -28,9 +28,9 @@ from games.diplomacy.model import (
 from games.diplomacy.phrases import ADVICE, WHY, listed
 from games.diplomacy.reasons import REASONS
 from games.protocol import Concern, Event, Objection, Seat
-from orders.body import FreshLine
-from orders.phrasebook import Phrasebook
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import read
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
@@ -181,7 +181,7 @@ def test_the_headline_of_a_battle_and_of_a_quiet_turn():
 def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back():
     seen = 0
     for one in rounds(GAME, b"story", years=3):
-        book = Phrasebook(
+        book = ParseContext(
             commands=(),
             forms=NOTATION.forms,
             conditions=NOTATION.conditions,
@@ -202,7 +202,7 @@ def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back():
 
 def test_what_is_written_is_read_back_by_the_reader_of_letters():
     for one in rounds(GAME, b"written", years=2):
-        book = Phrasebook(
+        book = ParseContext(
             commands=(),
             forms=NOTATION.forms,
             conditions=NOTATION.conditions,

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Mapping
 from games.dice import Dice
 from games.great_war import GAMES
 from games.great_war.cards import CardId, book
+from games.great_war.events import CardLaid, Tale
+from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Army, Laid, State, other_nation
 from games.great_war.notation import GreatWarNotation
 from games.great_war.orders import AnyOrder
 from games.great_war.rules import GreatWarRules
-from games.great_war.table import Table
-from games.great_war.tales import CardLaid, Tale
 from games.options import settle
 from games.protocol import Event
 from games.record import changed
-from orders.forms import compiled as ready_forms
-from orders.forms import match
-from orders.lexicon import compiled as ready_names
+from orders.parsing.forms import compiled as ready_forms
+from orders.parsing.forms import match
+from orders.parsing.lexicon import compiled as ready_names
 from tests.kit.dice import any_dice
 
 GAME = GAMES[0]

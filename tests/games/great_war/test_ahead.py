@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.clerk.filing import file_orders
 from adjudicator.clerk.identity import Seated
-from adjudicator.ledger.pigeonhole import Filing, order_of, turn_of, written
+from adjudicator.ledger.filed_orders import Filing, order_of, turn_of, written
 from adjudicator.ledger.positions import Chair
 from adjudicator.referee.gather import is_in
 from games.great_war.model import PLAYER

@@ -2,10 +2,9 @@
 
 import pytest
 
-from games.great_war import course, solo
+from games.great_war import sequence, solo
 from games.great_war.bonus import play_bonus
-from games.great_war.model import AI, PLAYER
-from games.great_war.tales import (
+from games.great_war.events import (
     CardLaid,
     Chose,
     EventStopped,
@@ -17,6 +16,7 @@ from games.great_war.tales import (
     LeftOut,
     Reinforced,
 )
+from games.great_war.model import AI, PLAYER
 from games.record import changed
 from tests.games.great_war.front import RULES, After, Loaded, field, order, play, tried
 
@@ -188,7 +188,7 @@ def test_a_leader_whom_the_player_cancels_leads_nobody():
     state = field(
         ai="B-9D", me=FOE, hand="B-JK1, B07", ai_hand="R-JS, R-QS, R-6D", number=2, leader=("B-JK1",)
     )
-    laid, done = ai_round(state, 2, course.guarded)
+    laid, done = ai_round(state, 2, sequence.guarded)
     assert laid == [("R-JS", "base"), ("R-6D", "plus")]
     assert done.down(AI) == ["R-JS"]
     assert done.state.leader == ()
@@ -199,7 +199,7 @@ def test_a_leader_whom_the_player_cancels_leads_nobody():
 def test_without_an_order_or_without_the_card_nobody_reacts():
     for hand, leader in (("B-JK1", ()), ("B07", ("B-JK1",))):
         state = field(hand=hand, ai_hand="R-JS, R-QS", number=2, leader=leader)
-        assert ai_round(state, 2, course.guarded)[1].down(AI) == []
+        assert ai_round(state, 2, sequence.guarded)[1].down(AI) == []
 
 
 @pytest.mark.clause("great-war", "GW24")
@@ -207,7 +207,7 @@ def test_a_leader_who_is_led_may_be_cancelled_and_leads_nobody():
     """The player's card waits for the second of two leaders; the ships stay in hand in any case."""
     state = field(hand="B-JK1", ai_hand="R-JH, R-JS, R-4S", number=2, leader=("B-JK1",))
     laid, done = ai_round(
-        state, 2, lambda table, seat, one: one == "R-JS" and course.guarded(table, seat, one)
+        state, 2, lambda table, seat, one: one == "R-JS" and sequence.guarded(table, seat, one)
     )
     assert laid == [("R-JH", "base"), ("R-JS", "led")]
     assert done.down(AI) == ["R-JS"]
@@ -252,7 +252,7 @@ def with_event(event, hand="B-QS, B-KH", ai_hand="R-QS, R-KS", ai="R-9D", me="",
     stack = changed(state.piles["event"], deck=tuple(event.split()))
     table = tried(changed(state, piles={**state.piles, "event": stack}))
     table.dice = dice or Loaded({})
-    course.draw_event(table)
+    sequence.draw_event(table)
     return After(table.now, tuple(table.events))
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from games.great_war import solo
 from games.great_war.cards import book
+from games.great_war.events import CardLaid
+from games.great_war.in_play import Table
 from games.great_war.model import AI
-from games.great_war.table import Table
-from games.great_war.tales import CardLaid
 from tests.games.great_war import brute
 from tests.games.great_war.front import field
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
 from games.great_war.dealing import zones
+from games.great_war.events import CardLaid, Drew, TurnWon
 from games.great_war.model import AI, PLAYER, State
-from games.great_war.tales import CardLaid, Drew, TurnWon
 from games.options import settle
 from games.record import canonical, load
 from tests.games.great_war.front import GAME, NOTATION, RULES, order

@@ -5,8 +5,8 @@ import pytest
 from games.great_war.edits import GreatWarEdits, MoveCard
 from games.great_war.model import AI, PLAYER
 from games.record import changed
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.games.great_war.front import dealt, play
 from tests.games.great_war.test_campaign import assert_conserved
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.great_war.cards import book
+from games.great_war.events import Drew
 from games.great_war.model import AI, PLAYER
-from games.great_war.tales import Drew
 from games.great_war.whatif import GreatWarWhatIf
 from tests.games.great_war.front import RULES, Loaded, dealt
 

@@ -3,6 +3,7 @@
 import pytest
 
 from games.great_war.cards import book
+from games.great_war.events import CardLaid, LeaderStopped, LeftOut, Peeked, Standing
 from games.great_war.model import AI, PLAYER, Parts
 from games.great_war.orders import (
     Blockade,
@@ -16,12 +17,11 @@ from games.great_war.orders import (
     StopEvent,
     Strike,
 )
-from games.great_war.tales import CardLaid, LeaderStopped, LeftOut, Peeked, Standing
 from games.protocol import Condition
 from games.record import changed
-from orders.body import FreshLine
-from orders.phrasebook import Phrasebook
-from orders.reading import read
+from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import read
 from tests.games.great_war.front import GAME, NOTATION, RULES, dealt, field, order, play
 
 HAND = "B-QS, B-KS, B-10H, B-AS, B-JH, B-4S, B-JK1, B07, B04, B08, B05"
@@ -103,7 +103,7 @@ def test_what_some_orders_are():
 def letter(state, *lines):
     """What the lines of a letter are read as."""
     view = RULES.view(state, PLAYER)
-    phrasebook = Phrasebook(
+    parse_context = ParseContext(
         commands=(),
         forms=NOTATION.forms,
         conditions=NOTATION.conditions,
@@ -113,7 +113,7 @@ def letter(state, *lines):
         turns=lambda: RULES.ahead(view),
         phrase=NOTATION.write_condition,
     )
-    return read([FreshLine(text=line) for line in lines], phrasebook).orders
+    return read([FreshLine(text=line) for line in lines], parse_context).orders
 
 
 def test_a_name_that_two_cards_have_is_asked_back():

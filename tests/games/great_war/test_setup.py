@@ -8,9 +8,9 @@ import pytest
 from games.data import read_text
 from games.great_war.cards import FILE, PACKAGE, book, fits, link_rules, meta, plain_card, printed, solo
 from games.great_war.dealing import zones
+from games.great_war.events import Drew, Exchanged, LeftOut
 from games.great_war.model import AI, PLAYER
 from games.great_war.owners import check_counts, check_links, faults
-from games.great_war.tales import Drew, Exchanged, LeftOut
 from games.options import settle
 from games.protocol import Invalid
 from games.record import changed

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 from games.great_war.cards import CardId, book, plain_card, printed
+from games.great_war.events import CardLaid, Chose, TurnWon
 from games.great_war.model import AI, PLAYER, Weighed
 from games.great_war.phrases import effect_text, listed
 from games.great_war.scene import CARD_WIDTH, RIGHT
-from games.great_war.tales import CardLaid, Chose, TurnWon
 from games.record import changed
 from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
 

@@ -2,21 +2,12 @@
 
 import pytest
 
-from games.great_war import course
+from games.great_war import sequence
 from games.great_war.closing import settle
 from games.great_war.dealing import zones
+from games.great_war.events import Blockaded, CardLaid, Chose, Ended, GoesOn, Rebuilt, Totals, TurnWon
+from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Stack
-from games.great_war.table import Table
-from games.great_war.tales import (
-    Blockaded,
-    CardLaid,
-    Chose,
-    Ended,
-    GoesOn,
-    Rebuilt,
-    Totals,
-    TurnWon,
-)
 from games.protocol import Seat
 from games.record import changed
 from tests.games.great_war.front import RULES, After, Loaded, dealt, field, order, play
@@ -206,7 +197,7 @@ def test_an_exchange_of_what_was_captured_since_is_dropped():
     state = changed(state, wishes=tuple(pairs))
     armies = {PLAYER: state.armies[PLAYER], AI: changed(state.armies[AI], captured=("B-JS",))}
     table = Table(changed(state, armies=armies), any_dice(3), "hands")
-    course.set_up(table)
+    sequence.set_up(table)
     assert {"W06", "W08"} <= set(table.now.spare)
     assert "W10" not in table.now.spare
 
@@ -240,12 +231,12 @@ def test_after_turn_10_the_campaign_is_over():
     ],
 )  # fmt: skip
 def test_the_difference_makes_the_level(mine, theirs, level, winners, monkeypatch):
-    assert course.level(mine - theirs).name == level
+    assert sequence.level(mine - theirs).name == level
     state = dealt()
     scores = {PLAYER: mine, AI: theirs}
     monkeypatch.setattr(type(state), "score", lambda self, seat: scores[seat])
     table = Table(state, any_dice(), "end")
-    course.end(table)
+    sequence.end(table)
     result = RULES.result(table.now)
     assert result.winners == winners
     assert result.reason == (level if level == "draw" else f"{level} victory")

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import CANADA, MEXICO, board
 from games.plains_indian_wars.bots import Officer
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import Ended, Fought, LeftOut
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, US
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import schedule, totals
-from games.plains_indian_wars.tales import Ended, Fought, LeftOut
 
 RULES, OFFICER = PlainsRules(), Officer()
 LONGEST = 16

@@ -7,12 +7,12 @@ import pytest
 
 import games
 from games.options import settle
+from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.edits import PlainsEdits
-from games.plains_indian_wars.materials import materials
 from games.plains_indian_wars.model import Colour, State
 from games.protocol import Game
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.dice import any_dice
 
 EDITS = PlainsEdits()

@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars.engagements import Terms, battlefields, engage, fight_all
-from games.plains_indian_wars.tales import Fought
+from games.plains_indian_wars.events import Fought
 from tests.kit.plains import Fixed, faces, number_of, stands, table, told
 
 AT = "T2/Blue/N3#1"

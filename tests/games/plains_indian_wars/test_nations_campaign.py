@@ -5,17 +5,17 @@ from collections import Counter
 
 import pytest
 
-from adjudicator.referee.dice import RecordingDice
+from adjudicator.referee.recorded_dice import RecordingDice
 from games import kinds
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.bots import Leader
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import AnyEvent, Decided, LeftOut
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, TRIBES, US, AnyOrder, State
 from games.plains_indian_wars.nations.lands import may_stand
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.play import Play
-from games.plains_indian_wars.tales import AnyEvent, Decided, LeftOut
 from games.plains_indian_wars.telling import PlainsTelling
 from games.record import canonical, load
 from tests.kit.campaign import wander

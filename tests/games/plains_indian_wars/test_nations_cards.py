@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import CardPlayed, Fought, Placed, RailsTorn, Recovered, Rode, Struck
 from games.plains_indian_wars.model import NATIONS, PlayAction
-from games.plains_indian_wars.nations.powers import prey, raided
-from games.plains_indian_wars.tales import CardPlayed, Fought, Placed, RailsTorn, Recovered, Rode, Struck
+from games.plains_indian_wars.nations.event_cards import prey, raided
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table, train
 from tests.kit.plains import Fixed, card, left_out, number_of, orders, stands, told
 

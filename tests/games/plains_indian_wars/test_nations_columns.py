@@ -6,12 +6,12 @@ import pytest
 
 from games.dice import SealedDice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Drawn, Fought
 from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.nations import columns
 from games.plains_indian_wars.nations.fights import casualties, engage
 from games.plains_indian_wars.nations.lands import may_stand, reached
-from games.plains_indian_wars.tales import ColumnFell, ColumnMoved, Drawn, Fought
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table
 from tests.kit.plains import Fixed, faces, orders, stands, told
 

@@ -4,9 +4,9 @@ import pytest
 
 from adjudicator.reports.help import help_text
 from games import kinds
+from games.plains_indian_wars.events import Instructed, LeftOut, Moved, Placed
 from games.plains_indian_wars.model import NATIONS, Instruction, PlayEvent, Recover
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.tales import Instructed, LeftOut, Moved, Placed
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.dice import any_dice
 from tests.kit.nations import ALL_SCENARIOS, CUSTER, RULES, adjudicated, planned, state, table, train

@@ -7,12 +7,12 @@ import pytest
 from games.dice import SealedDice
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import board
+from games.plains_indian_wars.events import Decided, Drawn, Fought, LastTurn, PartyMoved, RailsLaid
 from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.nations import parties
 from games.plains_indian_wars.nations.fights import fields
 from games.plains_indian_wars.nations.lands import may_stand, places_for, reached
 from games.plains_indian_wars.rules import seats
-from games.plains_indian_wars.tales import Decided, Drawn, Fought, LastTurn, PartyMoved, RailsLaid
 from tests.kit.nations import RAILS, RULES, adjudicated, fought, state, table
 from tests.kit.plains import Fixed, orders, stands, told
 

@@ -6,15 +6,15 @@ import pytest
 
 from games.dice import SealedDice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import Decided, Forked, Fought, TrainMoved, TurnedBack
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.nations import wagon_train
 from games.plains_indian_wars.nations.fights import casualties, fields
 from games.plains_indian_wars.nations.lands import may_stand, places_for, reached, shelters
 from games.plains_indian_wars.nations.procedures import acting, tribes_phase
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.rules import seats
-from games.plains_indian_wars.tales import Decided, Forked, Fought, TrainMoved, TurnedBack
 from games.protocol import Condition
 from tests.kit.nations import RULES, TRAILS, adjudicated, fought, planned, state, table, train
 from tests.kit.plains import Fixed, faces, number_of, orders, stands, told

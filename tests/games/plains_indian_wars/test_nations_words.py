@@ -2,10 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars.model import NATIONS, US
-from games.plains_indian_wars.nations.telling import ENDINGS
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.tales import (
+from games.plains_indian_wars.events import (
     ColumnFell,
     ColumnMoved,
     Decided,
@@ -17,6 +14,9 @@ from games.plains_indian_wars.tales import (
     TrainMoved,
     TurnedBack,
 )
+from games.plains_indian_wars.model import NATIONS, US
+from games.plains_indian_wars.nations.telling import ENDINGS
+from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.nations import CUSTER, state, train
 

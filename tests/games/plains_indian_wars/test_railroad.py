@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars import railroad
-from games.plains_indian_wars.tales import RailsLaid
+from games.plains_indian_wars.events import RailsLaid
 from tests.kit.plains import number_of, state, table, told
 
 BLANKS = {f"T2/Black/mountains/Brown{n}": number_of("Brown", "blank") for n in (1, 2)}

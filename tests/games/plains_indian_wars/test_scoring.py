@@ -2,9 +2,9 @@
 
 import pytest
 
+from games.plains_indian_wars.events import Score
 from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.scoring import points, schedule, totals, winner
-from games.plains_indian_wars.tales import Score
 from tests.kit.plains import state
 
 

@@ -8,10 +8,10 @@ import pytest
 from games import kinds
 from games.data import read_clauses, read_json
 from games.plains_indian_wars.board import PACKAGE, board, compile_board
-from games.plains_indian_wars.materials import materials
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import CusterRode
 from games.plains_indian_wars.model import US, Begin, Instruction
 from games.plains_indian_wars.rules import PlainsRules
-from games.plains_indian_wars.tales import CusterRode
 from games.protocol import Invalid
 from tests.kit.dice import any_dice
 from tests.kit.plains import Fixed, card

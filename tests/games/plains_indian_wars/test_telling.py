@@ -9,11 +9,11 @@ from games import kinds
 from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.engagements import Terms, engage
+from games.plains_indian_wars.events import CardPlayed, Ended, NightRaid, Raided, RailsLaid, WagonsMoved
+from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import US
-from games.plains_indian_wars.play import Play
 from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.scoring import points, schedule, totals
-from games.plains_indian_wars.tales import CardPlayed, Ended, NightRaid, Raided, RailsLaid, WagonsMoved
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.plains import card, carried_out, faces, number_of, state, table
 

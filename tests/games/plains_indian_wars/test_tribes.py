@@ -4,7 +4,7 @@ import pytest
 
 from games.plains_indian_wars import procedures, tribes, wagons
 from games.plains_indian_wars.engagements import Terms, fight_all
-from games.plains_indian_wars.tales import Fought, Raided, WagonsFought
+from games.plains_indian_wars.events import Fought, Raided, WagonsFought
 from tests.kit.plains import faces, stands, table, told
 
 GREEN, ORANGE = "T2/Green/d12", "T2/Orange/d12"

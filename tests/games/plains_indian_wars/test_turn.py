@@ -3,9 +3,9 @@
 import pytest
 
 from games.plains_indian_wars import procedures
+from games.plains_indian_wars.events import Drawn, Ended, LastTurn
 from games.plains_indian_wars.model import NATIONS, US, NoPlace, PlayAction
 from games.plains_indian_wars.rules import PlainsRules
-from games.plains_indian_wars.tales import Drawn, Ended, LastTurn
 from games.protocol import Condition
 from tests.kit.dice import any_dice
 from tests.kit.plains import card, orders, state, table, told

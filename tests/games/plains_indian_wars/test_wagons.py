@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars import procedures, wagons
-from games.plains_indian_wars.tales import NightRaid, WagonsFought, WagonsMoved
+from games.plains_indian_wars.events import NightRaid, WagonsFought, WagonsMoved
 from tests.kit.plains import faces, number_of, stands, table, told
 
 

@@ -12,8 +12,8 @@ from games.options import settle
 from games.protocol import Event, Objection, Seat
 from games.record import changed
 from games.war_chest import GAMES
+from games.war_chest.board import HEXES, ORDER, Hex
 from games.war_chest.cards import BOARD, ROYAL, UNITS, Coin, sorted_coins
-from games.war_chest.hexes import HEXES, ORDER, Hex
 from games.war_chest.model import (
     AUTOMATON,
     GOLD,

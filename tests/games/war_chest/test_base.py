@@ -4,10 +4,10 @@ import pytest
 
 from games.dice import SealedDice
 from games.record import changed
+from games.war_chest.board import AXIAL, CENTRE, HEXES, NEIGHBOURS, apart, beyond, line
 from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS
-from games.war_chest.hexes import AXIAL, CENTRE, HEXES, NEIGHBOURS, apart, beyond, line
+from games.war_chest.events import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from games.war_chest.model import GOLD, SILVER
-from games.war_chest.tidings import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from tests.games.war_chest.table import (
     RULES,
     coins,

@@ -9,12 +9,12 @@ import games
 from games.options import settle
 from games.protocol import Seat
 from games.record import changed
+from games.war_chest.board import Hex
 from games.war_chest.cards import LOCATIONS, ROYAL, UNITS, Coin
 from games.war_chest.edits import WarChestEdits
-from games.war_chest.hexes import Hex
 from games.war_chest.model import AUTOMATON, PLAYER, Stack, State, UseDrawn
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names_of
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
 from tests.kit.dice import any_dice
 
 EDITS = WarChestEdits()

@@ -5,8 +5,8 @@ import pytest
 from games.protocol import Condition
 from games.war_chest.model import GOLD
 from games.war_chest.notation import WarChestNotation
-from orders.forms import compiled, match
-from orders.lexicon import compiled as names
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names
 from tests.games.war_chest.table import RULES, duel, order
 
 NOTATION = WarChestNotation()

@@ -5,11 +5,9 @@ import pytest
 from games.dice import SealedDice
 from games.record import changed
 from games.war_chest import solo as mind
+from games.war_chest.board import distances, nearest
 from games.war_chest.cards import DECK, ROYAL, UNITS
-from games.war_chest.hexes import distances, nearest
-from games.war_chest.model import AUTOMATON, PLAYER, Again, FollowUp
-from games.war_chest.setup import royal_mode
-from games.war_chest.tidings import (
+from games.war_chest.events import (
     Attacked,
     Bolstered,
     Controlled,
@@ -22,7 +20,9 @@ from games.war_chest.tidings import (
     Refused,
     Revealed,
 )
-from games.war_chest.turns import rally, skipped
+from games.war_chest.model import AUTOMATON, PLAYER, Again, FollowUp
+from games.war_chest.sequence import rally, skipped
+from games.war_chest.setup import royal_mode
 from tests.games.war_chest.table import (
     NAMES,
     RULES,

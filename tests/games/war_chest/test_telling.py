@@ -10,12 +10,12 @@ from adjudicator.reports.picture import png, svg
 from games.protocol import Concern, Objection
 from games.record import changed
 from games.war_chest import lawful, phrases
+from games.war_chest.board import HEXES
 from games.war_chest.cards import UNITS
-from games.war_chest.hexes import HEXES
+from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
 from games.war_chest.scene import _LETTERS
 from games.war_chest.telling import _WORDS, WarChestTelling
-from games.war_chest.tidings import AnyEvent, Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
 TELLING = WarChestTelling()

@@ -1,0 +1,143 @@
+"""How long the reports of a turn take: text and HTML for every seat, the map once for all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from adjudicator.bench.figures import Figure, middle, stop_watch
+from adjudicator.kinds import kind_named
+from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.positions import Chair, Played, Position
+from adjudicator.referee.turn import after, play
+from adjudicator.reports import messages, picture
+from adjudicator.reports.forum import post
+from adjudicator.reports.messages import Reader
+from adjudicator.reports.report import gather
+from adjudicator.signs.addresses import reply_address
+from games.dice import SealedDice, commitment
+from games.options import settle
+from games.protocol import Game, Seat
+
+LETTERS_AIM_MS, MAP_AIM_MS = 40.0, 500.0
+_TOKEN = "abcdefghijkl2"
+_SECRET = b"bench"
+_ADDRESS = "gm@example.org"
+_TURN_MS = 3 * 86_400_000
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A turn that was played, and the position after it."""
+
+    position: Position
+    played: Played
+
+
+def measure(kind: str, turns: int) -> tuple[Figure, ...]:
+    """The medians over the first turns of a game, with a person in every seat, whose orders are a bot's.
+
+    Raises Refusal for a kind that is not there.
+    """
+    game = kind_named(kind)
+    told = list(_told(game, turns))
+    seats = len(told[0].position.chairs)
+    # Templates are read, and a board is drawn up, once in a process.
+    drawings = [_drawn(game, one) for one in told]
+    list(map(partial(_letters, game), told))
+    sets = middle(
+        stop_watch(partial(_letters, game, one) for one in told),
+        f"the letters of a turn, text and HTML for {seats} seats",
+    )
+    sketch = middle(stop_watch(partial(_drawn, game, one) for one in told), "its map as SVG")
+    found = [_aimed(sets, LETTERS_AIM_MS), sketch]
+    there = [drawing for drawing in drawings if drawing is not None]
+    if there:
+        raster = middle(
+            stop_watch(partial(picture.png, one) for one in there), "its map as PNG, once for all"
+        )
+        found.append(_aimed(raster, MAP_AIM_MS))
+        largest = max(len(picture.png(one)) for one in there)
+        found.append(Figure("the largest map as PNG", largest / 1000, "KB"))
+    written = [letter for one in told for letter in _letters(game, one)]
+    found += [
+        Figure(
+            "the longest page of HTML", max(len((one.html or "").encode()) for one in written) / 1000, "KB"
+        ),
+        Figure("the longest text", max(len(one.text.encode()) for one in written) / 1000, "KB"),
+        middle(stop_watch(partial(_posted, game, one) for one in told), "a post for a forum"),
+    ]
+    return tuple(found)
+
+
+def _aimed(figure: Figure, aim: float) -> Figure:
+    return replace(figure, note=f"the aim is {aim:.0f}: {'met' if figure.value <= aim else 'missed'}")
+
+
+def _told(game: Game, turns: int) -> Iterator[_Told]:
+    position = _begun(game)
+    for _ in range(turns):
+        if game.rules.result(position.state) is not None:
+            return
+        played = play(game, _ordered(game, position), 0, ripe=True)
+        assert played is not None, "nobody is waited for"
+        position = after(position, played)
+        yield _Told(position, played)
+
+
+def _begun(game: Game) -> Position:
+    options = settle(game.about.options, {})
+    state = game.rules.setup(options, SealedDice(_SECRET, "bench", 0)).state
+    return Position(
+        name="bench",
+        kind=game.about.kind,
+        options=options,
+        status="running",
+        entries=1,
+        rev=1,
+        head_sha="",
+        state=state,
+        filed={},
+        chairs={seat: Chair(seat=seat, address=_ADDRESS) for seat in game.about.seats(options)},
+        deadline=_TURN_MS,
+        deadlines=Deadlines({"moves": _TURN_MS}, 0),
+        early=True,
+        secret=_SECRET,
+    )
+
+
+def _ordered(game: Game, position: Position) -> Position:
+    bot = next(iter(game.bots.values()))
+    filed = {}
+    for due in game.rules.due(position.state):
+        view = game.rules.view(position.state, due.seat)
+        dice = SealedDice(_SECRET, str(due.seat), position.entries)
+        filed[due.seat] = tuple(choice.order for choice in bot.orders(view, due, dice))
+    return replace(position, filed=filed)
+
+
+def _letters(game: Game, told: _Told) -> list[Outgoing]:
+    return [_letter(game, told, seat) for seat in told.position.chairs]
+
+
+def _letter(game: Game, told: _Told, seat: Seat) -> Outgoing:
+    report = gather(game, told.position, told.played, seat, commitment=commitment(_SECRET))
+    reader = Reader(
+        address=_ADDRESS,
+        game="bench",
+        seat=seat,
+        turn=game.rules.turn(told.position.state).short,
+        token=_TOKEN,
+        reply_address=reply_address(_ADDRESS, "bench", seat, _TOKEN),
+    )
+    return messages.turn_report(game, report, reader, picture=b"as if there were one")
+
+
+def _drawn(game: Game, told: _Told) -> str | None:
+    events = tuple(event for step in told.played.steps for event in step.events if event.seen_by is None)
+    return picture.svg(game, game.rules.view(told.played.state, None), events)
+
+
+def _posted(game: Game, told: _Told) -> str:
+    report = gather(game, told.position, told.played, None, commitment=commitment(_SECRET))
+    return post(game, report, Reader(address=_ADDRESS), "bbcode")

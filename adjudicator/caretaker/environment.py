@@ -1,0 +1,250 @@
+"""What stands around a deployed service: its unit, its timers, its mail server's pipe, its disk and clock.
+
+Programs of the machine are asked, none of them is told anything; of one that is not there nothing is said.
+"""
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from adjudicator import __version__
+from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.clock import MINUTE, Millis, moment
+from adjudicator.errors import Fault
+from adjudicator.house import House
+from adjudicator.settings.places import MaildirAt
+from adjudicator.store import meta
+
+Ask = Callable[[Sequence[str]], str | None]
+"""Runs a program; what it printed, None where it is not there or cannot say."""
+
+SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
+PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
+MOST_RESTARTS = 3
+AWAKE: Millis = 5 * MINUTE
+"""A service that runs has noted so recently that it lives."""
+
+LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
+ASK_SECONDS = 10
+
+_PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\breceive)\b.*)$", re.MULTILINE)
+
+
+def answer_of(words: Sequence[str]) -> str | None:
+    """What a program of this machine prints; None where it fails."""
+    if words[0] == "postconf" and not _postfix_is_set_up():
+        return None
+    if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
+        return None
+    try:
+        done = subprocess.run(
+            [program, *words[1:]], capture_output=True, text=True, timeout=ASK_SECONDS, check=True
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout
+
+
+def _postfix_is_set_up() -> bool:
+    """Whether there is what `postconf` reads; where there is not, it waits for a second before it says so."""
+    return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
+
+
+def environment(house: House, ask: Ask = answer_of) -> Iterator[Finding]:
+    """Look over what stands around the service. Raises no Fault."""
+    yield from _units(ask)
+    yield from _program(house)
+    yield from _disk(house)
+    yield from _owners(house)
+    yield from _own_clock(ask)
+    yield from _pipe(house, ask)
+
+
+# systemd.
+
+
+def _units(ask: Ask) -> Iterator[Finding]:
+    names = (SERVICE, ROUND, COPIES)
+    said = ask(["systemctl", "show", f"--property={PROPERTIES}", *names])
+    if said is None:
+        return
+    shown = [
+        dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in said.split("\n\n")
+    ]
+    units = {part["Id"]: part for part in shown if "Id" in part}
+    service, rounds, copies = (units.get(name, {}) for name in names)
+    if not any(one.get("LoadState") == "loaded" for one in (service, rounds)):
+        yield Finding(
+            "unit", "good", f"systemd has no {SERVICE}; something else begins the service, or you do"
+        )
+        return
+    yield _worker(service, rounds)
+    if copies.get("ActiveState") != "active":
+        said = f"{COPIES} does not run, so nobody makes copies of everything"
+        yield Finding("unit", "odd", said, f"systemctl enable --now {COPIES}")
+
+
+def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
+    """Whether one of both does the work."""
+    serves, goes_round = (one.get("ActiveState") == "active" for one in (service, rounds))
+    if serves and goes_round:
+        return Finding("unit", "odd", f"{SERVICE} and {ROUND} both run", f"systemctl disable --now {ROUND}")
+    if goes_round:
+        return Finding("unit", "good", f"{ROUND} begins a round every few minutes")
+    if not serves:
+        state = service.get("ActiveState", "away")
+        advice = f"journalctl --unit {SERVICE} --lines 50, then systemctl enable --now {SERVICE}"
+        return Finding("unit", "bad", f"{SERVICE} does not run ({state})", advice)
+    odd = {
+        "is not watched by systemd": (
+            service.get("WatchdogUSec") in ("0", "infinity"),
+            "set WatchdogSec=120 in it",
+        ),
+        "does not begin with the machine": (
+            service.get("UnitFileState") != "enabled",
+            f"systemctl enable {SERVICE}",
+        ),
+        f"was begun anew {service.get('NRestarts')} times": (
+            int(service.get("NRestarts", "0")) >= MOST_RESTARTS,
+            f"journalctl --unit {SERVICE} --priority warning",
+        ),
+    }
+    for said, (is_so, instead) in odd.items():
+        if is_so:
+            return Finding("unit", "odd", f"{SERVICE} runs, but {said}", instead)
+    return Finding("unit", "good", f"{SERVICE} runs, is watched, and begins with the machine")
+
+
+# The program that serves.
+
+
+def _program(house: House) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            awake, serving = meta.last_alive(house.database), meta.program(house.database)
+    except Fault:
+        return  # said of the database
+    if awake is None or house.clock.now() - awake > AWAKE:
+        return
+    if serving not in (None, __version__):
+        said = f"gm serve is still that of version {serving}; installed is {__version__}"
+        yield Finding(
+            "program", "odd", said, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
+        )
+    else:
+        yield Finding("program", "good", f"version {__version__}, awake at {_time(house, awake)}")
+
+
+def _time(house: House, at: Millis) -> str:
+    return f"{moment(at, house.office.zone):%Y-%m-%d %H:%M}"
+
+
+# The machine.
+
+
+def _folders(house: House) -> list[Path]:
+    """Where the service writes: by its database, if that is a file, and into Maildirs."""
+    settings = house.settings
+    folders = [] if "://" in settings.database else [Path(settings.database).parent]
+    places = (settings.inbox, *settings.also, settings.outbox)
+    return [*folders, *(at.path for at in places if isinstance(at, MaildirAt))]
+
+
+def _disk(house: House) -> Iterator[Finding]:
+    for folder in dict.fromkeys(_folders(house)[:1]):
+        try:
+            free = shutil.disk_usage(folder).free
+        except OSError:
+            continue  # said of the files
+        said = f"{free / 1e9:.1f} GB are free where the database is"
+        if free >= LITTLE_BYTES:
+            yield Finding("disk", "good", said)
+        else:
+            grade: Grade = "bad" if free < TOO_LITTLE_BYTES else "odd"
+            yield Finding("disk", grade, said, "make room: no letter can be kept on a full disk")
+
+
+def _owners(house: House) -> Iterator[Finding]:
+    """Whose the files are: what somebody else has made beside the others, the service cannot write."""
+    if "://" in house.settings.database:
+        return
+    database = Path(house.settings.database)
+    # A folder of root's tells nothing: others may be let write into it.
+    model = database if _owner(database.parent) == "root" else database.parent
+    files = dict.fromkeys((database, *sorted(database.parent.glob(f"{database.name}-*")), *_folders(house)))
+    strange = [file for file in files if _owner(file) != _owner(model)]
+    for file in strange:
+        said = (
+            f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, and one of them has to write both"
+        )
+        yield Finding("files", "bad", said, f"chown --reference={model} {file}")
+    if not strange:
+        yield Finding("files", "good", f"all of it belongs to {_owner(model)}")
+
+
+def _owner(file: Path) -> str:
+    try:
+        number = file.stat().st_uid
+    except OSError:
+        return "nobody known"
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"the user {number}"
+
+
+def _own_clock(ask: Ask) -> Iterator[Finding]:
+    match (ask(["timedatectl", "show", "--property=NTPSynchronized", "--value"]) or "").strip():
+        case "yes":
+            yield Finding("clock", "good", "this machine's clock is set by the network")
+        case "no":
+            said = "this machine's clock is not set by the network, and deadlines fall by it"
+            yield Finding("clock", "odd", said, "timedatectl set-ntp true")
+
+
+# The pipe.
+
+
+def _pipe(house: House, ask: Ask) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            last = meta.last_handed(house.database)
+    except Fault:
+        return  # said of the database
+    since = (
+        f"the last letter by gm receive came at {_time(house, last)}" if last else "no letter has come so far"
+    )
+    found = _PIPE.search(ask(["postconf", "-M"]) or "")
+    if found is None:
+        if last is not None:
+            yield Finding("pipe", "good", since)
+        return
+    faults = list(_faults(found[1], found[2], house, ask))
+    yield from faults
+    if not faults:
+        yield Finding("pipe", "good", f"Postfix hands letters over by its transport {found[1]}; {since}")
+
+
+def _faults(name: str, words: str, house: House, ask: Ask) -> Iterator[Finding]:
+    """What is wrong with a transport of Postfix that ends in `gm receive`."""
+    flags = re.search(r"\bflags=(\S*)", words)
+    missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
+    if missing:
+        said = f"the transport {name} does not write for whom a letter is and from whom: {''.join(missing)}"
+        yield Finding("pipe", "bad", said, "write flags=DROX in its line of master.cf")
+    limit = f"{name}_destination_recipient_limit"
+    if (ask(["postconf", "-h", limit]) or "").strip() != "1":
+        said = f"the transport {name} may be given several addresses at once"
+        yield Finding("pipe", "bad", said, f"postconf -e {limit}=1")
+    if "+" not in (ask(["postconf", "-h", "recipient_delimiter"]) or ""):
+        said = "Postfix does not take what stands behind a + for a part of the address"
+        yield Finding("pipe", "bad", said, "postconf -e recipient_delimiter=+")
+    user = re.search(r"\buser=([^:\s]+)", words)
+    owner = None if "://" in house.settings.database else _owner(Path(house.settings.database))
+    if user and owner and user[1] != owner:
+        said = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
+        yield Finding("pipe", "bad", said, "see mta/turnpost-mta.conf: both are to be one user")

@@ -1,0 +1,90 @@
+"""How people may write to the clerk: seats in the words of their game, strangers in commands alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import games
+from adjudicator.clerk.identity import Seated
+from adjudicator.ledger.books import Books
+from adjudicator.reports.help import TOPICS
+from games.protocol import Game, Order
+from games.protocol.optional import Attentive
+from orders.commands import COMMANDS
+from orders.parsing.parse_context import ParseContext
+
+
+def known_names(books: Books | None, seated: Seated | None, verb: str) -> tuple[str, ...]:
+    """The names with which what stands behind a command may begin, where it is not in capitals."""
+    here = tuple(books.games()) if books and verb in (*_OF_GAMES, *_OF_OFFERS, "HISTORY") else ()
+    offers = tuple(offer.name for offer in books.society.offers()) if books and verb in _OF_OFFERS else ()
+    seats = tuple(seated.position.chairs) if seated and verb in _OF_SEATS else ()
+    turns = books.turns(seated.position.name) if books and seated and verb == "HISTORY" else ()
+    others = _kinds() if verb in ("NEW", "RULES") else _SHELF.get(verb, ())
+    return (*here, *offers, *seats, *turns, *others)
+
+
+_OF_GAMES = ("OBSERVE", "RESIGN", "MAP")
+_OF_OFFERS = ("JOIN", "PREFERENCE")
+_OF_SEATS = ("PRESS", "CONCEDE", "PREFERENCE")
+_SHELF = {"GET": ("map", "history", "rules", "list", "status", "provinces", *TOPICS)}
+
+
+def _kinds() -> tuple[str, ...]:
+    kinds = games.kinds()
+    known = sorted({*kinds, *(alias for game in kinds.values() for alias in game.about.aliases)})
+    return tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
+
+
+def parse_context(game: Game, seated: Seated, books: Books | None = None) -> ParseContext:
+    """How a seat may write in its game now. books: where other games are known."""
+    view = game.rules.view(seated.position.state, seated.seat)
+    forms = game.notation.forms
+    resting: Callable[[], Sequence[Order]] = tuple
+    doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
+    if isinstance(game.notation, Attentive):
+        forms = (*forms, *game.notation.brief(view, seated.seat))
+        resting = partial(game.notation.resting, view, seated.seat)
+        doubt = partial(game.notation.doubt, view)
+        fitted = partial(game.notation.fitted, view)
+    return ParseContext(
+        commands=COMMANDS,
+        known=partial(known_names, books, seated),
+        forms=forms,
+        conditions=game.notation.conditions,
+        lexicon=game.notation.lexicon(view),
+        build=partial(game.notation.build, view),
+        write=game.notation.write,
+        titles=(seated.seat,),
+        turns=partial(game.rules.ahead, seated.position.state),
+        phrase=game.notation.write_condition,
+        resting=resting,
+        doubt=doubt,
+        fitted=fitted,
+    )
+
+
+def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+    return None
+
+
+def _as_it_is(order: Order, text: str) -> tuple[Order, None]:
+    return order, None
+
+
+def commands_alone(books: Books) -> ParseContext:
+    """What can be read in a letter that speaks for no seat."""
+    return replace(STRANGERS, known=partial(known_names, books, None))
+
+
+STRANGERS = ParseContext(
+    commands=COMMANDS,
+    forms=(),
+    conditions=(),
+    lexicon=(),
+    build=lambda form, slots: Order(),
+    write=lambda order: "",
+    titles=(),
+)
+"""What can be read in a letter before it is known who wrote it: commands alone."""

@@ -1,0 +1,106 @@
+"""How games begin and end by a gamesmaster's word: offered to people, started, ended, struck from the books.
+
+Each raises Refusal for what cannot be done.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster.conduct import check_name, free_name, position_of, seat_of
+from adjudicator.house import House
+from adjudicator.kinds import kind_named
+from adjudicator.ledger.game_acts import EndGame
+from adjudicator.ledger.people_acts import DropOffer, MakeOffer
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Customs, Offer
+from adjudicator.referee.bots import chosen
+from adjudicator.secretary.notifications import following
+from adjudicator.settings.terms import customs_of, sorted_out, terms_of
+from adjudicator.store import acts, clocks
+from games.options import settle
+from games.protocol import Invalid, OptionValue, Result
+
+
+def offer(
+    house: House,
+    kind: str,
+    name: str | None,
+    options: Mapping[str, OptionValue],
+    terms: Mapping[str, str],
+    *,
+    players: int | None = None,
+    starts: Millis | None = None,
+    early: bool = True,
+    level: str | None = None,
+    temper: str | None = None,
+) -> Offer:
+    """Offer a game to whoever signs up by mail.
+
+    players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
+    latest, with bots where nobody is; level, temper: theirs, by their names.
+    """
+    game = kind_named(kind)
+    name = name or free_name(house, game.about.kind)
+    times, customs, early_said = sorted_out(terms)
+    terms_of(times, house.settings.deadlines)
+    try:
+        settled, (bot, manner) = settle(game.about.options, options), chosen(game, level, temper)
+        seats = game.about.seats(settled)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    check_name(house, name)
+    if players is not None and not 1 <= players <= len(seats):
+        raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
+    if starts is not None and starts <= house.clock.now():
+        raise Refusal("the start", "is over already", "name an instant to come")
+    made = Offer(
+        name=name,
+        kind=game.about.kind,
+        options=dict(settled),
+        customs=customs_of(customs, Customs()),
+        needed=players or len(seats),
+        starts=starts,
+        early=early if early_said is None else early_said,
+        terms=times,
+        level=bot,
+        temper=manner,
+    )
+    now = house.clock.now()
+    acts.perform(house.database, [MakeOffer(by=house.hand, offer=made, at=now)], (), now)
+    return made
+
+
+def start(house: House, name: str) -> Position:
+    """Begin a game that waits for people with those who are there, bots in the other seats."""
+    found = house.books.society.offer(name)
+    if found is None:
+        running = name in house.books.games()
+        why = "has begun already" if running else "there is no such game"
+        raise Refusal(f"game {name}", why, "gm game list  shows the games that wait for people")
+    house.begin_offered(found, house.clock.now())
+    return position_of(house, name)
+
+
+def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
+    """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands."""
+    position = position_of(house, name)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over")
+    seats = tuple(seat_of(position, winner) for winner in winners)
+    result = Result(winners=seats, reason=why)
+    act = EndGame(game=name, by=house.hand, why=why, result=result)
+    now = house.clock.now()
+    follow = following([act], house.writer, now)
+    acts.perform(house.database, follow.acts, follow.letters, now)
+    return position_of(house, name)
+
+
+def delete(house: House, name: str, why: str) -> None:
+    """Strike a game, or one that waits for people, from the books. Its letters and its minutes stay."""
+    now = house.clock.now()
+    if house.books.society.offer(name) is not None:
+        acts.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
+        return
+    position_of(house, name)
+    clocks.delete(house.database, name, house.hand, why, now)

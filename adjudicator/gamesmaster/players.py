@@ -1,0 +1,126 @@
+"""What a gamesmaster does for people: looks them up, tells their names, joins two of them, writes to players.
+
+Each raises Refusal for what cannot be done.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import available_timezones
+
+import games
+from adjudicator.clerk.commands.personal import zones_called
+from adjudicator.clerk.keys import keys_of
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster.conduct import position_of, seat_of
+from adjudicator.house import House
+from adjudicator.ledger.people_acts import NotePerson, SendPress
+from adjudicator.ledger.society import Person, Press
+from adjudicator.secretary.notifications import following
+from adjudicator.signs.addresses import valid_address
+from adjudicator.store import acts, people
+from adjudicator.store.society import everybody
+from games.protocol import Seat
+from games.record import changed
+
+
+@dataclass(frozen=True)
+class Acquaintance:
+    """Somebody, with all that he plays, waits for and watches: pairs of game and seat, names of games."""
+
+    person: Person
+    plays: tuple[tuple[str, Seat], ...]
+    waits_for: tuple[str, ...]
+    watches: tuple[str, ...]
+
+
+def acquaintances(house: House) -> tuple[Acquaintance, ...]:
+    """Everybody on the books, in the order of their addresses."""
+    return tuple(_known(house, person) for person in everybody(house.database))
+
+
+def acquaintance(house: House, address: str) -> Acquaintance:
+    """One of them, by his address."""
+    wanted = _address(address)
+    for person in everybody(house.database):
+        if person.address == wanted:
+            return _known(house, person)
+    raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
+
+
+def describe(house: House, address: str, name: str | None, zone: str | None) -> Acquaintance:
+    """Note what somebody is called and where he lives; "" strikes it out, None leaves it."""
+    person = Person(address=_address(address))
+    person = house.books.society.person(person.address) or person
+    if name is not None:
+        person = changed(person, name=" ".join(name.split()) or None)
+    if zone is not None:
+        person = changed(person, zone=_zone(zone) if zone else None)
+    acts.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
+    return _known(house, person)
+
+
+def merge(house: House, address: str, into: str) -> int:
+    """Let somebody go by another address everywhere. Returns how many seats he has taken along.
+
+    What was mailed to the old address speaks for its seats no longer.
+    """
+    one, other = acquaintance(house, address).person.address, _address(into)
+    if one == other:
+        raise Refusal(f"player {address}", "is the same address", "name the one that stays last")
+    both = [game for game, _ in house.books.seats_of(one) if game in dict(house.books.seats_of(other))]
+    if both:
+        raise Refusal(
+            f"players {one} and {other}",
+            f"play against each other in {', '.join(both)}",
+            f"gm seat replace {both[0]} SEAT ADDRESS  gives one of the seats away first",
+        )
+    return people.merge(house.database, one, other)
+
+
+def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
+    """Write to players of a game (nobody named: to all, and those who watch) as the gamesmaster.
+
+    It is mailed, and stands in the next report, as other press.
+    """
+    position = position_of(house, name)
+    if not position.running:
+        raise Refusal(f"game {name}", "the game is over", "write by mail instead")
+    if not text.strip():
+        raise Refusal(
+            "press", "there is no text", 'write it last, as in  gm press send beaver "All is well."'
+        )
+    hearers = tuple(dict.fromkeys(seat_of(position, one) for one in to))
+    turn, now = games.kinds()[position.kind].rules.turn(position.state).short, house.clock.now()
+    clean = keys_of(name, house.books, house.office).redacted(text.strip())
+    press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
+    mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
+    follow = following(
+        [SendPress(game=name, by=house.hand, press=press, key=f"{name}/press/{mark}")], house.writer, now
+    )
+    acts.perform(house.database, follow.acts, follow.letters, now)
+    return press
+
+
+def _known(house: House, person: Person) -> Acquaintance:
+    books, society, address = house.books, house.books.society, person.address
+    return Acquaintance(
+        person=person,
+        plays=books.seats_of(address),
+        waits_for=tuple(one.game for one in society.signed_up(address)),
+        watches=tuple(name for name in books.games() if address in society.observers(name)),
+    )
+
+
+def _address(text: str) -> str:
+    address = valid_address(text)
+    if address is None:
+        raise Refusal(f"address {text}", "is no mail address", "write it like  iroquois@example.org")
+    return address
+
+
+def _zone(text: str) -> str:
+    zones = zones_called(text, available_timezones())
+    if len(zones) != 1:
+        raise Refusal(f"zone {text}", "is no time zone", "write it like  Europe/Berlin")
+    return zones[0]

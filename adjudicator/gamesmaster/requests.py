@@ -1,0 +1,114 @@
+"""What a gamesmaster asks for at his desk, read and looked over before it is done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster.conduct import seat_of
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.filed_orders import Item
+from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.society import Press
+from adjudicator.referee.recorded_dice import can_show
+from adjudicator.referee.turn import play
+from games.protocol import Edits, Game, Invalid, Seat
+from games.record import canonical
+from orders.allowance import unlimited
+from orders.letters.body import FreshLine
+from orders.parsing.forms import compiled, match
+from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.reading import read
+
+GAMESMASTER = "gm"
+"""Who does what is done by hand."""
+
+
+def edits_of(game: Game) -> Edits[Any, Any]:
+    """What may be changed by hand in a kind of game. Raises Refusal where nothing can."""
+    if game.edits is None:
+        raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
+    return game.edits
+
+
+def one_edit(edits: Edits[Any, Any], state: Any, text: str) -> Any:
+    """The one change that a text asks for, in the words of a game. Raises Invalid."""
+    found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
+    built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}
+    sure = not any(repair.doubt for one in found for repair in one.repairs)
+    if len(built) == 1 and sure:
+        return next(iter(built.values()))
+    if not built:
+        examples = "; ".join(form.example for form in edits.forms[:3])
+        raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
+    meant = "  or  ".join(edits.write(one) for one in built.values())
+    raise Invalid(
+        text, "is not clear", f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}"
+    )
+
+
+def to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
+    """Which of the overrides that can be taken back is meant, the latest if none is named. Raises Refusal."""
+    if not possible:
+        why = "nothing was done by hand since the last turn"
+        raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
+    for entry in possible:
+        if number in (None, entry.number):
+            return entry
+    numbers = ", ".join(str(entry.number) for entry in possible)
+    raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
+
+
+def person_at(position: Position, text: str) -> Seat:
+    """The seat of a person by its name. Raises Refusal for another."""
+    seat = seat_of(position, text)
+    if not position.chairs[seat].is_person:
+        raise Refusal(
+            f"seat {seat}",
+            "its bot orders for itself",
+            f"give it to somebody:  gm seat assign {position.name} {seat.lower()} you@example.org",
+        )
+    return seat
+
+
+def filing(
+    books: Books, game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
+) -> Filed:
+    """What a seat would have on file after some lines, as if they had come in time. Raises Invalid."""
+    seated = Seated(position, seat, GAMESMASTER)
+    fresh = [FreshLine(text=text) for text in lines]
+    reading = read(fresh, parse_context(game, seated, books), unlimited())
+    if reading.commands:
+        raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
+    # As if it had come the moment the turn began: the gamesmaster is never late.
+    return file_orders(game, seated, reading.orders, before, 0)
+
+
+def check_throw(
+    game: Game,
+    position: Position,
+    press: Sequence[Press],
+    now: Millis,
+    label: str,
+    numbers: tuple[int, ...],
+    blindly: bool,
+) -> None:
+    """See whether the next turn would throw a label, and could show these numbers. Raises Invalid.
+
+    press: as for `play`.
+    """
+    if not numbers or min(numbers) < 1:
+        raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
+    played = play(game, position, now, ripe=True, press=press)
+    throws = [throw for step in played.steps for throw in step.entry.throws] if played else []
+    throw = next((one for one in throws if one.label == label), None)
+    if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
+        count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
+        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
+    if throw is None and not blindly:
+        labels = ", ".join(one.label for one in throws) or "none"
+        why = "would not be thrown with the orders on file now"
+        raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")

@@ -1,0 +1,38 @@
+"""What a gamesmaster is asked at his terminal before something is done; options answer it for scripts."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster.overrides import Deed
+from adjudicator.gm.opening import hand_of
+
+Why = Annotated[
+    str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")
+]
+Silent = Annotated[
+    bool, typer.Option("--silent", help="Leave it out of the next report; it is in the log all the same.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
+
+
+def deed(why: str | None, silent: bool) -> Deed:
+    """Why something is done, as the option says it or as the gamesmaster answers."""
+    if why is None and sys.stdin.isatty():
+        why = typer.prompt("Why? This is logged")
+    if why is None or not why.strip():
+        raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
+    return Deed(" ".join(why.split()), silent, hand_of(os.environ))
+
+
+def confirm(question: str, yes: bool, what: str) -> None:
+    """Go on if it is meant. what: as a refusal names it. Where nobody can be asked, `--yes` is needed."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("is needed where nobody can be asked", param_hint="--yes")
+    if not typer.confirm(question):
+        raise Refusal(what, "was left as it is")

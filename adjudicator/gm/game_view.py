@@ -1,0 +1,106 @@
+"""A game and a seat as plain values: what `--json` prints, and what the tables are filled from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import games
+from adjudicator.gamesmaster import conduct
+from adjudicator.gm.output import stamp
+from adjudicator.ledger.positions import Position, outcome_of
+from adjudicator.ledger.society import Offer, Signup
+from adjudicator.referee.bots import DRAWN, Bots, level_of
+from games.protocol import Seat
+from games.record import plain
+
+
+def game_view(position: Position) -> dict[str, Any]:
+    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end."""
+    game = games.kinds()[position.kind]
+    rules = game.rules
+    view = rules.view(position.state, None)
+    return {
+        "game": position.name,
+        "kind": position.kind,
+        "title": game.about.title,
+        "status": position.status,
+        "turn": plain(rules.turn(position.state)) if position.running else None,
+        "deadline": stamp(position.deadline) if position.running else None,
+        "grace_seconds": position.deadlines.grace // 1000,
+        "stopped": stop_view(position),
+        "early": position.early,
+        "options": dict(position.options),
+        "turns_played": position.played,
+        "seats": [seat_view(position, seat) for seat in position.chairs],
+        "tables": [plain(table) for table in game.telling.tables(view)],
+        "result": plain(outcome_of(game, position)),
+    }
+
+
+def stop_view(position: Position) -> dict[str, Any] | None:
+    """Why the clock of a game stands still; None while it goes. kind: "pause", "hold", or "nmr"."""
+    stop = position.timing.stop
+    if stop is None or not position.running:
+        return None
+    return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
+
+
+STOPPED = {"pause": "paused", "hold": "held", "nmr": "waits for you"}
+"""How a clock stands that stands still, by the kind of its stop, in a word or two."""
+
+
+def stop_line(position: Position) -> str | None:
+    """The same in a line for people."""
+    stop = stop_view(position)
+    if stop is None:
+        return None
+    said = {"pause": "Paused", "hold": "The turn is held", "nmr": "The turn waits for you"}[stop["kind"]]
+    return f"{said}, by {stop['by']}: {stop['why'] or 'no reason is given'}"
+
+
+def offer_view(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
+    """A game that waits for people. bot, temperament: of its bots; null: the weakest level, none."""
+    return {
+        "game": offer.name,
+        "kind": offer.kind,
+        "status": "open",
+        "needed": offer.needed,
+        "starts": stamp(offer.starts),
+        "signed_up": [{"address": one.address, "wishes": list(one.wishes)} for one in signups],
+        "options": dict(offer.options),
+        "terms": dict(offer.terms),
+        "customs": plain(offer.customs),
+        "bot": offer.level,
+        "temperament": offer.temper,
+    }
+
+
+def seat_view(position: Position, seat: Seat) -> dict[str, Any]:
+    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it.
+
+    bot: the level of the bot that plays it whenever nobody holds it, null where a kind has none; temperament:
+    its own, null for none; drawn: what came of it where that is "drawn".
+    """
+    chair, game = position.chairs[seat], games.kinds()[position.kind]
+    bots, owed = Bots(game, position.name, position.secret), conduct.owed(position)
+    return {
+        "seat": seat,
+        "player": "person" if chair.is_person else "bot",
+        "address": chair.address,
+        "bot": level_of(game, chair) if game.bots else None,
+        "temperament": chair.temper,
+        "drawn": bots.temper_of(chair) if chair.temper == DRAWN and game.bots else None,
+        "owes": seat in owed,
+        "missing": list(owed.get(seat, ())) if chair.is_person else [],
+        "wait": chair.wait,
+        "ready": chair.ready,
+        "missed": chair.missed,
+        "trouble": chair.trouble,
+    }
+
+
+def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
+    """The bot of a seat in a phrase: "bot (intermediate, raider)". drawn: what came of a draw, too."""
+    temper = seat["temperament"]
+    if temper == DRAWN and drawn:
+        temper = f"{seat['drawn']}, drawn"
+    return f"bot ({', '.join(filter(None, (seat['bot'], temper)))})" if seat["bot"] else "bot"

@@ -1,0 +1,163 @@
+"""``gm game start``, ``terms``, ``pause``, ``resume``, ``end``, ``delete``: the life of a game."""
+
+from typing import Annotated
+
+import typer
+
+from adjudicator.clock import spoken
+from adjudicator.gamesmaster import deadlines, lifecycle
+from adjudicator.gamesmaster.conduct import position_of
+from adjudicator.gm.confirm import Why, Yes, confirm, deed
+from adjudicator.gm.game_view import game_view
+from adjudicator.gm.help_examples import GameName, Json, example, pair
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.output import counted, document, say, table
+from adjudicator.house import House
+from adjudicator.ledger.positions import Position
+from adjudicator.settings.terms import MEANINGS
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm game start beaver",
+        then="Games are offered by  gm game new KIND NAME --open.",
+    )
+)
+def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
+    with house_of(ctx) as house:
+        position = lifecycle.start(house, name)
+        zone = house.office.zone
+    if as_json:
+        document(game_view(position))
+        return
+    people = sum(chair.is_person for chair in position.chairs.values())
+    whom = f"with {counted(people, 'person', 'people')}" if people else "with bots alone"
+    say(f"{name} has begun {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
+    if position.deadline is not None:
+        say(f"Deadline: {spoken(position.deadline, zone)}")
+
+
+@app.command(
+    epilog=example(
+        "gm game terms beaver",
+        'gm game terms beaver moves=48h days_off=sat,sun hours=20:00 --why "agreed on"',
+        'gm game terms beaver nmr=extend protect=yes --why "agreed on"',
+        then="The deadline of the turn that is due stays;  gm turn deadline  changes it.",
+    )
+)
+def terms(
+    ctx: typer.Context,
+    name: GameName,
+    change: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="What is to be different from now on."),
+    ] = None,
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
+    given = dict(pair(one) for one in change or [])
+    asked = deed(why, False) if given else None
+    with house_of(ctx) as house:
+        if asked is not None:
+            deadlines.set_terms(house, name, given, asked.why)
+        agreed = deadlines.terms(house, position_of(house, name))
+    if as_json:
+        document(agreed)
+        return
+    table(("term", name, "meaning"), [(key, text, MEANINGS[key]) for key, text in agreed.items()])
+
+
+@app.command(
+    epilog=example(
+        'gm game pause beaver --why "holidays"',
+        then="gm game resume GAME  lets it go on, with the time that was left.",
+    )
+)
+def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
+    """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
+    asked = deed(why, False)
+    with house_of(ctx) as house:
+        position = deadlines.pause(house, name, asked.why)
+    if as_json:
+        document(game_view(position))
+    else:
+        say(f"{name} is paused. Go on with  gm game resume {name}")
+
+
+@app.command(
+    epilog=example(
+        "gm game resume beaver",
+        'gm game resume beaver --why "all are back"',
+        then="gm turn deadline GAME  sets another deadline.",
+    )
+)
+def resume(
+    ctx: typer.Context,
+    name: GameName,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What people are told beside it.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Let a game go on that was paused or held: with the time that was left, at least a day."""
+    with house_of(ctx) as house:
+        position = deadlines.go_on(house, name, why)
+        _say_deadline(house, position, as_json, f"{name} goes on.")
+
+
+@app.command(
+    epilog=example(
+        'gm game end beaver --winner iroquois --why "all others have conceded"',
+        'gm game end beaver --why "given up by all" --yes',
+        then="Everybody gets how it stands at the end, and the secret of the dice.",
+    )
+)
+def end(
+    ctx: typer.Context,
+    name: GameName,
+    winner: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT", help="Who has won; may be repeated. Else nobody has.")
+    ] = None,
+    why: Why = None,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """End a game now, without its rules. Its log says who did it, and why."""
+    asked = deed(why, False)
+    confirm(f"End {name} for good?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        position = lifecycle.end(house, name, winner or (), asked.why)
+    if as_json:
+        document(game_view(position))
+    else:
+        say(f"{name} is over: {asked.why}. The last letters are ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        'gm game delete beaver --why "a trial" --yes',
+        then="Keep a copy first:  gm game export beaver --out beaver.json",
+    )
+)
+def delete(
+    ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
+) -> None:
+    """Strike a game from the books, with its log. Letters stay. Nobody is told, and nothing comes back."""
+    asked = deed(why, False)
+    confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        lifecycle.delete(house, name, asked.why)
+    if as_json:
+        document({"game": name, "deleted": True})
+    else:
+        say(f"{name} is deleted.")
+
+
+def _say_deadline(house: House, position: Position, as_json: bool, sentence: str) -> None:
+    if as_json:
+        document(game_view(position))
+        return
+    assert position.deadline is not None, "its clock goes"
+    say(f"{sentence} Deadline: {spoken(position.deadline, house.office.zone)}")

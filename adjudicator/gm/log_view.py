@@ -1,0 +1,56 @@
+"""The log of a game as plain values: what `--json` prints, and what the tables are filled from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjudicator.gm.output import stamp
+from adjudicator.ledger.overrides import DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.ledger.positions import Entry
+from adjudicator.referee.edits import line, override_of, undone
+from games.record import plain
+
+
+def entry_view(entry: Entry) -> dict[str, Any]:
+    """An entry of the log; `what`: in a few words what it did; `reasons`: the bots', by seat and order."""
+    return {
+        "entry": entry.number,
+        "at": stamp(entry.at),
+        "kind": entry.kind,
+        "turn": entry.turn,
+        "by": entry.by,
+        "why": entry.why or None,
+        "what": _what(entry),
+        "silent": bool(entry.options.get("silent")) if override_of(entry) is not None else False,
+        "dice": [plain(throw) for throw in entry.throws],
+        "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
+        "state_sha256": entry.state_sha,
+        "sha256": entry.sha,
+        "previous_sha256": entry.previous_sha,
+    }
+
+
+def log_view(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
+    counting = {entry.number for entry in line(entries)} - undone(entries)
+    return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
+
+
+def _what(entry: Entry) -> str:
+    override = override_of(entry)
+    if isinstance(override, Edited):
+        return override.text
+    if isinstance(override, Undone):
+        return f"entry {override.number} taken back"
+    if isinstance(override, RolledBack):
+        return f"put back to entry {override.to}"
+    if isinstance(override, DieForced):
+        return f"{override.label} = {', '.join(map(str, override.numbers))}"
+    if isinstance(override, OrdersSet):
+        return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
+    if entry.kind == "setup":
+        return "begun"
+    if entry.kind != "turn":
+        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
+    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
+    thrown = f", {len(entry.throws)} throws" if entry.throws else ""
+    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}"

@@ -1,0 +1,137 @@
+"""What lies on file at a seat: orders for now, and orders that hang on a turn to come or on a condition."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.protocol import Game, Order
+from games.record import Record, plain, revive
+from orders.conditions import NOW, When
+from orders.parsing.replacing import Key, Replaced
+from orders.parsing.replacing import key_of as key_of_scope
+
+# Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
+# Rule 2: nothing here asks whether anything holds or is lawful; that is `tally`.
+
+
+class Filing(Record, frozen=True, kw_only=True, tag=True):
+    """An order on file with what it hangs on.
+
+    order None: a STOP, at which the queue that it stands in is played no further while `when` holds. armed:
+    of a STOP, that an order of that queue has been played since; before that it stops nothing, for its writer
+    saw the position. Of an order sent ahead, that NOWAIT was said with it: it waits for nobody's look.
+    """
+
+    order: Any = None
+    when: When
+    armed: bool = False
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether it is a STOP."""
+        return self.order is None
+
+
+Item = Order | Filing
+"""One thing on file."""
+
+
+def filed(order: Order | None, when: When | None, present: str) -> Item:
+    """What to put on file for an order (None: a STOP). present: the short name of the turn that is due."""
+    when = when or NOW
+    if when.turn == present:
+        when = When(path=when.path)
+    return order if order is not None and when == NOW else Filing(order=order, when=when)
+
+
+def order_of(item: Item) -> Any:
+    """The order of an item, None for a STOP."""
+    return item.order if isinstance(item, Filing) else item
+
+
+def when_of(item: Item) -> When:
+    """What an item hangs on."""
+    return item.when if isinstance(item, Filing) else NOW
+
+
+def turn_of(item: Item) -> str | None:
+    """The turn to come that an item is for; None: the present one."""
+    return when_of(item).turn
+
+
+def slot_of(item: Item) -> str | None:
+    """What an item is for; None: it stands in a queue."""
+    order = order_of(item)
+    return None if order is None else order.slot
+
+
+def is_same(one: Item, other: Item) -> bool:
+    """Whether two items say the same, wherever in their letters they stood."""
+    return order_of(one) == order_of(other) and when_of(one).scope == when_of(other).scope
+
+
+def key_of(item: Item) -> Key:
+    """What items are told apart by that are for different things or hang on something else."""
+    return key_of_scope(slot_of(item) or "", when_of(item))
+
+
+def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file after a letter: per slot the last order; the queue of the newest letter that has one.
+
+    Slots first, then the queue, so that an order for a certain thing goes before "one more of the kind". A
+    letter that only says STOP adds that to the queue on file.
+    """
+    kept = _kept(before, new) if before else []
+    everything = (*kept, *new)
+    return (
+        *(item for item in everything if slot_of(item) is not None),
+        *(item for item in everything if slot_of(item) is None),
+    )
+
+
+def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
+    """What stays on file of earlier letters."""
+    queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
+    stops = {key_of(item) for item in new if order_of(item) is None}
+    later = Replaced()
+    for item in new:
+        later.add(slot_of(item), when_of(item))
+    return [
+        item
+        for item in before
+        if not later.covers(slot_of(item), when_of(item))
+        and not (slot_of(item) is None and turn_of(item) in queues)
+        and not (order_of(item) is None and key_of(item) in stops)
+    ]
+
+
+def written(game: Game, item: Item) -> str:
+    """An item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``."""
+    order, when = order_of(item), when_of(item)
+    if order is not None:
+        return unsaid(order, when).around(game.notation.write(order))
+    stop = When(path=when.path[-1:]).text
+    return When(turn=when.turn, path=when.path[:-1]).around(f"STOP {stop}")
+
+
+def unsaid(order: Order, when: When) -> When:
+    """What an order hangs on, without the turn that its own words say."""
+    said = order.part is not None and (when.turn or "").endswith(order.part)
+    return When(path=when.path) if said else when
+
+
+def packed(items: Sequence[Item]) -> tuple[Any, ...]:
+    """The items as plain values; `unpacked` makes them again."""
+    return tuple(plain(item) for item in items)
+
+
+def unpacked(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
+    """The items of plain values. order_type: that of the game's orders. Raises Malformed."""
+    return tuple(_unpacked(order_type, value) for value in values)
+
+
+def _unpacked(order_type: Any, value: Any) -> Item:
+    if value["type"] != Filing.__name__:
+        return revive(order_type, value)  # type: ignore[no-any-return]  # the game's order type
+    filing: Filing = revive(Filing, value)
+    order = None if filing.order is None else revive(order_type, filing.order)
+    return Filing(order=order, when=filing.when, armed=filing.armed)

@@ -1,0 +1,98 @@
+"""Acts: what letters, `gm` and the clock do to games on the books, as values. The store carries them out."""
+
+from typing import Any
+
+from adjudicator.ledger.people_acts import Deed
+from games.protocol import OptionValue, Result, Seat
+from games.record import Record
+
+
+class Act(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done to the books, by letter, `gm` or clock. by: who; why: for the log."""
+
+    game: str
+    by: str
+    why: str = ""
+
+
+class FileOrders(Act, frozen=True, kw_only=True):
+    """All that a seat has on file from now on, said in the turn named, as `pigeonhole.packed` gives it."""
+
+    seat: Seat
+    turn: str
+    orders: tuple[Any, ...]
+
+
+class TakeSeat(Act, frozen=True, kw_only=True):
+    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed, or None."""
+
+    seat: Seat
+    address: str | None
+    password: str | None = None
+
+
+class SetBot(Act, frozen=True, kw_only=True):
+    """Who plays a seat that nobody holds, from now on. level None: the weakest; temper None: none."""
+
+    seat: Seat
+    level: str | None
+    temper: str | None = None
+
+
+class SetPassword(Act, frozen=True, kw_only=True):
+    """A seat's player chooses a password, in clear: the house seals it before it is written anywhere."""
+
+    seat: Seat
+    password: str
+
+
+class Rekey(Act, frozen=True, kw_only=True):
+    """A seat's reply tokens are void from now on, and it has others: somebody else has seen one.
+
+    why: where it was seen, as its holder is told; quietly: the answer to his own letter tells him already.
+    """
+
+    seat: Seat
+    quietly: bool = False
+
+
+class SetWait(Act, frozen=True, kw_only=True):
+    """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
+
+    seat: Seat
+    wait: bool
+    turn: str | None = None
+
+
+class SetReady(Act, frozen=True, kw_only=True):
+    """A seat has said all it has to say for a turn, or takes that back. turn: as in SetWait."""
+
+    seat: Seat
+    ready: bool
+    turn: str | None = None
+
+
+class BeginGame(Act, frozen=True, kw_only=True):
+    """A game of a player's own is begun, and he takes a seat of it; bots play the others.
+
+    by: his address; options: settled; level, temper: of all bots, as in SetBot. The house draws the secret of
+    the dice and the password of the seat.
+    """
+
+    kind: str
+    options: dict[str, OptionValue]
+    seat: Seat
+    level: str | None = None
+    temper: str | None = None
+
+
+class EndGame(Act, frozen=True, kw_only=True):
+    """A game ends without its rules: by a draw, a concession, the gamesmaster's word. turn: as in SetWait."""
+
+    result: Result
+    turn: str | None = None
+
+
+AnyAct = (
+    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame | EndGame | Deed
+)

@@ -1,0 +1,237 @@
+"""Which of the things on file count for what is due now, what they leave behind, and what holds others up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, turn_of, when_of
+from games.protocol import Condition, Due, Game, Objection, Order, Seat
+from games.record import canonical, changed
+from orders.conditions import NOW, When
+from orders.parsing.forms import compiled as ready_forms
+from orders.parsing.forms import match
+from orders.parsing.lexicon import compiled as ready_names
+
+
+@dataclass(frozen=True)
+class Held:
+    """An order on file that cannot be played now. objection: what is against it; stop: the STOP that holds.
+
+    queued: it stands at the head of a queue, so that all behind it waits too.
+    """
+
+    order: Order
+    objection: Objection | None = None
+    stop: Filing | None = None
+    queued: bool = True
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What the things on file come to for one due.
+
+    orders: those that count now; rest: what lies on file when they are played, for the same turn and later
+    ones; held: those that should count and cannot; passed: those of a queue whose condition does not hold, so
+    that they are left out for good.
+    """
+
+    orders: tuple[Order, ...]
+    rest: tuple[Item, ...]
+    held: tuple[Held, ...] = ()
+    passed: tuple[Filing, ...] = ()
+
+
+def usable(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
+    """The orders on file that serve this due now: as `weigh` has them."""
+    return weigh(game, state, due, filed).orders
+
+
+def accepted(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file for this turn, of the kinds that this due wants, lawful or not."""
+    return tuple(item for item in present(game, state, filed) if _is_accepted(due, item))
+
+
+def present(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file for the present turn, whether said for it by name or not."""
+    turn = game.rules.turn(state).short
+    return tuple(_arrived(item) for item in filed if turn_of(item) in (None, turn))
+
+
+def arrived(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file, with what was sent ahead for the present turn as if it had been written now."""
+    turn = game.rules.turn(state).short
+    return tuple(_arrived(item) if turn_of(item) == turn else item for item in filed)
+
+
+def is_kept(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> bool:
+    """Whether what is on file for a due that waits was sent ahead, and its writer may want to look first."""
+    turn = game.rules.turn(state).short
+    ahead = [item for item in filed if turn_of(item) == turn and _is_accepted(due, item)]
+    return due.waits and any(isinstance(item, Filing) and not item.armed for item in ahead)
+
+
+def later(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What is on file for turns to come."""
+    turn = game.rules.turn(state).short
+    return tuple(item for item in filed if turn_of(item) not in (None, turn))
+
+
+def would_count(game: Game, state: Any, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
+    """The orders for this turn that would count if they were lawful: all but those whose IF does not hold."""
+    desk = _Desk(game, game.rules.view(state, seat), seat)
+    now = [item for item in present(game, state, filed) if order_of(item) is not None]
+    return tuple(order_of(item) for item in now if slot_of(item) is None or when_of(item).holds(desk.holds))
+
+
+def weigh(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> Weighed:
+    """Weigh what a seat has on file against what is due from it.
+
+    Of orders for a thing the last one counts that is lawful and whose conditions hold. Of those that queue,
+    the first `takes` count, up to the first unlawful one; an IF is decided when its first order's turn comes.
+    """
+    now = present(game, state, filed)
+    desk = _Desk(game, game.rules.view(state, due.seat), due.seat)
+    chosen, unlawful = desk.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
+    queue = [item for item in now if slot_of(item) is None and _is_accepted(due, item)]
+    taken, left, held, passed = desk.queue(queue, due.takes)
+    rest = [item for item in now if not any(item is one for one in queue)]
+    return Weighed(
+        orders=(*chosen, *taken),
+        rest=(*rest, *left, *later(game, state, filed)),
+        held=(*([held] if held else []), *unlawful, *desk.misplaced(state, due, filed)),
+        passed=tuple(passed),
+    )
+
+
+def _arrived(item: Item) -> Item:
+    """An item for the present turn by name, without that name."""
+    if not isinstance(item, Filing) or item.when.turn is None:
+        return item
+    return _lightened(item, When(path=item.when.path))
+
+
+def _lightened(item: Filing, when: When) -> Item:
+    """An item that hangs on less."""
+    return item.order if when == NOW and not item.is_stop else changed(item, when=when)
+
+
+def _is_accepted(due: Due, item: Item) -> bool:
+    order = order_of(item)
+    return order is None or type(order).__name__ in due.accepts
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """Where the things of one seat are weighed."""
+
+    game: Game
+    view: Any
+    seat: Seat
+
+    def holds(self, condition: Condition) -> bool:
+        return self.game.rules.holds(self.view, self.seat, condition)
+
+    def slots(self, items: Sequence[Item]) -> tuple[list[Order], list[Held]]:
+        """The orders for certain things: those that count, and those said ahead that are unlawful by now."""
+        chosen: dict[str, Order] = {}
+        unlawful = []
+        for item in items:
+            slot = slot_of(item)
+            if slot is None or not when_of(item).holds(self.holds):
+                continue
+            order, objection = self._checked(order_of(item))
+            if objection is None:
+                chosen.pop(slot, None)
+                chosen[slot] = order
+            else:
+                unlawful.append(Held(order, objection, queued=False))
+        return list(chosen.values()), unlawful
+
+    def queue(
+        self, items: Sequence[Item], takes: int | None
+    ) -> tuple[list[Order], list[Item], Held | None, list[Filing]]:
+        """Orders from the head of a queue, what stays in it, what holds it up, and what was passed over."""
+        queue, passed = list(items), list[Filing]()
+        taken: list[Order] = []
+        held: Held | None = None
+        while takes is None or len(taken) < takes:
+            queue, over = self._decided(queue)
+            passed += over
+            head = next((item for item in queue if order_of(item) is not None), None)
+            if head is None:
+                break
+            order, objection = self._checked(order_of(head))
+            stop = self._stop(queue)
+            if stop or objection:
+                held = Held(order, objection, stop)
+                break
+            taken.append(order)
+            queue = [item for item in queue if item is not head]
+        if not any(order_of(item) is not None for item in queue):
+            queue = []
+        if taken:
+            queue = [changed(item, armed=True) if order_of(item) is None else item for item in queue]
+        return taken, queue, held, passed
+
+    def misplaced(self, state: Any, due: Due, items: Sequence[Item]) -> list[Held]:
+        """Orders said ahead for this turn of a kind that it does not want."""
+        dues = [one for one in self.game.rules.due(state) if one.seat == self.seat]
+        turn = self.game.rules.turn(state).short
+        if due != dues[0]:
+            return []
+        objection = Objection(code=NOT_DUE, detail={"kind": due.kind})
+        return [
+            Held(order_of(item), objection, queued=False)
+            for item in items
+            if turn_of(item) == turn and not any(_is_accepted(one, item) for one in dues)
+        ]
+
+    def _stop(self, queue: Sequence[Item]) -> Filing | None:
+        return next(
+            (
+                item
+                for item in queue
+                if isinstance(item, Filing) and item.is_stop and item.armed and item.when.holds(self.holds)
+            ),
+            None,
+        )
+
+    def _decided(self, queue: list[Item]) -> tuple[list[Item], list[Filing]]:
+        """The queue with the IF at its head decided: one branch of it stays, the others are passed over."""
+        passed: list[Filing] = []
+        while True:
+            head = next((item for item in queue if order_of(item) is not None), None)
+            if not isinstance(head, Filing):
+                return queue, passed
+            block, decided = head.when.path[0].block, list[Item]()
+            for item in queue:
+                if not isinstance(item, Filing) or item.is_stop or item.when.path[0].block != block:
+                    decided.append(item)
+                elif item.when.path[0].holds(self.holds):
+                    decided.append(_lightened(item, When(path=item.when.path[1:])))
+                else:
+                    passed.append(item)
+            queue = decided
+
+    def _checked(self, order: Order) -> tuple[Order, Objection | None]:
+        """The order, and what is against it; one said ahead may mean another unit by now: it is read anew."""
+        objection = self.game.rules.check(self.view, self.seat, order)
+        if objection is None:
+            return order, None
+        again = self._read_again(order)
+        if again is None or self.game.rules.check(self.view, self.seat, again) is not None:
+            return order, objection
+        return again, None
+
+    def _read_again(self, order: Order) -> Order | None:
+        notation = self.game.notation
+        names = ready_names(notation.lexicon(self.view))
+        found = match(notation.write(order), ready_forms(tuple(notation.forms)), names)
+        read = {
+            canonical(one): one for one in (notation.build(self.view, m.form.name, m.slots) for m in found)
+        }
+        return next(iter(read.values())) if len(read) == 1 else None
+
+
+NOT_DUE = "not-due"
+"""The code of an objection that is the house's and no game's: orders of another kind are due."""

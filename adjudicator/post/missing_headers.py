@@ -1,0 +1,37 @@
+"""Letters that come without a Message-ID or a Date: who takes a letter in adds what is missing (RFC 6409 §8).
+
+Scripts and pipes send such letters, and may say the same twice with something else in between. So the name
+that one gets here tells when and where it arrived; the same arrival, looked at again, gets the same name.
+"""
+
+import hashlib
+import re
+from email.utils import format_datetime
+
+from adjudicator.clock import Millis, moment
+from orders.letters.headers import divide, first, read_headers
+from orders.letters.letter import UNNAMED, envelope_of, message_id_of
+
+_TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
+
+
+def completed(raw: bytes, received: Millis | None, place: str) -> bytes:
+    """A letter with the Message-ID and the Date that it lacks; the same bytes where it lacks no Message-ID.
+
+    received: when it arrived, None where looking again would tell another time (then no Date is added);
+    place: what tells it from another arrival of that instant with the same bytes.
+    """
+    if message_id_of(raw):
+        return raw
+    mark = hashlib.sha256(f"{received}\0{place}\0".encode() + raw).hexdigest()[:32]
+    added = f"Message-ID: <{mark}@{UNNAMED}>\r\n"
+    envelope = envelope_of(raw)
+    head, _ = divide(raw[len(envelope) :])
+    if received is not None and first(read_headers(head), "date") is None:
+        added += f"Date: {format_datetime(moment(received))}\r\n"
+    return envelope + added.encode() + raw[len(envelope) :]
+
+
+def is_traced(raw: bytes) -> bool:
+    """Whether a mail server has noted in a letter when it came through: then no two arrivals are alike."""
+    return _TRACE.search(divide(raw)[0]) is not None

@@ -1,0 +1,313 @@
+"""What follows for others when something is done: welcomes, press, news, in the transaction of the act."""
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import games
+from adjudicator.clerk.commands.joining import JOINED, RESIGNED
+from adjudicator.clerk.leaks import with_new_tokens
+from adjudicator.clock import Millis, spoken
+from adjudicator.ledger.game_acts import AnyAct, EndGame, Rekey, SetPassword, TakeSeat
+from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.people_acts import CastVote, NoteAbsence, NoteGuesses, OfferSeat, SendPress
+from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.reports import seats as words
+from adjudicator.reports import times
+from adjudicator.reports.messages import Reader, notice, turn_report
+from adjudicator.reports.reader import caller_of
+from adjudicator.reports.report import opening
+from adjudicator.secretary.talk import Talk
+from adjudicator.secretary.writing import Writer, map_for
+from adjudicator.signs.guesses import FREE
+from adjudicator.signs.passwords import seal as seal_password
+from games.dice import commitment
+from games.protocol import Seat
+
+PASSWORD_BYTES = 9
+
+
+@dataclass(frozen=True)
+class Following:
+    """Acts as they are to be written down, and the letters that go out with them."""
+
+    acts: tuple[AnyAct, ...]
+    letters: tuple[Sealed, ...]
+
+
+def following(acts: Iterable[AnyAct], writer: Writer, now: Millis) -> Following:
+    """What follows from acts: passwords are drawn and sealed where somebody sits down; others are told.
+
+    To press that bots hear they write their answers, which are acts as well.
+    """
+    acts = tuple(acts)
+    void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
+    notifier, talk = Notifier(writer, now, void), Talk(writer.books.society)
+    done: list[AnyAct] = []
+    letters: list[Sealed] = []
+    for act in acts:
+        position = writer.books.position(act.game) if isinstance(act, SendPress) else None
+        answers = talk.answers(position, act) if isinstance(act, SendPress) and position else ()
+        for one in (act, *answers):
+            made, told = notifier.follow(one)
+            done.append(made)
+            letters += told
+    return Following(tuple(done), tuple(letters))
+
+
+def spoken_up(position: Position, writer: Writer, now: Millis) -> tuple[tuple[SendPress, ...], list[Sealed]]:
+    """What bots write when a turn begins, and the letters to those who hear it. position: in that turn."""
+    said, notifier = Talk(writer.books.society).proposals(position, now), Notifier(writer, now)
+    return said, [letter for act in said for letter in notifier.told(position, act)]
+
+
+@dataclass(frozen=True)
+class Notifier:
+    """Tells people what concerns them. void: games and seats whose tokens die with what is told."""
+
+    writer: Writer
+    now: Millis
+    void: tuple[tuple[str, Seat], ...] = ()
+
+    def follow(self, act: AnyAct) -> tuple[AnyAct, Sequence[Sealed]]:
+        """An act as it is to be written down, and the letters that tell of it."""
+        tell = _TELL.get(type(act))
+        return (act, ()) if tell is None else tell(self, act)
+
+    def seated(self, act: TakeSeat) -> tuple[AnyAct, Sequence[Sealed]]:
+        """Somebody sits down: he is welcomed, with a password if the act brings none; or gets up."""
+        position = self._position(act.game)
+        before = position.chairs[act.seat]
+        news = self._news(position, act)
+        if act.address is None or act.address == before.address:
+            return act, news
+        password = None if act.password else secrets.token_urlsafe(PASSWORD_BYTES)
+        made = TakeSeat(
+            game=act.game,
+            by=act.by,
+            why=act.why,
+            seat=act.seat,
+            address=act.address,
+            password=act.password or seal_password(password or ""),
+        )
+        chair = before.taken_by(made.address, made.password)
+        there = replace(position, chairs={**position.chairs, act.seat: chair})
+        return made, [self.writer.welcome(there, chair, password, self.now), *news]
+
+    def _news(self, position: Position, act: TakeSeat) -> list[Sealed]:
+        """What the others in a game are told of a seat that changes hands by letter; not whose they are."""
+        told = {
+            RESIGNED: f"{act.seat} has been given up. Its bot plays it until somebody takes it over.",
+            JOINED: f"{act.seat} has been taken over, and is played by somebody new.",
+        }
+        if act.why not in told:
+            return []
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                key=f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
+                subject=f"{act.seat} changes hands",
+                paragraphs=(told[act.why],),
+            )
+            for chair in self._people(position)
+            if chair.seat != act.seat
+        ]
+        return self._sealed(letters)
+
+    def resealed(self, act: SetPassword) -> tuple[AnyAct, Sequence[Sealed]]:
+        """A password of the player's own, sealed."""
+        chair = self._position(act.game).chairs[act.seat]
+        sealed = seal_password(act.password)
+        made = TakeSeat(game=act.game, by=act.by, seat=act.seat, address=chair.address, password=sealed)
+        return made, ()
+
+    def rekeyed(self, act: Rekey) -> tuple[AnyAct, Sequence[Sealed]]:
+        """Reply tokens that are void: their holder gets one that is good, and learns why."""
+        position = self._position(act.game)
+        chair = position.chairs[act.seat]
+        if act.quietly or not chair.is_person:
+            return act, ()
+        subject, paragraphs = words.new_address(act.game, act.seat, act.why)
+        key = f"{act.game}/address/{act.seat}/{chair.generation}"
+        reader = self.writer.reader(position, chair)
+        return act, self._sealed([notice(reader, key=key, subject=subject, paragraphs=paragraphs)])
+
+    def offered(self, act: OfferSeat) -> tuple[AnyAct, Sequence[Sealed]]:
+        """A seat falls free: all on the waiting list get the position; the first to answer gets the seat."""
+        position = self._position(act.game)
+        game = games.kinds()[position.kind]
+        headline = (
+            f"{act.seat} in {act.game} is free. To take it over, answer this letter with a line  "
+            f"JOIN {act.game} {act.seat}.  The first who does plays it."
+        )
+        sealed_by = commitment(position.secret)
+        report = replace(opening(game, position, None, commitment=sealed_by), headline=headline)
+        drawn = map_for(game, position.state, (), None)
+        letters = [
+            turn_report(
+                game,
+                report,
+                self._caller(one.address, act.game),
+                picture=drawn.png if drawn else None,
+                key=f"{act.game}/{position.rev}/free/{act.seat}/{one.address}",
+                subject=f"[{act.game}] {act.seat} is free",
+            )
+            for one in self.writer.books.society.signups(act.game)
+            if one.address != position.chairs[act.seat].address
+        ]
+        return act, self._sealed(letters)
+
+    def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
+        """Press: a letter to each person who may hear it."""
+        return act, self.told(self._position(act.game), act)
+
+    def told(self, position: Position, act: SendPress) -> list[Sealed]:
+        """The letters that carry a piece of press. position: the game as it is then."""
+        press = act.press
+        if press.to == (GAMESMASTER,):
+            writes = position.chairs[press.seat].address if press.seat else None
+            heading = f"{press.seat} in {act.game} ({writes}) writes to you"
+            rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+            return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
+        hearers = [
+            chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
+        ]
+        letters = [
+            self._press(press, act, self.writer.reader(position, one)) for one in hearers if one.is_person
+        ]
+        if press.to is None:
+            watching = self.writer.books.society.observers(act.game)
+            letters += [self._press(press, act, self._caller(one, act.game)) for one in watching]
+        return self._sealed(letters)
+
+    def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
+        rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+        return notice(
+            reader,
+            key=f"{act.key}/{reader.seat or reader.address}",
+            subject=f"Press: {press.heading[:1].lower()}{press.heading[1:]}",
+            paragraphs=(rows,),
+        )
+
+    def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
+        """An absence, or its end: all others are told the days."""
+        position = self._position(act.game)
+        anonymous = self.writer.books.society.customs(act.game).anonymous
+        letters = []
+        for chair in self._people(position):
+            if chair.seat == act.seat:
+                continue
+            reader = self.writer.reader(position, chair)
+            if act.absence is None:
+                what, said = "here", f"{act.seat} is here after all."
+            else:
+                days = act.absence.first, act.absence.last
+                first, last = times.span(*days, reader.zone, anywhere=anonymous)
+                what, said = "away", f"{act.seat} will be away from {first} until {last}."
+            span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
+            key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"
+            letters.append(notice(reader, key=key, subject=f"{act.seat} is {what}", paragraphs=(said,)))
+        return act, self._sealed(letters)
+
+    def voted(self, act: CastVote) -> tuple[AnyAct, Sequence[Sealed]]:
+        """A draw or a concession is proposed: everybody is told the same, once a turn, and not by whom."""
+        position, to = self._position(act.game), act.vote.to
+        what = "a draw among all who are left" if to is None else f"that {to} wins, and all others concede"
+        words = "DRAW" if to is None else f"CONCEDE TO {to}"
+        paragraphs = (
+            f"Somebody proposes {what}.",
+            f"It comes about when all agree who have to: answer with  {words}  on a line of its own. "
+            "Who has agreed stays secret until all have; at the end of the turn the proposal lapses.",
+        )
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                key=f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
+                subject="A draw is proposed" if to is None else f"It is proposed that {to} wins",
+                paragraphs=paragraphs,
+            )
+            for chair in self._people(position)
+        ]
+        return act, self._sealed(letters)
+
+    def guessed(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[Sealed]]:
+        """The passwords of a seat begin to rest: its player is told, once for each rest."""
+        position, until = self._position(act.game), act.after.until
+        chair = position.chairs[act.seat]
+        if until <= act.before.until or not chair.is_person:
+            return act, ()
+        reader = self.writer.reader(position, chair)
+        paragraphs = (
+            f"{FREE} times in a row somebody wrote  SIGNON {act.game} {act.seat}  with a password that does "
+            f"not fit. Until {spoken(until, reader.zone)} no password speaks for your seat, not even the "
+            "right one, so that it cannot be found by trying.",
+            "For you all else is as before: answer any letter of ours, and it is read. If it was you who "
+            "tried, answer this letter with  PASSWORD  and a word of your own: it is your password at once.",
+        )
+        key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
+        letter = notice(reader, key=key, subject="Somebody guesses at your password", paragraphs=paragraphs)
+        return act, self._sealed([letter])
+
+    def ended(self, act: EndGame) -> tuple[AnyAct, Sequence[Sealed]]:
+        """A game is over: everybody gets how it stands at the end, and the secret of its dice."""
+        position = self._position(act.game)
+        game = games.kinds()[position.kind]
+        over = replace(position, status="finished", deadline=None, agreed=act.result)
+        drawn = map_for(game, position.state, (), None)
+        letters = []
+        readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
+        watching = self.writer.books.society.observers(act.game)
+        for viewer, reader in [*readers, *((None, self._caller(one, act.game)) for one in watching)]:
+            report = replace(
+                opening(game, over, viewer, commitment=commitment(position.secret)),
+                headline=f"This is the end of {act.game}.",
+                result=act.result,
+                turn=None,
+                wanted=(),
+                sheet=(),
+                secret=position.secret.hex(),
+            )
+            key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
+            picture = drawn.png if drawn else None
+            letters.append(
+                turn_report(
+                    game,
+                    report,
+                    reader,
+                    picture=picture,
+                    key=key,
+                    subject=f"The game is over: {act.result.reason}",
+                )
+            )
+        return act, self._sealed(letters)
+
+    def _position(self, name: str) -> Position:
+        position = self.writer.books.position(name)
+        assert position is not None, "acts are about games that there are"
+        for game, seat in self.void:
+            position = with_new_tokens(position, seat) if game == name else position
+        return position
+
+    def _people(self, position: Position) -> list[Chair]:
+        return [chair for chair in position.chairs.values() if chair.is_person]
+
+    def _caller(self, address: str, game: str) -> Reader:
+        return caller_of(address, self.writer.books, self.writer.office, self.now, game)
+
+    def _sealed(self, letters: Sequence[Outgoing]) -> list[Sealed]:
+        return [self.writer.seal(one, self.now) for one in letters]
+
+
+_TELL: dict[type, Callable[[Notifier, Any], tuple[AnyAct, Sequence[Sealed]]]] = {
+    TakeSeat: Notifier.seated,
+    SetPassword: Notifier.resealed,
+    Rekey: Notifier.rekeyed,
+    OfferSeat: Notifier.offered,
+    SendPress: Notifier.dispatched,
+    NoteAbsence: Notifier.absent,
+    CastVote: Notifier.voted,
+    NoteGuesses: Notifier.guessed,
+    EndGame: Notifier.ended,
+}

@@ -1,0 +1,271 @@
+"""The clockwork: what the clock sees to in games beside playing them, done and told in one transaction."""
+
+import logging
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger.hours import Loan, Stop, Timing
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import Deed, OfferSeat
+from adjudicator.ledger.positions import Chair, Position
+from adjudicator.logs import about
+from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.deadlines import owed
+from adjudicator.referee.errands import Dismiss, Errand, Extend, GiveBack, Halt, Heed, Lend, Play, Remind
+from adjudicator.reports import messages, seats, times
+from adjudicator.reports.attachments import deadline_file
+from adjudicator.reports.reader import caller_of
+from adjudicator.reports.sheet import sheet
+from adjudicator.reports.times import Words, listed
+from adjudicator.secretary.notifications import PASSWORD_BYTES, following
+from adjudicator.secretary.writing import Writer
+from adjudicator.signs.addresses import short
+from adjudicator.signs.passwords import seal as seal_password
+from adjudicator.store import clocks
+from adjudicator.store.clocks import Minute
+from adjudicator.store.database import Database
+from games.protocol import Seat, Turn
+from games.record import changed
+
+CLOCK = "clock"
+"""Who has done it, in the minutes."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Timers:
+    """The clockwork of one service."""
+
+    database: Database
+    writer: Writer
+
+    def see_to(self, position: Position, errand: Errand, now: Millis) -> None:
+        """Do an errand that is no turn to be played. Raises Overtaken if the books have changed meanwhile."""
+        log.info("game %s: %s", position.name, errand, extra=about(game=position.name))
+        match errand:
+            case Extend():
+                self._extend(position, errand, now)
+            case Heed():
+                self._heed(position, errand, now)
+            case Halt():
+                self._halt(position, errand, now)
+            case Remind():
+                self._remind(position, errand, now)
+            case Dismiss():
+                self._dismiss(position, errand, now)
+            case Lend():
+                self._lend(position, errand, now)
+            case GiveBack():
+                self._give_back(position, errand, now)
+            case Play():
+                raise AssertionError("turns are played by the house")
+
+    def make_up(self, position: Position, since: Millis, now: Millis) -> None:
+        """Give a game as much time as the service was down, but no more than the length of its turn.
+
+        Raises as `see_to`.
+        """
+        at, turn = position.deadline, turn_of(position)
+        if not position.running or at is None:
+            return
+        lost = min(now - since, position.deadlines.length(turn.kind))
+        if at >= now + lost:
+            return
+        deadline = calendar_of(position.deadlines).settled(now + lost)
+        after = _due(position, deadline)
+        told = times.after_outage(turn, deadline, since, now)
+        minute = _minute(position, now, "deadline put off, the service having been down")
+        clocks.change(self.database, position, after, minute, self.tell(after, "outage", told, now), now)
+
+    def tell(
+        self,
+        position: Position,
+        what: str,
+        told: tuple[str, Words],
+        now: Millis,
+        chairs: Iterable[Chair] | None = None,
+    ) -> list[Sealed]:
+        """A notice for everybody who sits in a game, with the deadline as it is now for his calendar.
+
+        what: names it among the letters of this revision.
+
+        told: its subject and its words; chairs: to others than those of the position.
+        """
+        subject, words = told
+        sealed = []
+        for chair in position.chairs.values() if chairs is None else chairs:
+            if chair.is_person:
+                reader = self.writer.reader(position, chair)
+                notice = messages.notice(
+                    reader,
+                    key=f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}",
+                    subject=subject,
+                    paragraphs=words(chair.seat, reader.zone),
+                    attached=deadline_file(position, chair.seat, now, self.writer.office.domain),
+                )
+                sealed.append(self.writer.seal(notice, now))
+        return sealed
+
+    def _extend(self, position: Position, errand: Extend, now: Millis) -> None:
+        after = _due(position, errand.deadline, extended=True, reminded=True)
+        told = times.put_off(turn_of(position), errand.deadline, errand.silent)
+        minute = _minute(position, now, f"deadline put off once, no orders from {listed(errand.silent)}")
+        sealed = self.tell(after, "extended", told, now)
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _heed(self, position: Position, errand: Heed, now: Millis) -> None:
+        after = _due(position, errand.deadline)
+        told = times.heeded(turn_of(position), errand.deadline, errand.gone)
+        minute = _minute(position, now, f"deadline put off, {listed(errand.gone)} being away")
+        sealed = self.tell(after, "heeded", told, now)
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _halt(self, position: Position, errand: Halt, now: Millis) -> None:
+        turn, silent = turn_of(position), listed(errand.silent)
+        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK, why=f"no orders from {silent}")
+        after = stood_still(position, stop)
+        name = position.name
+        to_gamesmaster = self.writer.to_gamesmaster(
+            f"{name}/{position.entries}/halted/{position.rev}/gm",
+            f"The game {name} waits for you: no orders from {silent}",
+            (
+                f"At the deadline of {turn.name} there was not a single order from {silent}. By its terms "
+                "the game waits for you. Orders that come now still count.",
+                "Play the turn without them, give more time, or seat somebody else:",
+                f"  gm turn process {name}\n  gm turn extend {name} 24h\n"
+                f"  gm seat replace {name} {short(errand.silent[0])} ADDRESS",
+            ),
+            now,
+        )
+        sealed = [*self.tell(after, "halted", times.waiting(turn, errand.silent), now), to_gamesmaster]
+        minute = _minute(position, now, f"held, no orders from {silent}")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _remind(self, position: Position, errand: Remind, now: Millis) -> None:
+        game, turn = games.kinds()[position.kind], turn_of(position)
+        lacking = owed(game, position)
+        assert position.deadline is not None, "without a deadline nobody is reminded"
+        after = replace(position, timing=changed(position.timing, reminded=True))
+        sealed = [
+            self.writer.seal(
+                messages.reminder(
+                    game,
+                    self.writer.reader(position, position.chairs[seat]),
+                    key=f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
+                    turn=turn,
+                    deadline=position.deadline,
+                    missing=lacking[seat],
+                    sheet=sheet(game, position, seat),
+                ),
+                now,
+            )
+            for seat in errand.seats
+        ]
+        clocks.change(self.database, position, after, None, sealed, now)
+
+    def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
+        before = position.chairs[errand.seat]
+        after = seated(position, before.taken_by(None))
+        subject, words = times.left(errand.seat, errand.turns)
+        why = f"silent in {errand.turns} turns in a row"
+        minute = _minute(position, now, f"{errand.seat} to its bot, {why}")
+        farewell = (subject, words(errand.seat, self.writer.office.zone))
+        sealed = [
+            self._to_caller(position, before, farewell, "left", now),
+            *self.tell(after, "left", (subject, words), now),
+        ]
+        deeds: list[Deed] = []
+        if any(chair.is_person for chair in after.chairs.values()):
+            free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
+            sealed += following([free], self.writer, now).letters
+            deeds.append(free)
+        clocks.change(self.database, position, after, minute, sealed, now, deeds)
+
+    def _lend(self, position: Position, errand: Lend, now: Millis) -> None:
+        seat, until = errand.absence.seat, errand.absence.last
+        before = position.chairs[seat]
+        assert before.address is not None, "somebody is away from it"
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        loan = Loan(owner=before.address, password=before.password, substitute=errand.substitute, until=until)
+        loans = {**position.timing.loans, seat: loan}
+        after = seated(position, before.taken_by(errand.substitute, seal_password(password)))
+        after = replace(after, timing=changed(_timing(position), loans=loans))
+        told = times.lent(seat, until, anywhere=self.writer.books.society.customs(position.name).anonymous)
+        sealed = [
+            self.writer.welcome(after, after.chairs[seat], password, now),
+            self._to_caller(position, before, seats.lent_out(position.name, seat), "lent", now),
+            *self.tell(after, f"lent/{seat}", told, now, _others(after, seat)),
+        ]
+        minute = _minute(position, now, f"{seat} to a substitute")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _give_back(self, position: Position, errand: GiveBack, now: Millis) -> None:
+        seat, loan = errand.seat, errand.loan
+        before = position.chairs[seat]
+        loans = {one: other for one, other in position.timing.loans.items() if one != seat}
+        after = replace(position, timing=changed(_timing(position), loans=loans))
+        sealed: list[Sealed] = []
+        # Where it has changed hands otherwise meanwhile, nothing comes back.
+        if before.address == loan.substitute:
+            chair = changed(before.taken_by(loan.owner), password=loan.password)
+            after = seated(after, chair)
+            farewell = seats.farewell(position.name, seat, "")
+            sealed = [
+                self._to_caller(position, before, farewell, "back", now),
+                *self.tell(after, f"back/{seat}", times.given_back(seat), now),
+            ]
+        minute = _minute(position, now, f"{seat} back from its substitute")
+        clocks.change(self.database, position, after, minute, sealed, now)
+
+    def _to_caller(
+        self, position: Position, chair: Chair, told: tuple[str, tuple[str, ...]], what: str, now: Millis
+    ) -> Sealed:
+        """A notice to whoever sits in a chair, at his own address: it speaks for no seat."""
+        assert chair.address is not None, "letters go to people"
+        reader = caller_of(chair.address, self.writer.books, self.writer.office, now, position.name)
+        key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
+        subject, paragraphs = told
+        return self.writer.seal(messages.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+
+
+def _others(position: Position, seat: Seat) -> list[Chair]:
+    return [chair for one, chair in position.chairs.items() if one != seat]
+
+
+def turn_of(position: Position) -> Turn:
+    """The turn that is due in a game."""
+    return games.kinds()[position.kind].rules.turn(position.state)
+
+
+def stood_still(position: Position, stop: Stop) -> Position:
+    """The game with its clock stopped: it has no deadline then."""
+    timing = _timing(position)
+    return replace(position, deadline=None, timing=changed(timing, stop=stop))
+
+
+def set_going(position: Position, deadline: Millis, *, by_hand: bool = False) -> Position:
+    """The game with its clock going, and that deadline. by_hand: so that no absence moves it."""
+    timing = changed(_timing(position), stop=None, by_hand=by_hand or position.timing.by_hand)
+    return replace(position, deadline=deadline, timing=timing)
+
+
+def seated(position: Position, chair: Chair) -> Position:
+    """The game with one chair as it is from now on."""
+    return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
+
+
+def _due(position: Position, deadline: Millis, **timing: bool) -> Position:
+    return replace(position, deadline=deadline, timing=changed(_timing(position), **timing))
+
+
+def _timing(position: Position) -> Timing:
+    timing = position.timing
+    return timing if timing.first is not None else changed(timing, first=position.deadline)
+
+
+def _minute(position: Position, now: Millis, what: str) -> Minute:
+    return Minute(game=position.name, at=now, by=CLOCK, what=f"{turn_of(position).short}: {what}")

@@ -1,0 +1,68 @@
+"""What stands in the service's way: noted while it lasts, and of what the gamesmaster has been told."""
+
+from collections.abc import Sequence
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.letters import Sealed
+from adjudicator.store import outbox
+from adjudicator.store.database import Database
+from adjudicator.store.tables import MetaRow
+from games.record import Record, canonical, changed, load
+
+_PREFIX = "trouble/"
+
+
+class Incident(Record, frozen=True, kw_only=True):
+    """Something that fails since an instant. told: the keys of our letters that tell of it."""
+
+    name: str
+    since: Millis
+    last: Millis
+    why: str
+    told: tuple[str, ...] = ()
+
+
+def note(database: Database, name: str, why: str, now: Millis) -> Incident:
+    """Note that something failed, again perhaps. Returns the trouble as it stands now."""
+    with database.writing():
+        before = find(database, name)
+        trouble = (
+            changed(before, last=now, why=why)
+            if before
+            else Incident(name=name, since=now, last=now, why=why)
+        )
+        _write(database, trouble)
+    return trouble
+
+
+def tell(database: Database, trouble: Incident, letter: Sealed, now: Millis) -> None:
+    """Put a letter that tells of a trouble in the outbox, and note that it is told."""
+    with database.writing():
+        outbox.put(database, [letter], now)
+        _write(database, changed(trouble, told=(*trouble.told, letter.key)))
+
+
+def over(database: Database, name: str) -> None:
+    """It works: whatever trouble there was is over."""
+    with database.writing():
+        database.run(MetaRow.delete().where(MetaRow.key == _PREFIX + name))
+
+
+def find(database: Database, name: str) -> Incident | None:
+    """The trouble of that name, while it lasts."""
+    with database.reading():
+        row = database.first(MetaRow.select().where(MetaRow.key == _PREFIX + name))
+    return None if row is None else load(Incident, bytes(row.value))
+
+
+def present(database: Database) -> Sequence[Incident]:
+    """All troubles that there are, the longest first."""
+    with database.reading():
+        rows = database.run(MetaRow.select().where(MetaRow.key.startswith(_PREFIX)))
+        found = [load(Incident, bytes(row.value)) for row in rows]
+    return tuple(sorted(found, key=lambda one: (one.since, one.name)))
+
+
+def _write(database: Database, trouble: Incident) -> None:
+    row = MetaRow.insert(key=_PREFIX + trouble.name, value=canonical(trouble))
+    database.run(row.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))

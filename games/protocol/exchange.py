@@ -1,0 +1,52 @@
+"""A game as other programs keep it: what the house may ask of a game whose turns others know to tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from games.protocol.core import Edit, Event, Seat, Turn
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
+
+    turn: Turn
+    before: Any
+    orders: Mapping[Seat, tuple[Any, ...]]
+    events: tuple[Event, ...]
+    after: Any
+
+
+@dataclass(frozen=True)
+class Told:
+    """One turn as another program's record tells it.
+
+    turn: its short name; orders: as they stand there, by seat; position: what is said of the position before
+    it, for `Exchange.mend`; played: False for the turn that is due at the end of the record.
+    """
+
+    turn: str
+    orders: Mapping[Seat, tuple[str, ...]]
+    position: Any
+    played: bool = True
+
+
+class Exchange(Protocol):
+    """A game as other programs keep it."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The names of the formats."""
+
+    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
+        """A game, called `name`, from its opening to the state that it is in now."""
+
+    def read(self, text: str) -> tuple[Told, ...] | None:
+        """The turns that a text tells; None where it is of no such format, or of another kind of game.
+
+        Raises Invalid that names what is wrong in it.
+        """
+
+    def mend(self, state: Any, told: Told) -> tuple[Edit, ...]:
+        """The changes that make a position the one that is told; none where it is so already."""

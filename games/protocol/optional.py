@@ -1,0 +1,114 @@
+"""What some games can do beside what is asked of all: a notation or a telling may be one of these too."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from games.dice import Dice
+from games.protocol.core import Bot, Event, Form, Seat
+from games.record import Record
+
+S_contra = TypeVar("S_contra", contravariant=True)
+O_co = TypeVar("O_co", covariant=True)
+
+
+@runtime_checkable
+class Attentive(Protocol[S_contra, O_co]):
+    """A notation that reads some things by the position."""
+
+    def brief(self, view: S_contra, seat: Seat) -> tuple[Form, ...]:
+        """Further ways to write, of this position only: a lone ``w`` waives where builds are due."""
+
+    def resting(self, view: S_contra, seat: Seat) -> "tuple[O_co, ...]":
+        """What "all hold" means: for each unit of the seat's the order to stay; none where none may."""
+
+    def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
+        """Why a matched form may not be what was meant, though an order can be built of it; or None."""
+
+    def fitted(self, view: S_contra, order: Any, text: str) -> tuple[Any, str | None]:
+        """The order with what its text tells of units that stand nowhere yet; what is wrong in the text.
+
+        What is wrong leaves one meaning all the same; None: nothing is.
+        """
+
+
+@runtime_checkable
+class Illustrated(Protocol[S_contra]):
+    """A notation whose orders are not the same in every game of its kind."""
+
+    def examples(self, view: S_contra) -> tuple[Form, ...]:
+        """A way to write each order that there is in this game, with an example that is read in it."""
+
+
+@runtime_checkable
+class Leading(Protocol[S_contra]):
+    """A telling that can say who is ahead."""
+
+    def lead(self, view: S_contra, events: Sequence[Event]) -> str:
+        """Who is ahead, in a sentence; "" where that is no news after these events."""
+
+
+@runtime_checkable
+class Tempered(Protocol[S_contra, O_co]):
+    """A bot that plays in one of several ways, as it is told."""
+
+    @property
+    def temperaments(self) -> tuple[str, ...]:
+        """The names of the ways in which it can play, in the order in which they are listed."""
+
+    def tempered(self, name: str) -> "Bot[S_contra, O_co]":
+        """The same bot playing in one of these ways. Raises KeyError for another name."""
+
+
+@runtime_checkable
+class Searching(Protocol[S_contra, O_co]):
+    """A bot that tries orders out before it decides."""
+
+    @property
+    def budget(self) -> int:
+        """How many adjudications it may make for one order sheet: its thinking time, the same anywhere."""
+
+    def within(self, budget: int) -> "Bot[S_contra, O_co]":
+        """The same bot with another budget."""
+
+
+class Missive(Record, frozen=True, kw_only=True):
+    """A piece of press as a seat has it.
+
+    turn: the short name of that in which it was written; writer None: it is not signed, or by the
+    gamesmaster; to None: to all.
+    """
+
+    turn: str
+    writer: Seat | None
+    to: tuple[Seat, ...] | None
+    text: str
+
+
+class Correspondence(Record, frozen=True, kw_only=True):
+    """What a seat has read and written until now, oldest first. turn: the short name of the present one."""
+
+    seat: Seat
+    turn: str
+    missives: tuple[Missive, ...] = ()
+
+
+class Said(Record, frozen=True, kw_only=True):
+    """What a bot writes to another seat, with its name."""
+
+    to: Seat
+    text: str
+
+
+@runtime_checkable
+class Conversant(Protocol[S_contra, O_co]):
+    """A bot that reads and writes press. It knows what its seat may see, and throws dice as for orders."""
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What it understands, as people are to write it: "propose truce"."""
+
+    def press(self, view: S_contra, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
+        """What it writes now: answers to what it has not answered, and what it proposes itself."""
+
+    def hearing(self, view: S_contra, heard: Correspondence) -> "Bot[S_contra, O_co]":
+        """The same bot, knowing what was agreed in that correspondence."""

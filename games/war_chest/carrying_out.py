@@ -1,0 +1,349 @@
+"""One order carried out: its coin is paid, and what follows is done until somebody has to decide."""
+
+from dataclasses import dataclass, field
+
+from games.dice import Dice
+from games.protocol import Event, Outcome, Seat
+from games.record import changed
+from games.war_chest import lawful, maneuvers, zones
+from games.war_chest.board import ORDER, Hex, apart
+from games.war_chest.cards import (
+    BOARD,
+    CAVALRY,
+    PIKEMAN,
+    ROYAL,
+    ROYAL_GUARD,
+    SWORDSMAN,
+    WARRIOR_PRIEST,
+    Coin,
+)
+from games.war_chest.events import (
+    Attacked,
+    Bolstered,
+    Claimed,
+    Controlled,
+    Deployed,
+    Drew,
+    DrewCoins,
+    Ended,
+    Idle,
+    Lost,
+    Moved,
+    Paid,
+    Passed,
+    Recruited,
+    Refused,
+    Spent,
+)
+from games.war_chest.model import (
+    AUTOMATON,
+    DECISIONS,
+    Again,
+    AnyOrder,
+    Bolster,
+    Charge,
+    ChooseLoss,
+    Claim,
+    Deploy,
+    Do,
+    FollowUp,
+    Lose,
+    Maneuver,
+    Pass,
+    PriestDraw,
+    Recruit,
+    Stack,
+    State,
+    Task,
+    UseDrawn,
+    Weighed,
+    without,
+)
+from games.war_chest.setup import royal_mode
+
+Why = tuple[Weighed, ...]
+
+
+def carry_out(state: State, seat: Seat, order: AnyOrder, dice: Dice, why: Why = ()) -> Outcome[State]:
+    """Play an order that a seat gave for what is wanted of it, and all that follows without a decision.
+
+    An unlawful one is told, and the seat passes. why: how the automaton came to it, for the events.
+    """
+    play = _Play(state, seat, dice, why)
+    play.answer(order)
+    play.proceed()
+    return Outcome(play.state, tuple(play.events))
+
+
+@dataclass
+class _Play:
+    """An order on its way."""
+
+    state: State
+    seat: Seat
+    dice: Dice
+    why: Why
+    events: list[Event] = field(default_factory=list)
+
+    def answer(self, order: AnyOrder) -> None:
+        """Do what the order says."""
+        wanted = self.state.agenda[0] if self.state.agenda else None
+        if wanted is None:
+            self.state = changed(self.state, struck={**self.state.struck, self.seat: ()})
+        if isinstance(wanted, ChooseLoss):
+            source = order.source if isinstance(order, Lose) else "stack"
+            self._drop_task()
+            self._lose(wanted, source)
+            return
+        objection = lawful.objection(self.state, self.seat, order) if self.seat != AUTOMATON else None
+        if objection is not None:
+            refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
+            self._tell(refused)
+            order = Pass(coin=_spare(lawful.coins(self.state, self.seat)))
+        plan = maneuvers.plan(self.state, self.seat, order) if isinstance(order, Maneuver | Recruit) else ()
+        self._pay(order)
+        if wanted is not None:
+            self._drop_task()
+        self._effect(order)
+        self._ahead(*plan)
+        if self.seat == AUTOMATON and isinstance(order, Maneuver):
+            self._automaton_goes_on(order, plan)
+
+    def proceed(self) -> None:
+        """Do what can be done without asking anybody."""
+        while self.state.ended is None and self.state.agenda:
+            task = self.state.agenda[0]
+            if isinstance(task, DECISIONS):
+                return
+            self._drop_task()
+            if isinstance(task, Do):
+                self._do(task)
+            elif isinstance(task, PriestDraw):
+                self._draw(task)
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+
+    def _drop_task(self) -> None:
+        self.state = changed(self.state, agenda=self.state.agenda[1:])
+
+    def _ahead(self, *tasks: Task) -> None:
+        self.state = changed(self.state, agenda=(*tasks, *self.state.agenda))
+
+    # The coin.
+
+    def _pay(self, order: AnyOrder) -> None:
+        """The coin leaves the hand: onto the board or the discard pile. Source: clauses 5.coin, 7.2.3."""
+        onto_board = isinstance(order, Deploy | Bolster)
+        if self.seat == AUTOMATON:
+            if onto_board:
+                self.state = changed(self.state, revealed=None)
+            return
+        coin = lawful.coin_of(self.state, self.seat, order)
+        side = zones.without_coin(self.state.sides[self.seat], coin)
+        if not onto_board:
+            side = zones.discarded(side, coin, face_up=isinstance(order, Maneuver))
+        self.state = self.state.with_side(self.seat, side)
+        if isinstance(order, Claim | Pass | Recruit):
+            self._tell(Spent(seat=self.seat, coin=coin, seen_by=frozenset({self.seat})))
+
+    # What an order does by itself.
+
+    def _effect(self, order: AnyOrder) -> None:
+        if isinstance(order, Deploy):
+            self._put(Stack(seat=self.seat, card=order.card, at=order.at))
+            self._tell(Deployed(seat=self.seat, card=order.card, at=order.at, why=self.why))
+        elif isinstance(order, Bolster):
+            self._bolster(order)
+        elif isinstance(order, Recruit):
+            self._regret()
+            side = zones.recruited(self.state.sides[self.seat], order.card)
+            self.state = self.state.with_side(self.seat, side)
+            self._tell(Recruited(seat=self.seat, card=order.card, why=self.why))
+            self._recruit_on(order)
+        elif isinstance(order, Claim):
+            self.state = changed(self.state, initiative=self.seat, claimed=True)
+            self._tell(Claimed(seat=self.seat))
+        elif isinstance(order, Pass):
+            reason = "nothing-to-recruit" if self.seat == AUTOMATON else ""
+            self._tell(Passed(seat=self.seat, reason=reason))
+
+    def _regret(self) -> None:
+        """What the automaton recruits instead of: its coin could neither deploy nor maneuver its unit."""
+        coin = self.state.revealed
+        if self.seat == AUTOMATON and coin not in (None, ROYAL):
+            code = "no-way" if self.state.units(self.seat, coin) else "no-hex"
+            self._tell(Idle(seat=self.seat, card=coin, code=code))
+
+    def _recruit_on(self, order: Recruit) -> None:
+        """The further recruits of the automaton's Royal Coin, one for each unit beyond the first.
+
+        Source: clause 7.3.mass.
+        """
+        if self.state.revealed == ROYAL == order.coin and royal_mode(self.state.options) == "mass_recruit":
+            more = len(self.state.units(self.seat)) - 1
+            self._ahead(*(Again(seat=self.seat) for _ in range(more)))
+
+    def _bolster(self, order: Bolster) -> None:
+        units = self.state.units(self.seat, order.card)
+        unit = next(one for one in units if order.at in (None, one.at))
+        self._put(changed(unit, height=unit.height + 1))
+        told = Bolstered(seat=self.seat, card=order.card, at=unit.at, height=unit.height + 1, why=self.why)
+        self._tell(told)
+
+    def _automaton_goes_on(self, order: Maneuver, plan: tuple[Do, ...]) -> None:
+        """Source: clauses 7.6.swordsman, 7.8."""
+        tasks = self.state.agenda[len(plan) :]
+        last = plan[-1]
+        more: tuple[Task, ...] = ()
+        if order.card == CAVALRY and last.act == "move":
+            more = (Charge(seat=self.seat, card=order.card),)
+        if order.card == SWORDSMAN and last.act == "attack":
+            more = (FollowUp(seat=self.seat, card=order.card),)
+        self.state = changed(self.state, agenda=(*plan, *more, *tasks))
+
+    # Maneuvers.
+
+    def _do(self, task: Do) -> None:
+        """One maneuver; left out where an owner's choice has made it impossible."""
+        unit = self.state.stack_at(task.at)
+        if unit is None or (unit.seat, unit.card) != (task.seat, task.card):
+            return
+        target = self.state.stack_at(task.to)
+        if task.act == "move" and target is not None:
+            self._tell(Idle(seat=task.seat, card=task.card, code="hex-occupied"))
+            self.state = changed(
+                self.state, agenda=tuple(one for one in self.state.agenda if not _of(one, task))
+            )
+            return
+        if task.pay:
+            unit = self._pay_berserker(unit)
+        self._remember(unit)
+        if task.act == "move":
+            self._move(unit, task.to)
+        elif task.act == "control":
+            self._control(unit)
+        elif target is not None:
+            self._attack(unit, target)
+        self.why = ()
+
+    def _pay_berserker(self, unit: Stack) -> Stack:
+        """Source: clause 6.berserker."""
+        paid = changed(unit, height=unit.height - 1)
+        self._put(paid)
+        side = zones.discarded(self.state.sides[unit.seat], unit.card, face_up=True)
+        self.state = self.state.with_side(unit.seat, side)
+        self._tell(Paid(seat=unit.seat, card=unit.card, at=unit.at, left=paid.height))
+        return paid
+
+    def _move(self, unit: Stack, to: Hex) -> None:
+        self._take_off(unit)
+        self._put(changed(unit, at=to))
+        self._tell(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=to, why=self.why))
+
+    def _control(self, unit: Stack) -> None:
+        """Source: clauses 4.win, 5.control."""
+        was = self.state.control.get(unit.at)
+        self.state = changed(self.state, control=_sorted({**self.state.control, unit.at: unit.seat}))
+        markers = self.state.markers(unit.seat)
+        self._tell(
+            Controlled(seat=unit.seat, card=unit.card, at=unit.at, was=was, markers=markers, why=self.why)
+        )
+        if markers >= BOARD.markers:
+            self.state = changed(self.state, agenda=(), winners=(unit.seat,), ended="markers")
+            self._tell(Ended(winners=(unit.seat,), reason="markers"))
+        elif unit.card == WARRIOR_PRIEST:
+            self._ahead(PriestDraw(seat=unit.seat))
+
+    def _attack(self, unit: Stack, target: Stack) -> None:
+        """Source: clauses 5.attack, 6.pikeman, 6.royal_guard, 6.warrior_priest."""
+        struck = (*self.state.struck.get(target.seat, ()), target.card)
+        self.state = changed(self.state, struck={**self.state.struck, target.seat: struck})
+        source = self._source(target)
+        left = self._hurt(target, source) if source else target.height
+        riposte = None
+        if target.card == PIKEMAN and apart(unit.at, target.at) == 1:
+            riposte = self._hurt(unit, "stack")
+        told = Attacked(
+            seat=unit.seat,
+            card=unit.card,
+            at=unit.at,
+            victim=target.seat,
+            target=target.card,
+            to=target.at,
+            left=left,
+            source=source,  # type: ignore[arg-type]  # one of the two words, or None
+            riposte=riposte,
+            why=self.why,
+        )
+        self._tell(told)
+        if unit.card == WARRIOR_PRIEST and riposte != 0:
+            self._ahead(PriestDraw(seat=unit.seat))
+        if source is None:
+            self._ahead(ChooseLoss(seat=target.seat, at=target.at))
+
+    def _source(self, target: Stack) -> str | None:
+        """Whence an attacked unit loses its coin; None: its owner is asked."""
+        if target.card != ROYAL_GUARD or not self.state.sides[target.seat].supply.get(target.card):
+            return "stack"
+        said = str(self.state.options["royal_guard"])
+        return None if said == "ask" else said
+
+    def _hurt(self, stack: Stack, source: str) -> int:
+        """Take one coin of a unit out of the game; the height that its stack has left."""
+        side = zones.lost(self.state.sides[stack.seat], stack.card)
+        if source == "supply":
+            side = changed(side, supply=without(side.supply, stack.card))
+            self.state = self.state.with_side(stack.seat, side)
+            return stack.height
+        self.state = self.state.with_side(stack.seat, side)
+        self._take_off(stack)
+        if stack.height > 1:
+            self._put(changed(stack, height=stack.height - 1))
+        return stack.height - 1
+
+    def _lose(self, task: ChooseLoss, source: str) -> None:
+        guard = self.state.stack_at(task.at)
+        assert guard is not None, "the guard that was attacked stands there until its owner has chosen"
+        left = self._hurt(guard, source)
+        self._tell(Lost(seat=task.seat, at=task.at, left=left, source=source))  # type: ignore[arg-type]
+
+    def _draw(self, task: PriestDraw) -> None:
+        """Source: clause 6.warrior_priest."""
+        drawn = zones.draw(self.state.sides[task.seat], 1, self.dice, f"priest/{task.seat}")
+        if not drawn.coins:
+            return
+        coin: Coin = drawn.coins[0]
+        self.state = self.state.with_side(task.seat, changed(drawn.side, drawn=coin))
+        self._tell(Drew(seat=task.seat, count=1, refilled=drawn.refilled, priest=True))
+        self._tell(DrewCoins(seat=task.seat, coins=(coin,), seen_by=frozenset({task.seat})))
+        self._ahead(UseDrawn(seat=task.seat))
+
+    # The board.
+
+    def _put(self, stack: Stack) -> None:
+        others = [one for one in self.state.stacks if one.at != stack.at]
+        stacks = sorted((*others, stack), key=lambda one: ORDER[one.at])
+        self.state = changed(self.state, stacks=tuple(stacks))
+
+    def _take_off(self, stack: Stack) -> None:
+        self.state = changed(self.state, stacks=tuple(one for one in self.state.stacks if one.at != stack.at))
+
+    def _remember(self, unit: Stack) -> None:
+        """Source: clause 7.9.maneuvered."""
+        side = self.state.sides[unit.seat]
+        recent = {**side.recent, unit.card: side.turns + 1}
+        self.state = self.state.with_side(unit.seat, changed(side, recent=recent))
+
+
+def _of(task: Task, other: Do) -> bool:
+    return isinstance(task, Do) and (task.seat, task.card) == (other.seat, other.card)
+
+
+def _spare(have: tuple[Coin, ...]) -> Coin:
+    """The coin that is passed with where an order failed: the Royal Coin if there is one."""
+    return have[-1]
+
+
+def _sorted(control: dict[Hex, Seat]) -> dict[Hex, Seat]:
+    return dict(sorted(control.items(), key=lambda row: ORDER[row[0]]))

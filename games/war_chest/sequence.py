@@ -1,0 +1,152 @@
+"""Whose turn comes next: rounds of the base game, turn and turn about with the automaton, its coins."""
+
+from games.dice import Dice
+from games.protocol import Event, Outcome, Seat
+from games.record import changed
+from games.war_chest import solo, zones
+from games.war_chest.cards import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
+from games.war_chest.events import Drew, DrewCoins, Ended, Idle, Revealed, Round
+from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
+from games.war_chest.setup import royal_mode
+
+
+def begin(state: State, dice: Dice) -> Outcome[State]:
+    """The first turn: coins are drawn for it."""
+    if state.is_solo:
+        return _start_turn(state, dice, ())
+    return _start_turn(changed(state, mover=_first(state)), dice, ())
+
+
+def go_on(state: State, dice: Dice) -> Outcome[State]:
+    """After a decision: the next one of the same turn, or the turn ends and the next begins."""
+    state, events = skipped(state)
+    if state.ended is not None:
+        return Outcome(state, events)
+    if state.agenda:
+        return Outcome(changed(state, part=state.part + 1), events)
+    return _next_turn(state, dice, events)
+
+
+def rally(state: State) -> State:
+    """The state with each unit of the automaton to maneuver once, where a Royal Coin means that.
+
+    They do so in the order of its cards. Source: clauses 7.3.all, 7.3.order.
+    """
+    if state.revealed != ROYAL or royal_mode(state.options) != "maneuver_all":
+        return state
+    cards = [card for card in state.sides[AUTOMATON].cards if state.units(AUTOMATON, card)]
+    return changed(state, agenda=tuple(Again(seat=AUTOMATON, card=card) for card in cards))
+
+
+def skipped(state: State) -> tuple[State, tuple[Event, ...]]:
+    """The state without decisions of the automaton that its list leaves out, and what is told of them.
+
+    Source: clauses 7.3.all, 7.6.swordsman, 7.8.
+    """
+    events: list[Event] = []
+    while state.agenda and isinstance(state.agenda[0], DECISIONS) and not _is_open(state):
+        task = state.agenda[0]
+        if isinstance(task, FollowUp | Again) and task.card and state.units(task.seat, task.card):
+            code = "no-way" if isinstance(task, Again) or not _stays(state, task) else "stays"
+            events.append(Idle(seat=task.seat, card=task.card, code=code))
+        state = changed(state, agenda=state.agenda[1:])
+    return state, tuple(events)
+
+
+def _is_open(state: State) -> bool:
+    """Whether the decision at the head of the agenda is one that can be made."""
+    return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(solo.answers(state))
+
+
+def _stays(state: State, task: FollowUp) -> bool:
+    """Whether a Swordsman stays since it stands on a location that it wants."""
+    (unit,) = state.units(task.seat, task.card)
+    return unit.at in LOCATIONS and state.control.get(unit.at) != task.seat
+
+
+def _next_turn(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+    mover = state.mover
+    side = state.sides[mover]
+    if state.revealed is not None:
+        side = zones.discarded(side, state.revealed, face_up=True)
+    state = changed(
+        state.with_side(mover, changed(side, turns=side.turns + 1)),
+        revealed=None,
+        number=state.number + 1,
+        part=1,
+        mover=_following(state),
+    )
+    clock = AUTOMATON if state.is_solo else mover
+    if state.sides[clock].turns >= NUMBERS.turns and mover == clock:
+        state = changed(state, ended="turns")
+        return Outcome(state, (*events, Ended(winners=(), reason="turns")))
+    return _start_turn(state, dice, events)
+
+
+def _following(state: State) -> Seat:
+    """Turn and turn about; of two, who is left with coins plays on alone. Source: clause 4.alternate."""
+    other = state.other(state.mover)
+    if state.is_solo or state.sides[other].hand or not state.sides[state.mover].hand:
+        return other
+    return state.mover
+
+
+def _start_turn(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+    if state.mover == AUTOMATON:
+        return _reveal(state, dice, events)
+    if state.is_solo:
+        return _refill(state, dice, events)
+    if any(side.hand for side in state.sides.values()):
+        return Outcome(state, events)
+    first = _first(state)
+    events = (*events, Round(first=first))
+    state = changed(state, mover=first, claimed=False)
+    for seat in state.seats:
+        drawn = _drawn(state, seat, dice)
+        state, events = drawn.state, (*events, *drawn.events)
+    return Outcome(state, events)
+
+
+def _first(state: State) -> Seat:
+    assert state.initiative is not None, "somebody has the initiative in a game of two"
+    return state.initiative
+
+
+def _refill(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+    """A person's turn against the automaton: an empty hand is filled. Source: clause 7.2.human."""
+    if state.sides[state.mover].hand:
+        return Outcome(state, events)
+    drawn = _drawn(state, state.mover, dice)
+    events = (*events, *drawn.events)
+    if drawn.state.sides[state.mover].hand:
+        return Outcome(drawn.state, events)
+    return _next_turn(drawn.state, dice, events)
+
+
+def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State]:
+    drawn = zones.draw(state.sides[seat], BOARD.hand, dice, f"draw/{seat}")
+    if not drawn.coins:
+        return Outcome(state)
+    state = state.with_side(seat, changed(drawn.side, hand=sorted_coins(drawn.coins)))
+    told = Drew(seat=seat, count=len(drawn.coins), refilled=drawn.refilled)
+    return Outcome(
+        state, (told, DrewCoins(seat=seat, coins=sorted_coins(drawn.coins), seen_by=frozenset({seat})))
+    )
+
+
+def _reveal(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+    """Reload if the bag is empty, then draw a coin. Source: clauses 7.2.1, 7.2.2."""
+    side = state.sides[AUTOMATON]
+    reloaded = not side.bag
+    if reloaded:
+        bag = sorted_coins((*side.face_up, *side.face_down, ROYAL))
+        side = changed(side, bag=bag, face_up=(), face_down=())
+    coin = dice.pick(f"reveal/{state.number}", side.bag)
+    state = changed(state.with_side(AUTOMATON, changed(side, bag=zones.taken(side.bag, coin))), revealed=coin)
+    events = (*events, Revealed(seat=AUTOMATON, coin=coin, reloaded=reloaded))
+    rallied = rally(state)
+    if not rallied.agenda:
+        return Outcome(state, events)
+    state, idle = skipped(rallied)
+    events = (*events, *idle)
+    return Outcome(state, events) if state.agenda else _next_turn(state, dice, events)

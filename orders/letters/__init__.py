@@ -1,0 +1,1 @@
+"""What takes a letter apart: from its bytes to the lines that its sender wrote."""

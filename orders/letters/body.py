@@ -1,0 +1,151 @@
+"""What a letter says that is new: the lines its sender wrote, and the edited lines of an order sheet."""
+
+import re
+from collections.abc import Sequence
+
+from games.record import Record
+from orders.letters.html_rows import Row
+from orders.letters.html_rows import rows_of as rows_of_page
+from orders.letters.letter import Letter
+from orders.letters.mime import Part
+from orders.letters.quoting import Marked, is_stub, mark, rows_of_text
+from orders.verdict import Source
+from orders.words import keys, tidy
+
+SHEET_TITLE = "Order sheet, change it and send it back:"
+"""The line above the order sheet that ends every report and reminder."""
+
+_TITLE = keys(SHEET_TITLE)
+_REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)
+_TAG = re.compile(r"\[[^\]]*\]")
+
+
+class FreshLine(Record, frozen=True, kw_only=True):
+    """A line that is new in this letter, and where it stood. after_gap: an empty or quoted line is above."""
+
+    text: str
+    source: Source = "body"
+    after_gap: bool = False
+
+
+def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
+    """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
+
+    sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet that
+    differs from all of them is returned as ``sheet``. Without it quotations are never read.
+    """
+    lines = [*_subject(letter), *_read(mark(_rows(letter)), sheet, "body")]
+    for part in letter.parts:
+        if _is_order_file(part):
+            lines += _read(mark(rows_of_text(part.text)), None, "attachment")
+    return tuple(lines)
+
+
+def quoted_sheet(letter: Letter) -> tuple[str, ...]:
+    """The lines of the order sheet quoted in a letter, as they stand there now; empty where there is none."""
+    marked = mark(_rows(letter))
+    return tuple(marked[index].text for index in _sheet_rows(marked, None) if marked[index].text)
+
+
+def sheet_of(text: str) -> tuple[str, ...]:
+    """The lines of the order sheet in the plain text of one of our own letters."""
+    found: list[str] = []
+    lines = iter(text.splitlines())
+    if not any(line.strip() == SHEET_TITLE for line in lines):
+        return ()
+    for line in lines:
+        if line.strip():
+            found.append(line.strip())
+        elif found:
+            break
+    return tuple(found)
+
+
+def _rows(letter: Letter) -> tuple[Row, ...]:
+    """The rows of the text: plain parts where one says something, else the HTML ones."""
+    plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
+    pages = [part.text for part in letter.parts if part.kind == "html"]
+    if plain and not (pages and all(is_stub(text) for text in plain)):
+        return rows_of_text("\n\n".join(plain))
+    return tuple(row for page in pages for row in rows_of_page(page))
+
+
+def _subject(letter: Letter) -> list[FreshLine]:
+    """The subject of a letter that begins a thread; that of an answer is ours."""
+    if letter.answers or _REPLY.match(letter.subject) or _TAG.search(letter.subject):
+        return []
+    return (
+        [FreshLine(text=letter.subject, source="subject", after_gap=True)] if letter.subject.strip() else []
+    )
+
+
+def _is_order_file(part: Part) -> bool:
+    named = part.kind == "attachment" and part.name.lower().endswith(".txt")
+    return named and not any(keys(line) == _TITLE for line in part.text.splitlines())
+
+
+def _read(marked: Sequence[Marked], sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
+    printed = {keys(line) for line in sheet or ()}
+    inside = set(_sheet_rows(marked, sheet)) if sheet else set()
+    found: list[FreshLine] = []
+    gap, skip = True, -1
+    for index, row in enumerate(marked):
+        if row.role == "fresh" and index > skip:
+            found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap))
+        elif index in inside and index > skip and row.text and keys(row.text) not in printed:
+            skip = _wrapped(marked, index, printed)
+            if skip < 0:
+                found.append(FreshLine(text=_shown(row.text), source="sheet", after_gap=True))
+        gap = row.role != "fresh"
+    return found
+
+
+def _shown(text: str) -> str:
+    """The text as it may be echoed: single spaces, nothing unprintable."""
+    if text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
+
+
+def _wrapped(marked: Sequence[Marked], index: int, printed: set[tuple[str, ...]]) -> int:
+    """The last row of a printed sheet line that a mail program broke in two or three; -1 if it is none."""
+    text = marked[index].text
+    for after in range(index + 1, min(index + 3, len(marked))):
+        text = f"{text} {marked[after].text}"
+        if keys(text) in printed:
+            return after
+    return -1
+
+
+def _sheet_rows(marked: Sequence[Marked], sheet: tuple[str, ...] | None) -> list[int]:
+    """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
+
+    A program may put empty rows between all lines, so with a known sheet the block goes on to the last of
+    the following rows that is one of its lines.
+    """
+    title = next((i for i, row in enumerate(marked) if _is_title(marked, i) and row.role == "quoted"), None)
+    if title is None:
+        return []
+    after = [i for i in range(title + 1, len(marked)) if marked[i].role == "quoted"]
+    if after and keys(marked[title].text) != _TITLE:
+        after = after[1:]
+    while after and not tidy(marked[after[0]].text):
+        after = after[1:]
+    size = next((n for n, i in enumerate(after) if not tidy(marked[i].text)), len(after))
+    if sheet:
+        printed = {keys(line) for line in sheet}
+        filled = [n for n, i in enumerate(after) if tidy(marked[i].text)][: len(sheet)]
+        size = max([size, *(n + 1 for n in filled if keys(marked[after[n]].text) in printed)])
+    return after[:size]
+
+
+def _is_title(marked: Sequence[Marked], index: int) -> bool:
+    """Whether the title stands there, in one row or broken over two."""
+    text = marked[index].text
+    if text.isascii() and "order" not in text.lower():
+        return False
+    here = keys(text)
+    if here == _TITLE:
+        return True
+    following = marked[index + 1].text if index + 1 < len(marked) else ""
+    return bool(here) and here == _TITLE[: len(here)] and here + keys(following) == _TITLE

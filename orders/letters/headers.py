@@ -1,0 +1,170 @@
+"""A letter's header block as plain values: safe to print, whatever stood there. Nothing here raises."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from email.utils import parsedate_tz
+from typing import NamedTuple
+
+from orders.letters.charset import decode, decode_word
+
+BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS = 65_536, 8_192, 500
+"""What is looked at of a header block, of one header, and how many headers."""
+
+_MOST_WORDS = 200
+_FIELD = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
+_LINE = re.compile(rb"\r\n|\n|\r")
+_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
+_BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
+_ID = re.compile(r"<[^<>\s]{1,250}>")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_COMMENT = re.compile(r"\([^()]*+\)")
+_ANGLE = re.compile(r"<\s*([^<>\s@,;\"]{1,120}@[^<>\s@,;\"]{1,253})\s*>")
+_BARE = re.compile(r"(?<![^\s,;:<])([^<>\s@,;:\"()]{1,120}@[^<>\s@,;:\"()]{1,253})(?![^\s,;>])")
+_PARAMETER = re.compile(r';\s*([\w*-]{1,40})\s*=\s*("(?:[^"\\]|\\.)*+"|[^;\s"]*+)')
+
+
+class Header(NamedTuple):
+    """One header: its name in lower case and its unfolded value in bytes."""
+
+    name: str
+    value: bytes
+
+
+def divide(raw: bytes) -> tuple[bytes, bytes]:
+    """The header block and the body, without the empty line between them."""
+    head = raw[: BLOCK_BYTES + 4]
+    if head[:1] == b"\n" or head[:2] == b"\r\n":
+        return b"", raw[1 if head[:1] == b"\n" else 2 :]
+    ends = [(head.find(gap), len(gap)) for gap in (b"\r\n\r\n", b"\n\n", b"\r\r") if gap in head]
+    if not ends:
+        return raw[:BLOCK_BYTES], raw[BLOCK_BYTES:]
+    at, size = min(ends)
+    return raw[:at], raw[at + size :]
+
+
+def read_headers(block: bytes) -> tuple[Header, ...]:
+    """The headers of a block in order, folded lines joined; what is no header is passed over."""
+    found: list[list[bytes]] = []
+    for line in _LINE.split(block[:BLOCK_BYTES]):
+        if line[:1] in (b" ", b"\t"):
+            if found:
+                found[-1].append(line)
+            continue
+        if len(found) >= MOST_HEADERS:
+            break
+        if _FIELD.match(line[:200]):
+            found.append([line])
+    return tuple(_header(b"".join(lines)[:HEADER_BYTES]) for lines in found)
+
+
+def _header(line: bytes) -> Header:
+    name, _, value = line.partition(b":")
+    return Header(name.strip().decode("ascii", "replace").lower(), value.strip())
+
+
+def first(headers: Iterable[Header], name: str) -> bytes | None:
+    """The value of the first header of that name."""
+    return next((header.value for header in headers if header.name == name), None)
+
+
+def safe(text: str) -> str:
+    """The text on one line, without control, direction and invisible characters."""
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _unprinted(char) for char in text)
+    return " ".join(text.split())
+
+
+def _unprinted(char: str) -> str:
+    return "" if unicodedata.category(char) == "Cf" else " "
+
+
+def text_of(value: bytes | None) -> str:
+    """A header's text with its encoded words read."""
+    if not value:
+        return ""
+    plain = _BETWEEN.sub(r"\1", decode(value, None)) if b"=?" in value else decode(value, None)
+    pieces, at, last = [], 0, None
+    for number, match in enumerate(_WORD.finditer(plain)):
+        if number >= _MOST_WORDS:
+            break
+        charset, coding, content = match[1].partition("*")[0].lower(), match[2].lower(), match[3]
+        between = plain[at : match.start()]
+        data = decode_word(coding, content)
+        if last is not None and not between and last[0] == charset:
+            data = last[1] + data
+            pieces.pop()
+        else:
+            pieces.append(between)
+        pieces.append(decode(data, charset))
+        last, at = (charset, data), match.end()
+    return safe("".join(pieces) + plain[at:])
+
+
+def ids_of(value: bytes | None) -> tuple[str, ...]:
+    """The message ids of a header, in order, with their angle brackets."""
+    return tuple(dict.fromkeys(_ID.findall(safe(decode(value, None))))) if value else ()
+
+
+def addresses(value: bytes | None) -> tuple[str, ...]:
+    """The addresses of a header in lower case, in order; names, comments and groups are left out."""
+    if not value:
+        return ()
+    plain = safe(decode(value, None))
+    plain = _COMMENT.sub(" ", _QUOTED.sub(" ", plain))
+    angled = _ANGLE.findall(plain)
+    bare = _BARE.findall(_ANGLE.sub(" ", plain))
+    return tuple(dict.fromkeys(address.lower() for address in (*angled, *bare)))
+
+
+def name_of(value: bytes | None) -> str:
+    """The name before the address of a From header, "" where there is none."""
+    if not value or b"<" not in value:
+        return ""
+    before = value.partition(b"<")[0].strip()
+    if before[:1] == b'"':
+        before = before.strip(b'"').replace(b"\\", b"")
+    return text_of(before)[:200]
+
+
+def date_of(value: bytes | None) -> int | None:
+    """The instant of a Date header in milliseconds UTC, None where it cannot be read."""
+    if not value:
+        return None
+    try:
+        parts = parsedate_tz(value[:100].decode("ascii", "replace"))
+        return None if parts is None else _millis(parts)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _millis(parts: tuple[int | None, ...]) -> int | None:
+    year, month, day, hour, minute, second = (int(part or 0) for part in parts[:6])
+    if not (1970 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= 31 and 0 <= hour < 24):
+        return None
+    if not (0 <= minute < 60 and 0 <= second < 62):
+        return None
+    shifted, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
+    days = (
+        365 * shifted
+        + shifted // 4
+        - shifted // 100
+        + shifted // 400
+        + (153 * month + 2) // 5
+        + day
+        - 719_469
+    )
+    return (((days * 24 + hour) * 60 + minute) * 60 + second - int(parts[9] or 0)) * 1000
+
+
+def kind_of(value: bytes | None) -> tuple[str, dict[str, str]]:
+    """A Content-Type or Content-Disposition: the kind in lower case, the parameters as they stand."""
+    text = decode(value[:2_000], None) if value else ""
+    kind = text.partition(";")[0].strip().lower()
+    found: dict[str, str] = {}
+    for number, match in enumerate(_PARAMETER.finditer(text)):
+        if number >= 50:
+            break
+        content = match[2][1:-1].replace("\\", "") if match[2][:1] == '"' else match[2]
+        found.setdefault(match[1].lower(), content)
+    return kind, found

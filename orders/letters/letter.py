@@ -1,0 +1,160 @@
+"""An opened letter: its headers as plain values and its parts as text."""
+
+import hashlib
+import re
+
+from games.record import Record
+from orders.letters.headers import (
+    Header,
+    addresses,
+    date_of,
+    divide,
+    first,
+    ids_of,
+    name_of,
+    read_headers,
+    text_of,
+)
+from orders.letters.mime import Part, read_parts
+
+LARGEST_BYTES = 1_000_000
+"""No more of a letter is read than that."""
+
+UNNAMED = "unnamed.invalid"
+"""Where a Message-ID is from that was given to a letter which had none, by whoever took it in."""
+
+RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+MARKS = (
+    "auto-submitted",
+    "precedence",
+    "list-id",
+    "list-post",
+    "return-path",
+    "x-loop",
+    "x-auto-response-suppress",
+    "x-autoreply",
+    "x-autorespond",
+    "content-type",
+    "x-turnpost",
+)
+_MOST_RECIPIENTS, _LONGEST_THREAD = 100, 50
+_ENDS = re.compile(rb"\r\n?")
+
+
+class Letter(Record, frozen=True, kw_only=True):
+    """A letter, every field safe to print.
+
+    message_id: with angle brackets, "" when missing; sender: address in lower case, "" if there is none;
+    date: milliseconds UTC by its Date header; thread: message ids that it goes back to, the oldest first;
+    answers: the one it replies to; marks: by lower-case name the headers that tell robots and lists;
+    defects: what was broken, cut or missing.
+    """
+
+    message_id: str = ""
+    sender: str = ""
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    date: int | None = None
+    thread: tuple[str, ...] = ()
+    answers: str | None = None
+    marks: dict[str, str] = {}
+    parts: tuple[Part, ...] = ()
+    defects: tuple[str, ...] = ()
+    size_bytes: int = 0
+
+
+def open_letter(raw: bytes) -> Letter:
+    """The letter in these bytes. Never raises: what is broken is named in `defects`, the rest is read."""
+    try:
+        return _opened(raw)
+    except (
+        Exception
+    ) as fault:  # the input is hostile; whatever it breaks may cost the letter, never the service
+        return Letter(defects=(f"unreadable: {type(fault).__name__}",), size_bytes=len(raw))
+
+
+def _opened(raw: bytes) -> Letter:
+    block, body = divide(_without_envelope(raw[:LARGEST_BYTES]))
+    headers = read_headers(block)
+    parts, broken = read_parts(headers, body)
+    senders = addresses(first(headers, "from"))
+    answers = ids_of(first(headers, "in-reply-to"))
+    return Letter(
+        message_id=next(iter(ids_of(first(headers, "message-id"))), ""),
+        sender=senders[0] if senders else "",
+        sender_name=name_of(first(headers, "from")),
+        recipients=_recipients(headers),
+        subject=text_of(first(headers, "subject"))[:1_000],
+        date=date_of(first(headers, "date")),
+        thread=tuple(dict.fromkeys((*ids_of(first(headers, "references")), *answers)))[-_LONGEST_THREAD:],
+        answers=answers[0] if answers else None,
+        marks=_marks(headers),
+        parts=parts,
+        defects=(*_defects(raw, headers, senders), *broken),
+        size_bytes=len(raw),
+    )
+
+
+def message_id_of(raw: bytes) -> str:
+    """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
+    ids = ids_of(first(read_headers(divide(_without_envelope(raw))[0]), "message-id"))
+    return ids[0] if ids else ""
+
+
+def envelope_of(raw: bytes) -> bytes:
+    """What stands before a letter's own head: a byte order mark, the ``From `` line of a mailbox file."""
+    mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+    line, end, _ = raw[len(mark) :].partition(b"\n")
+    return mark + line + end if line.startswith((b"From ", b">From ")) else mark
+
+
+def _without_envelope(raw: bytes) -> bytes:
+    return raw[len(envelope_of(raw)) :]
+
+
+def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
+    found = [
+        address
+        for name in RECIPIENTS
+        for header in headers
+        if header.name == name
+        for address in addresses(header.value)
+    ]
+    return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
+
+
+def _marks(headers: tuple[Header, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in MARKS:
+        value = first(headers, name)
+        if value is not None:
+            found[name] = text_of(value)[:1_000]
+    return found
+
+
+def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:
+    names = [header.name for header in headers]
+    found = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
+    if (first(headers, "message-id") or b"").endswith(f"@{UNNAMED}>".encode()):
+        found.append("no message-id of its own")
+    found += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
+    if "from" in names and len(senders) != 1:
+        found.append("from names no address" if not senders else "from names several addresses")
+    if len(raw) > LARGEST_BYTES:
+        found.append(f"larger than {LARGEST_BYTES} bytes; the rest is not read")
+    return tuple(found)
+
+
+def fingerprint(raw: bytes) -> str:
+    """SHA-256 in hexadecimal over Message-ID, Date, From and body: the same letter, whichever way it came.
+
+    Line endings and folding do not count, nor do headers that are added on the way.
+    """
+    block, body = divide(_without_envelope(raw))
+    headers = read_headers(block)
+    digest = hashlib.sha256()
+    for name in ("message-id", "date", "from"):
+        digest.update(b" ".join((first(headers, name) or b"").split()) + b"\0")
+    digest.update(_ENDS.sub(b"\n", body).rstrip(b"\n"))
+    return digest.hexdigest()

@@ -1,0 +1,230 @@
+"""What in the rows of a letter its sender wrote, and what is quoted, signed or added by programs."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from games.data import read_toml
+from orders.letters.html_rows import Row
+from orders.words import tidy
+
+Role = Literal["fresh", "quoted", "empty", "left out"]
+
+
+class Marked(NamedTuple):
+    """A row with its role; a quoted row's text is without the marks of quotation."""
+
+    role: Role
+    text: str
+
+
+class _Rules(NamedTuple):
+    verb: re.Pattern[str]
+    opener: re.Pattern[str]
+    bare: re.Pattern[str]
+    separator: re.Pattern[str]
+    sender: re.Pattern[str]
+    other: re.Pattern[str]
+    footer: re.Pattern[str]
+    notice: re.Pattern[str]
+    stub: re.Pattern[str]
+
+
+_MARKS = re.compile(r"(?:[>|]\s?)+")
+_DATED = re.compile(r"\d|@")
+_TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
+_LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
+_LONGEST_ATTRIBUTION = 3
+_BLOCK_ROWS = 7
+
+
+@lru_cache(maxsize=1)
+def _rules() -> _Rules:
+    table: dict[str, Any] = read_toml("orders", "quoting.toml")
+    heads = "|".join(map(re.escape, table["block"]["sender"]))
+    others = "|".join(map(re.escape, table["block"]["others"]))
+    return _Rules(
+        verb=_either(rf"(?<!\w)(?:{verb})(?!\w)" for verb in table["attribution"]["verbs"]),
+        opener=_either(rf"^[\W_]*(?:{word})(?!\w)" for word in table["attribution"]["openers"]),
+        bare=_either(table["attribution"]["bare"]),
+        separator=_either(table["separator"]["patterns"]),
+        sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
+        other=re.compile(rf"^\*?(?:{others}) ?:\*?(?: |$)", re.IGNORECASE),
+        footer=_either(table["footer"]["patterns"]),
+        notice=_either(table["notice"]["patterns"]),
+        stub=_either(table["stub"]["patterns"]),
+    )
+
+
+def _either(patterns: Any) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def rows_of_text(text: str) -> tuple[Row, ...]:
+    """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
+    rows = []
+    for line in text.split("\n"):
+        marks = _MARKS.match(line)
+        if marks is None:
+            rows.append(Row(0, line))
+            continue
+        depth = marks[0].count(">") + marks[0].count("|")
+        rows.append(Row(depth, line[marks.end() :]))
+    return tuple(rows)
+
+
+def is_stub(text: str) -> bool:
+    """Whether plain text says nothing but that the letter should be read as HTML."""
+    return len(text) < 400 and bool(_rules().stub.search(tidy(" ".join(text.split()))))
+
+
+def mark(rows: Sequence[Row]) -> tuple[Marked, ...]:
+    """The role of every row, in order."""
+    state = _Marking(rows)
+    while state.at < len(rows):
+        for step in _STEPS:
+            if step(state):
+                break
+    return tuple(state.marked)
+
+
+class _Marking:
+    """How far the marking of a letter's rows has come."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = list(rows)
+        self.plain = [tidy(row.text[:2_000]) for row in rows]
+        self.at = 0
+        self.marked: list[Marked] = []
+        self.rest_quoted = False
+        self.signed = False
+        self.noticed = False
+        self.unescaped = False
+
+    def put(self, role: Role, count: int = 1) -> bool:
+        for index in range(self.at, self.at + count):
+            self.marked.append(Marked(role, self.rows[index].text.strip()))
+        self.at += count
+        return True
+
+    def unescape(self, start: int) -> None:
+        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
+
+        Once for all below, however many such heads there are.
+        """
+        if self.unescaped:
+            return
+        self.unescaped = True
+        for index in range(start, len(self.rows)):
+            row = self.rows[index]
+            if row.depth == 0 and row.text.startswith("- "):
+                self.rows[index] = Row(0, row.text[2:])
+                self.plain[index] = tidy(row.text[2:2_000])
+
+    @property
+    def line(self) -> str:
+        return self.plain[self.at]
+
+
+def _quoted(state: _Marking) -> bool:
+    """Quotation ends a signature; below a separator everything is quotation."""
+    if not state.rest_quoted and state.rows[state.at].depth == 0:
+        return False
+    state.signed = state.noticed = False
+    return state.put("quoted")
+
+
+def _separated(state: _Marking) -> bool:
+    rules = _rules()
+    if not (rules.separator.search(state.line) or _is_block(state)):
+        return False
+    state.rest_quoted = True
+    return state.put("quoted")
+
+
+def _is_block(state: _Marking) -> bool:
+    """Whether a block of headers begins here: a sender's line with others near it, or one of the others."""
+    rules = _rules()
+    leads = bool(rules.sender.match(state.line))
+    if not (leads or rules.other.match(state.line)):
+        return False
+    near = [line for line in state.plain[state.at + 1 : state.at + _BLOCK_ROWS] if line]
+    others = sum(bool(rules.other.match(line)) for line in near)
+    if leads:
+        return others >= 2 or (others == 1 and "@" in state.line)
+    return others >= 1 and any(rules.sender.match(line) and "@" in line for line in near)
+
+
+def _attributed(state: _Marking) -> bool:
+    """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
+    size = next((size for size in range(1, _LONGEST_ATTRIBUTION + 1) if _is_attribution(state, size)), 0)
+    if not size:
+        return False
+    following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
+    text = " ".join(state.plain[state.at : state.at + size])
+    announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
+    if following is None or state.rows[following].depth:
+        state.signed = state.noticed = False
+        return state.put("quoted", size)
+    if not announced:
+        return False
+    state.rest_quoted = True
+    return state.put("quoted", size)
+
+
+def _is_attribution(state: _Marking, size: int) -> bool:
+    rules = _rules()
+    lines = state.plain[state.at : state.at + size]
+    if (
+        len(lines) < size
+        or not all(lines)
+        or any(row.depth for row in state.rows[state.at : state.at + size])
+    ):
+        return False
+    text = " ".join(lines)
+    if rules.bare.match(text):
+        return True
+    if not text.endswith(":") or len(text) > 400 or not rules.verb.search(text) or not _DATED.search(text):
+        return False
+    return size == 1 or bool(rules.opener.match(text) and _DATED.search(lines[0]))
+
+
+def _armour(state: _Marking) -> bool:
+    """The frame of a signed letter: its head is left out, its body read, its signature left out."""
+    if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
+        return False
+    head = next((i for i in range(state.at, len(state.plain)) if not state.plain[i]), state.at)
+    state.unescape(head)
+    return state.put("left out", head - state.at + 1)
+
+
+def _signature(state: _Marking) -> bool:
+    if state.rows[state.at].text.rstrip("\r\n") in ("-- ", "--", "--\xa0"):
+        state.signed = True
+    return state.put("left out") if state.signed else False
+
+
+def _added(state: _Marking) -> bool:
+    rules = _rules()
+    if state.noticed or rules.notice.search(state.line):
+        state.noticed = True
+        return state.put("left out")
+    return state.put("left out") if rules.footer.search(_LINK.sub("", state.line).strip()) else False
+
+
+def _rest(state: _Marking) -> bool:
+    if not state.line or not state.line.strip("_-=* "):
+        return state.put("empty")
+    return state.put("fresh")
+
+
+_STEPS: tuple[Callable[[_Marking], bool], ...] = (
+    _quoted,
+    _attributed,
+    _separated,
+    _armour,
+    _signature,
+    _added,
+    _rest,
+)

@@ -1,0 +1,57 @@
+"""What came with a letter and was not opened, told to whoever sent it."""
+
+from orders.letters.letter import Letter
+from orders.letters.mime import Part
+
+_OUTLOOKS = ("winmail.dat", "win.dat", "ms-tnef", "vnd.ms-tnef")
+_ENCRYPTED = ("encrypted.asc", "pgp-encrypted", "smime.p7m", "pkcs7-mime", "x-pkcs7-mime")
+_DOCUMENTS = (
+    ".doc",
+    ".docx",
+    ".odt",
+    ".rtf",
+    ".pdf",
+    ".htm",
+    ".html",
+    ".xls",
+    ".xlsx",
+    ".ods",
+    ".eml",
+    ".msg",
+)
+
+
+def unopened(letter: Letter) -> tuple[str, ...]:
+    """Sentences on what may hold orders and was not read, and how to send it; none for pictures and such."""
+    attached = [part for part in letter.parts if part.kind == "attachment" and not part.text]
+    has_text = any(part.text.strip() for part in letter.parts)
+    found = []
+    if any(part.name.lower() in _OUTLOOKS for part in attached):
+        found.append(_outlooks(has_text))
+    if any(part.name.lower() in _ENCRYPTED for part in attached):
+        found.append(
+            "Your letter is encrypted, and nobody here can open it. Please send it again unencrypted; "
+            "it may be signed."
+        )
+    documents = [part for part in attached if _is_document(part)]
+    if documents:
+        names = ", ".join(part.name for part in documents)
+        found.append(
+            f"Not opened: {names}. Please write your orders into the letter itself, or attach them as plain "
+            "text in a file whose name ends in .txt."
+        )
+    return tuple(found)
+
+
+def _outlooks(has_text: bool) -> str:
+    how = "In Outlook choose Format Text, Plain Text."
+    if has_text:
+        return f"With your letter came winmail.dat, which was not opened; its text alone counts. {how}"
+    return (
+        "Your mail program packed all that you wrote into winmail.dat, which cannot be opened here. Please "
+        f"send it again as plain text. {how}"
+    )
+
+
+def _is_document(part: Part) -> bool:
+    return part.name.lower().endswith(_DOCUMENTS)

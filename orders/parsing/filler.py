@@ -1,0 +1,103 @@
+"""What people write around an order that is no part of it: bullets, names, announcements, politeness."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from orders.parsing.lexicon import Names
+from orders.parsing.near_misses import past_lead
+from orders.words import fold, tidy, unbulleted, words
+
+_POLITE = re.compile(
+    r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
+    r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s+(?:#|//).*$")
+_BRACKET = re.compile(r"[()]")
+_TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
+_GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(?=\d)")
+_SHORTEST_OWN = 3
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Takes all that off.
+
+    titles: one's own names, as keys; literals, sorts: the words and the sorts of names that orders have;
+    present: the words by which the present turn is called, none: any turn may be meant.
+    """
+
+    titles: frozenset[tuple[str, ...]]
+    literals: frozenset[str]
+    sorts: frozenset[str]
+    names: Names
+    present: Callable[[], frozenset[str]]
+
+    def of(self, text: str) -> Iterator[str]:
+        """The tidy text as it stands, then without comment, bullet, title, announcement and politeness."""
+        text = tidy(text)
+        yield text
+        plain = _COMMENT.sub("", text)
+        yield plain
+        bare = unbulleted(plain)
+        yield bare
+        title = _TITLE.match(bare)
+        if title and self.is_title(title[1]):
+            bare = unbulleted(bare[title.end() :])
+            yield bare
+        bare = past_lead(bare, self.titles, self.present())
+        yield bare
+        bare = _curt(_curt(bare)).rstrip(" ,;")
+        yield bare
+        bare = self._past_title(bare)
+        yield bare
+        if "(" in bare:
+            yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
+        yield _GLUED.sub(" ", bare)
+
+    def led(self, text: str) -> str:
+        """The text without what announces the orders in it."""
+        return past_lead(unbulleted(text), self.titles, self.present())
+
+    def plainest(self, text: str) -> str:
+        """The text with all of that taken off."""
+        return tuple(self.of(text))[-1]
+
+    def is_title(self, text: str) -> bool:
+        """Whether the text is one's own name."""
+        return tuple(word.key for word in words(text)) in self.titles
+
+    def foreign(self, text: str) -> str | None:
+        """What stands before a colon at the head of a list of orders and is neither one's name nor a verb."""
+        bare = self._past_title(self.led(text))
+        title = _TITLE.match(bare)
+        return None if title is None or self.is_title(title[1]) else title[1]
+
+    def _past_title(self, text: str) -> str:
+        """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
+        head, _, rest = text.partition(" ")
+        key = fold(head.rstrip(":"))
+        if not key:
+            return text
+        if key in self.literals and head.endswith(":"):
+            return f"{head.rstrip(':')} {rest}"
+        own = len(key) >= _SHORTEST_OWN and any(title[0].startswith(key) for title in self.titles)
+        return rest if own and rest and not self._is_name(head) else text
+
+    def _is_name(self, text: str) -> bool:
+        """Whether an order may begin with that name."""
+        line = words(text)
+        return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
+
+
+def _curt(text: str) -> str:
+    """The text without a polite word at either end."""
+    bare = _POLITE.sub("", text)
+    # Not in the expression, which would look at a run of commas from each of them.
+    return bare if len(bare) == len(text) else bare.rstrip(" ,")
+
+
+def heading_of(text: str) -> re.Match[str] | None:
+    """What stands before a colon at the head of a text: the match ends where the rest begins."""
+    return _TITLE.match(text)

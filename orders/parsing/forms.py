@@ -1,0 +1,349 @@
+"""How an order may be written, and what a stretch of text says by those ways of writing.
+
+All forms of a game become one machine that eats words and names; it is built while it is used, and remembers.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from games.protocol import Form, Term
+from orders.allowance import Allowance
+from orders.parsing.lexicon import Names
+from orders.parsing.patterns import Item, Slot, ways
+from orders.words import Word, tidy, words
+
+LONGEST, LONGEST_MENDED = 100, 40
+"""No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
+
+_MOST_READINGS = 24
+
+MENDING = 5
+"""So many words are looked up while one step of mending is taken."""
+
+
+class Repair(NamedTuple):
+    """One word that was taken as another: as typed, as taken, the term or None for an order word, how sure.
+
+    doubt is 0 for a correction that is certain enough to act on, 1 for a guess.
+    """
+
+    typed: str
+    taken: str
+    term: Term | None
+    doubt: int
+
+
+class Match(NamedTuple):
+    """One meaning of a whole stretch: the form, the ids of the terms in its places, what was repaired."""
+
+    form: Form
+    slots: dict[str, str]
+    repairs: tuple[Repair, ...] = ()
+
+
+class _Variant(NamedTuple):
+    form: Form
+    items: tuple[Item, ...]
+
+
+_Point = tuple[int, int, tuple[str, ...]]
+"""Where a reading stands: variant, item, and the words still wanted of the spelling begun."""
+
+
+class _State:
+    """A set of points. What follows by a word or a name is worked out once and kept."""
+
+    __slots__ = ("accepts", "points", "sorts", "wanted", "words")
+
+    def __init__(self, points: frozenset[_Point], variants: Sequence[_Variant]) -> None:
+        self.points = points
+        self.words: dict[str, _State | None] = {}
+        self.sorts: dict[frozenset[str], _State | None] = {}
+        self.wanted: frozenset[str] | None = None
+        self.accepts = tuple(sorted(v for v, i, rest in points if i == len(variants[v].items) and not rest))
+
+
+class Grammar:
+    """Some forms made ready for reading. What it answers never changes after it was made."""
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self.forms = tuple(forms)
+        self._variants = tuple(_Variant(form, items) for form in forms for items in ways(form.pattern))
+        self._states: dict[frozenset[_Point], _State] = {}
+        self._start = self._state({(number, 0, ()) for number in range(len(self._variants))})
+        self.literals = frozenset(
+            word
+            for variant in self._variants
+            for item in variant.items
+            if not isinstance(item, Slot)
+            for spelling in item
+            for word in spelling
+        )
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """The sorts of names that some form cannot do without: others say nothing of what is ordered."""
+        needed: dict[Form, frozenset[str]] = {}
+        for variant in self._variants:
+            has = frozenset(s for item in variant.items if isinstance(item, Slot) for s in item.sorts)
+            needed[variant.form] = needed.get(variant.form, has) & has
+        return frozenset().union(*needed.values())
+
+    @cached_property
+    def main_sort(self) -> str:
+        """The sort of name that most places want; "name" where there are no places."""
+        places = [item for variant in self._variants for item in variant.items if isinstance(item, Slot)]
+        counted = Counter(sort for place in places for sort in sorted(place.sorts))
+        return counted.most_common(1)[0][0] if counted else "name"
+
+    def spellings(self, form: Form) -> frozenset[str]:
+        """All order words of one form of this grammar."""
+        return self._spellings[form]
+
+    @cached_property
+    def _spellings(self) -> dict[Form, frozenset[str]]:
+        said: dict[Form, set[str]] = {form: set() for form in self.forms}
+        for variant in self._variants:
+            for item in variant.items:
+                if not isinstance(item, Slot):
+                    said[variant.form].update(word for spelling in item for word in spelling)
+        return {form: frozenset(found) for form, found in said.items()}
+
+    def match(self, line: Sequence[Word], names: Names) -> list[Match]:
+        """Every meaning of the whole line as it is spelt; none, mostly one."""
+        if not line or len(line) > LONGEST:
+            return []
+        return _Walk(self, line, names).exact()
+
+    def mend(
+        self, line: Sequence[Word], text: str, names: Names, allowance: Allowance | None = None
+    ) -> list[Match]:
+        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt.
+
+        allowance: what may go into it; where it is spent, none is looked for.
+        """
+        if not 1 < len(line) <= LONGEST_MENDED or not self._has_hold(line, names):
+            return []
+        if allowance is not None and allowance.is_tired:
+            return []
+        walk = _Walk(self, line, names)
+        found = walk.mended(text)
+        if allowance is not None:
+            allowance.spend(walk.steps * MENDING)
+        return found
+
+    def _has_hold(self, line: Sequence[Word], names: Names) -> bool:
+        """Whether any word is spelt as it should be: the rest can be mended by what is left."""
+        return any(word.key in self.literals or names.has(word.key) for word in line)
+
+    def begins(self, line: Sequence[Word], names: Names) -> bool:
+        """Whether the line is spelt like the beginning of an order that wants more words."""
+        return bool(line) and len(line) <= LONGEST and _Walk(self, line, names).unfinished()
+
+    def near_literals(self, key: str) -> tuple[str, ...]:
+        """The order words that this word misspells."""
+        if key not in self._near:
+            limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
+            ranked = [(OSA.distance(key, word), word) for word in sorted(self.literals) if len(word) > 3]
+            least = min((distance for distance, _ in ranked if distance), default=9)
+            self._near[key] = tuple(word for distance, word in ranked if distance == least <= limit)
+        return self._near[key]
+
+    def _state(self, points: set[_Point]) -> _State:
+        closed = frozenset(self._closure(points))
+        if closed not in self._states:
+            self._states[closed] = _State(closed, self._variants)
+        return self._states[closed]
+
+    def _closure(self, points: set[_Point]) -> set[_Point]:
+        todo, seen = list(points), set(points)
+        while todo:
+            number, at, rest = todo.pop()
+            items = self._variants[number].items
+            if not rest and at < len(items) and not isinstance(items[at], Slot) and () in items[at]:
+                after = (number, at + 1, ())
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        return seen
+
+    def by_word(self, state: _State, key: str) -> _State | None:
+        """The state after an order word."""
+        if key not in self.literals:
+            return None
+        if key not in state.words:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                points.update(self._eat(number, at, rest, key))
+            state.words[key] = self._state(points) if points else None
+        return state.words[key]
+
+    def _eat(self, number: int, at: int, rest: tuple[str, ...], key: str) -> list[_Point]:
+        items = self._variants[number].items
+        if rest:
+            spellings: Sequence[tuple[str, ...]] = (rest,)
+        elif at < len(items) and not isinstance(items[at], Slot):
+            spellings = [spelling for spelling in items[at] if isinstance(spelling, tuple)]
+        else:
+            spellings = ()
+        return [
+            (number, at, one[1:]) if len(one) > 1 else (number, at + 1, ())
+            for one in spellings
+            if one and one[0] == key
+        ]
+
+    def by_name(self, state: _State, sorts: frozenset[str]) -> _State | None:
+        """The state after a name of one of the sorts."""
+        if sorts not in state.sorts:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                items = self._variants[number].items
+                item = items[at] if at < len(items) and not rest else None
+                if isinstance(item, Slot) and item.sorts & sorts:
+                    points.add((number, at + 1, ()))
+            state.sorts[sorts] = self._state(points) if points else None
+        return state.sorts[sorts]
+
+    def wanted(self, state: _State) -> frozenset[str]:
+        """The sorts of names that may stand next."""
+        if state.wanted is None:
+            state.wanted = self._wanted(state)
+        return state.wanted
+
+    def _wanted(self, state: _State) -> frozenset[str]:
+        sorts: set[str] = set()
+        for number, at, rest in state.points:
+            items = self._variants[number].items
+            item = items[at] if at < len(items) and not rest else None
+            if isinstance(item, Slot):
+                sorts |= item.sorts
+        return frozenset(sorts)
+
+    def meanings(self, state: _State, named: Sequence[Term], repairs: tuple[Repair, ...]) -> list[Match]:
+        """What a reading that ends here says, a match for each form that ends here."""
+        found = []
+        for number in state.accepts:
+            variant = self._variants[number]
+            places = [item for item in variant.items if isinstance(item, Slot)]
+            if len(places) == len(named) and all(
+                term.sort in place.sorts for place, term in zip(places, named, strict=True)
+            ):
+                slots = {place.name: term.id for place, term in zip(places, named, strict=True)}
+                found.append(Match(variant.form, slots, repairs))
+        return found
+
+
+class _Walk:
+    """One line's way through the machine."""
+
+    def __init__(self, grammar: Grammar, line: Sequence[Word], names: Names) -> None:
+        self.grammar, self.line, self.names = grammar, line, names
+        self.found: list[Match] = []
+        self.least = 4
+        self.steps = 0
+
+    def exact(self) -> list[Match]:
+        self._spelt(self.grammar._start, 0, ())
+        return self.found
+
+    def _spelt(self, state: _State, place: int, named: tuple[Term, ...]) -> None:
+        if place == len(self.line):
+            if state.accepts:
+                self.found += self.grammar.meanings(state, named, ())
+            return
+        self.steps += 1
+        if len(self.found) >= _MOST_READINGS or self.steps > 2000:
+            return
+        for end, terms in self.names.at(self.line, place):
+            for term in terms:
+                after = self.grammar.by_name(state, frozenset((term.sort,)))
+                if after is not None:
+                    self._spelt(after, end, (*named, term))
+        after = self.grammar.by_word(state, self.line[place].key)
+        if after is not None:
+            self._spelt(after, place + 1, named)
+
+    def unfinished(self) -> bool:
+        todo = [(self.grammar._start, 0)]
+        for _ in range(2000):
+            if not todo:
+                return False
+            state, place = todo.pop()
+            if place == len(self.line):
+                return True
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return False
+
+    def mended(self, text: str) -> list[Match]:
+        self.text = text
+        self._mend(self.grammar._start, 0, (), ())
+        return self.found
+
+    def _mend(self, state: _State, place: int, named: tuple[Term, ...], repairs: tuple[Repair, ...]) -> None:
+        if len(repairs) > self.least or self.steps > 4000:
+            return
+        self.steps += 1
+        if place == len(self.line):
+            self._keep(self.grammar.meanings(state, named, repairs), len(repairs))
+            return
+        for end, term, repair in self._candidates(state, place):
+            after = self.grammar.by_name(state, frozenset((term.sort,)))
+            if after is not None:
+                self._mend(after, end, (*named, term), (*repairs, *repair))
+        key = self.line[place].key
+        for word in (key, *self.grammar.near_literals(key)):
+            after = self.grammar.by_word(state, word)
+            if after is not None:
+                fixed = () if word == key else (Repair(self._typed(place, place + 1), word, None, 0),)
+                self._mend(after, place + 1, named, repairs + fixed)
+
+    def _keep(self, matches: list[Match], cost: int) -> None:
+        if matches and cost < self.least:
+            self.found, self.least = [], cost
+        if cost == self.least and len(self.found) < _MOST_READINGS:
+            self.found += matches
+
+    def _candidates(self, state: _State, place: int) -> list[tuple[int, Term, tuple[Repair, ...]]]:
+        exact = [(end, term, ()) for end, terms in self.names.at(self.line, place) for term in terms]
+        found: list[tuple[int, Term, tuple[Repair, ...]]] = list(exact)
+        ends = {end for end, _, _ in exact}
+        sorts = self.grammar.wanted(state)
+        spelt = ""
+        for end in range(place + 1, min(place + 5, len(self.line)) + 1):
+            key = self.line[end - 1].key
+            if not key[0].isalnum():
+                break
+            spelt = f"{spelt} {key}" if spelt else key
+            if sorts and end not in ends:
+                answer = self.names.find(spelt, sorts)
+                doubt = 1 if answer.how == "guess" else 0
+                typed = self._typed(place, end)
+                found += [(end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms]
+        return found
+
+    def _typed(self, start: int, end: int) -> str:
+        return self.text[self.line[start].start : self.line[end - 1].end]
+
+
+@lru_cache(maxsize=64)
+def compiled(forms: tuple[Form, ...]) -> Grammar:
+    """The forms made ready; equal forms are made ready once. Raises Invalid for a bad pattern."""
+    return Grammar(forms)
+
+
+def match(text: str, forms: Grammar, lexicon: Names) -> list[Match]:
+    """What the whole text says: as it is spelt, else with as few repairs as will do; several: ambiguous."""
+    plain = tidy(text)
+    line = words(plain)
+    return forms.match(line, lexicon) or forms.mend(line, plain, lexicon)

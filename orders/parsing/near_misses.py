@@ -1,0 +1,186 @@
+"""Whether text that is no order looks like one, and what its writer may have wanted to write."""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from games.data import read_toml
+from orders.parsing.forms import Grammar, Match
+from orders.parsing.lexicon import Names
+from orders.words import DASH, Word, tidy, words
+
+
+@lru_cache(maxsize=1)
+def _chat() -> frozenset[str]:
+    return frozenset(word for words in read_toml("orders", "chat.toml")["talk"].values() for word in words)
+
+
+@lru_cache(maxsize=2)
+def _kept(table: str) -> frozenset[str]:
+    return frozenset(read_toml("orders", "chat.toml")[table]["words"])
+
+
+_LONGEST, _SHORT = 25, 8
+_ORDERS = frozenset(("order", "orders", "move", "moves"))
+_ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
+_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
+_NAMED = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_SAME = {"autumn": "fall"}
+_YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
+_ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
+_UNKNOWN = re.compile("[^now-]")
+_LITTLE = frozenset(
+    ("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not", "my")
+)
+
+
+class Unknown(NamedTuple):
+    """A word that stands where a name should, and what sort of name."""
+
+    typed: str
+    sort: str
+
+
+def is_chat(text: str) -> bool:
+    """Whether the text has words that belong to talk and not to orders."""
+    line = words(tidy(text))
+    return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether the text says nothing but thanks, greetings and farewells."""
+    said = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]
+    return all(key in _kept("courtesy") for key in said)
+
+
+def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collection[str] = ()) -> str:
+    """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does.
+
+    present: the words of the present turn's name; what announces orders for another is no mere lead.
+    """
+    line = words(text)
+    own = {key for title in titles for key in title}
+    lead, announced, before = _kept("lead") | own, False, ""
+    for word, after in pairwise(line):
+        ends = word.key == ":" or word.key in _ANNOUNCED
+        if ends and announced and after.key not in lead and after.key != ":":
+            return text[after.start :]
+        dated = _YEAR(word.key) or (word.key.isdigit() and before in _SEASONS)
+        if present and (dated or word.key in _NAMED) and _SAME.get(word.key, word.key) not in present:
+            return text
+        if not (ends or dated or word.key in lead or word.key == ","):
+            return text
+        announced = announced or word.key in _ORDERS or bool(present and (dated or word.key in _NAMED))
+        before = word.key
+    return text
+
+
+def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
+    """Whether a player would wonder that nobody answered this text."""
+    line = words(tidy(text))
+    if not 2 <= len(line) <= _LONGEST or is_chat(text):
+        return False
+    marks = _marks(line, grammar, names)
+    known = len(_UNKNOWN.sub("", marks))
+    if "n" not in marks:
+        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
+    if _ACTING.search(marks) and len(line) <= 6:
+        return True
+    if known == len(marks) and marks.count("n") > 1:
+        return True
+    begun = marks.startswith(("n", "wn"))
+    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.startswith("wn"))
+    return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
+
+
+def _acts(marks: str) -> bool:
+    """Whether a dash or an order word comes after the first word."""
+    return DASH in marks[1:] or "w" in marks[1:]
+
+
+def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
+    """One letter for each name and each other word.
+
+    n name, o name that no order needs, w order word, - dash, comma little, ? unknown.
+    """
+    marks, place = "", 0
+    while place < len(line):
+        key = line[place].key
+        found = names.at(line, place)
+        ends = [end for end, terms in found if any(term.sort in grammar.sorts for term in terms)]
+        if key == DASH:
+            mark, place = DASH, place + 1
+        elif key in grammar.literals and key not in _LITTLE and not (ends and len(key) > 2):
+            mark, place = "w", place + 1
+        elif ends:
+            mark, place = "n", ends[0]
+        elif found:
+            mark, place = "o", found[0][0]
+        elif key in _LITTLE or not key[0].isalnum():
+            mark, place = ",", place + 1
+        elif grammar.near_literals(key):
+            mark, place = "w", place + 1
+        else:
+            near = names.find(key, grammar.sorts).how != "nothing"
+            mark, place = "n" if near else "?", place + 1
+        marks += mark
+    return marks
+
+
+def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
+    """The first word that is neither a name nor an order word, and the sort of name it may stand for."""
+    line = words(text)
+    marks = _marks_by_word(line, grammar, names)
+    for word, mark in zip(line, marks, strict=True):
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _LITTLE:
+            return Unknown(text[word.start : word.end], grammar.main_sort)
+    return None
+
+
+def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
+    marks = ["?"] * len(line)
+    for place, word in enumerate(line):
+        if word.key in grammar.literals or not word.key[0].isalnum():
+            marks[place] = "w"
+        for end, _ in names.at(line, place):
+            marks[place:end] = "n" * (end - place)
+    return "".join(marks)
+
+
+def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match], str]) -> str:
+    """What to write: the line with the nearest names, if that is an order; else the nearest example."""
+    line = words(text)
+    out, end, changed = "", 0, False
+    for word, mark in zip(line, _marks_by_word(line, grammar, names), strict=True):
+        closest = names.closest(word.key, frozenset((grammar.main_sort,))) if mark == "?" else None
+        out += text[end : word.start] + (closest.names[0] if closest else text[word.start : word.end])
+        end, changed = word.end, changed or closest is not None
+    if changed:
+        found = grammar.match(words(out), names)
+        if found:
+            return said(found[0])
+    bare = [word for word in line if word.key[0].isalnum() or word.key == DASH]
+    fewer = (bare[:n] + bare[n + 1 :] for n in range(1, len(bare)) if bare[n].key in grammar.literals)
+    longer = (_with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))
+    for one in (bare, *longer, *fewer):
+        plain = [] if changed else grammar.match(one, names)
+        if plain:
+            return said(plain[0])
+    return _example(line, grammar)
+
+
+def _with_dash(line: Sequence[Word], gap: int) -> list[Word]:
+    """The words with a dash before one of them: what somebody left out who wrote "Paris Burgundy"."""
+    return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
+
+
+def _example(line: Sequence[Word], grammar: Grammar) -> str:
+    """The example of the form whose order words stand in the line, the first form's if none do."""
+    said = {word.key for word in line}
+    scored = [
+        (sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)), -number, form.example)
+        for number, form in enumerate(grammar.forms)
+    ]
+    return max(scored, default=(0, 0, ""))[2]

@@ -1,0 +1,36 @@
+"""All that reading needs of a game and of the clerk, as one value."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.protocol import Condition, Form, Lexicon, Order, Turn
+from orders.commands import Known, Verb, nothing_known
+
+
+@dataclass(frozen=True)
+class ParseContext:
+    """All that reading needs of a game and of the clerk.
+
+    build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
+    that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
+    the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
+    each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
+    what its text tells beyond its form, and what is wrong in the text; known: by command, the names that show
+    that a line is no talk.
+    """
+
+    commands: tuple[Verb, ...]
+    forms: tuple[Form, ...]
+    conditions: tuple[Form, ...]
+    lexicon: Lexicon
+    build: Callable[[str, Mapping[str, str]], Order]
+    write: Callable[[Order], str]
+    titles: tuple[str, ...] = ()
+    turns: Callable[[], Sequence[Turn]] = tuple
+    phrase: Callable[[Condition], str] = lambda condition: " ".join(
+        (condition.form, *condition.slots.values())
+    )
+    resting: Callable[[], Sequence[Order]] = tuple
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    known: Known = nothing_known
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)

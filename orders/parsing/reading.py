@@ -1,0 +1,421 @@
+"""The whole letter, line by line: which stretches are orders, which are commands, and what they mean."""
+
+# Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
+# Rule 2: a stretch is read as it is spelt; then split; then mended; then judged by its looks.
+# Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import get_args
+
+from games.record import changed
+from orders import commands as command_table
+from orders.allowance import Allowance
+from orders.commands import Command, Given, Verb
+from orders.conditions import NOW
+from orders.letters.body import FreshLine
+from orders.parsing import forms as form_machine
+from orders.parsing import lexicon as name_index
+from orders.parsing.all_hold import AllHold, spelt_out
+from orders.parsing.blocks import Blocks, Piece, stop_text
+from orders.parsing.column import Below, Column
+from orders.parsing.condition_texts import Conditions
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.phases import heading, present_words
+from orders.parsing.prose import FULL_LINE, is_hypothetic, runs_on
+from orders.parsing.replacing import Replaced
+from orders.parsing.span import LONGEST_LINE, Reader
+from orders.verdict import IN_FORCE, Source, Verdict
+from orders.words import keys, tidy, unbulleted
+
+_STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
+_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
+_REMARK = re.compile(r"#(?!\d)")
+_LONGEST_HEADING = 10
+SIGNS = 4
+"""So many signs of a line are worth a word looked up."""
+_NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a letter says: its lines as they may be echoed, its orders with their grades, its commands.
+
+    beyond, unheard: the lines and the commands for which its allowance was too small.
+    """
+
+    lines: tuple[str, ...] = ()
+    orders: tuple[Verdict, ...] = ()
+    commands: tuple[Command, ...] = ()
+    beyond: tuple[str, ...] = ()
+    unheard: tuple[Command, ...] = ()
+
+
+def read(
+    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance | None = None
+) -> Reading:
+    """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
+
+    allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
+    """
+    allowance = allowance or Allowance()
+    before = (allowance.lines, allowance.commands, allowance.work)
+    found = _through(lines, parse_context, allowance)
+    titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
+    if not (titled and found.orders):
+        return found
+    allowance.lines, allowance.commands, allowance.work = before
+    return _through(lines[1:], parse_context, allowance)
+
+
+def _through(lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance) -> Reading:
+    pass_ = _Pass(lines, parse_context, allowance)
+    while pass_.at < len(lines) and not pass_.ended:
+        pass_.step()
+    verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
+    return Reading(
+        lines=tuple(pass_.shown),
+        orders=_superseded(verdicts),
+        commands=tuple(pass_.commands),
+        beyond=tuple(pass_.beyond),
+        unheard=tuple(pass_.unheard),
+    )
+
+
+def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
+    later = Replaced()
+    found = []
+    for verdict in reversed(verdicts):
+        slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
+        replaced = later.covers(slot, when)
+        found.append(changed(verdict, superseded=True) if replaced else verdict)
+        if verdict.grade in IN_FORCE and not replaced:
+            later.add(slot, when)
+    return tuple(reversed(found))
+
+
+@dataclass
+class _Pass:
+    """One way through the lines of a letter."""
+
+    lines: Sequence[FreshLine]
+    book: ParseContext
+    allowance: Allowance
+    at: int = 0
+    ended: bool = False
+    chat: str = ""
+    idea: str = ""
+    below_idea: bool = False
+    now: frozenset[str] | None = None
+    shown: list[str] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    rested: int = 0
+    asked: set[tuple[str, ...]] = field(default_factory=set)
+    beyond: list[str] = field(default_factory=list)
+    unheard: list[Command] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.desk = command_table.compiled(self.book.commands)
+        self.reader = Reader(
+            grammar=form_machine.compiled(self.book.forms),
+            names=name_index.compiled(self.book.lexicon),
+            build=self.book.build,
+            write=self.book.write,
+            titles=frozenset(keys(title) for title in self.book.titles),
+            doubt=self.book.doubt,
+            fitted=self.book.fitted,
+            rests=self.book.resting is not tuple,
+            present=self._present,
+            allowance=self.allowance,
+        )
+        self.known = cache(self.book.known)
+        self.resting = cache(self.book.resting)
+        names, exact = self.reader.names, self.reader.is_exact
+        conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
+        # What is typed beside a sheet governs none of its lines, each of which is complete.
+        self.open = {source: Blocks(conditions, self.book.turns) for source in get_args(Source)}
+
+    def _present(self) -> frozenset[str]:
+        """The words of the present turn's name, looked up once."""
+        if self.now is None:
+            self.now = present_words(self.book.turns())
+        return self.now
+
+    @property
+    def blocks(self) -> Blocks:
+        """The IFs and PHASEs that govern the line where the pass stands."""
+        return self.open[self.lines[self.at].source]
+
+    def step(self) -> None:
+        """Read the line where the pass stands, and those that belong to it.
+
+        That in which the allowance ends is not read, like all behind it, for it was read in part.
+        """
+        if self.allowance.is_spent:
+            self._end()
+            return
+        orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
+        size = self._read()
+        if self.allowance.work <= 0:
+            del self.verdicts[orders:], self.commands[commands:]
+            self._end()
+            return
+        line = self.lines[self.at]
+        if line.source != "subject" or size < 0:
+            self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
+        count = 1 if len(self.commands) > commands else abs(size)
+        # As many lines as there are orders on it, each unit that rests having one.
+        self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
+        self.at += abs(size)
+
+    def _end(self) -> None:
+        """Leave the rest of the letter unread."""
+        self.beyond = [self.desk.masked(line.text) for line in self.lines[self.at :]]
+        self.ended = True
+
+    def _read(self) -> int:
+        """How many lines were read, as a negative number where they are no prose."""
+        line = self.lines[self.at]
+        self.allowance.spend(min(len(line.text), LONGEST_LINE) // SIGNS)
+        text = tidy(line.text[:LONGEST_LINE])
+        if line.after_gap:
+            self.blocks.past_gap(self._here)
+            self.idea = "" if self.below_idea else self.idea
+        return self._command(line) or self._order(line, text)
+
+    def _here(self) -> Below:
+        """The lines of the same source from the present one on, without bullets."""
+        columns, places = self._columns
+        return Below(columns[self.lines[self.at].source], places[self.at])
+
+    @cached_property
+    def _columns(self) -> tuple[dict[str, Column], list[int]]:
+        """The lines by their source, and the place of each among its like."""
+        texts: dict[str, list[str]] = {}
+        places = []
+        for line in self.lines:
+            column = texts.setdefault(line.source, [])
+            places.append(len(column))
+            column.append(unbulleted(tidy(line.text[:LONGEST_LINE])))
+        return {source: Column(column) for source, column in texts.items()}, places
+
+    def _span(self, size: int) -> Sequence[FreshLine]:
+        return self.lines[self.at : self.at + size]
+
+    def _command(self, line: FreshLine) -> int:
+        """How many lines a command takes, as a negative number; 0: this is none."""
+        text = unbulleted(line.text.strip())
+        given = self.desk.read(text, self.known)
+        if given is None:
+            return self._misspelt(line)
+        if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
+            # The game has an order that is written so; in capitals it would be the clerk's.
+            return 0
+        text, size = self._text_after(given)
+        self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
+        self.chat = ""
+        self.ended = given.verb.ends
+        return -size
+
+    def _heed(self, command: Command, verb: Verb) -> None:
+        """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
+        question = _question(command)
+        if verb.asks and question in self.asked:
+            return
+        self.asked.add(question)
+        weight = self.desk.weight(question[0])
+        if self.allowance.commands < weight:
+            self.unheard.append(command)
+            return
+        self.allowance.commands -= weight
+        self.commands.append(command)
+
+    def _text_after(self, given: Given) -> tuple[str, int]:
+        ends = {keys(end) for end in given.verb.until}
+        if not ends:
+            return "", 1
+        rest = self.lines[self.at + 1 :]
+        size = next((n for n, line in enumerate(rest) if keys(line.text) in ends), len(rest))
+        text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size])
+        return text.strip("\n"), min(size + 2, len(rest) + 1)
+
+    def _misspelt(self, line: FreshLine) -> int:
+        verb = self.desk.misspelt(line.text, self.known) if line.source != "subject" else None
+        if verb is None:
+            return 0
+        shown = self.desk.masked(line.text)
+        problem = f"there is no command {line.text.split()[0]}"
+        self._add(
+            Verdict(
+                line=shown, source=line.source, grade="unread", problem=problem, instead=_meant(verb, shown)
+            )
+        )
+        return -1
+
+    def _order(self, line: FreshLine, text: str) -> int:
+        """How many lines the order takes, negative where something was read; prose takes one."""
+        said = keys(text)
+        if not said or _REMARK.match(text) or said in _HEADINGS or self._is_title(said):
+            self.chat = self.idea = ""
+            return 1
+        if self._heads(said, text, line):
+            return 1
+        if said in _STOPS and line.source != "subject":
+            self.ended = True
+            return 1
+        governed = self._governed(line, unbulleted(text)) or self._hanging(line, text)
+        if governed:
+            return governed
+        size = self._joined(line)
+        whole = " ".join(one.text for one in self._span(size))
+        verdicts = self._judged(line, whole)
+        if line.source == "subject":
+            verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        for verdict in verdicts:
+            self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
+        self.chat = "" if verdicts else text
+        if verdicts:
+            self.below_idea = True
+        else:
+            self._note_idea(text)
+        return -size if verdicts else size
+
+    def _note_idea(self, text: str) -> None:
+        """Note a line of prose, or another's name as a heading, by which what follows is no order."""
+        self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
+        self.below_idea = False
+
+    def _heads(self, said: tuple[str, ...], text: str, line: FreshLine) -> bool:
+        """Whether the line is a heading that names a turn; then what it says of those below is noted."""
+        if (
+            line.source == "subject"
+            or len(said) > _LONGEST_HEADING
+            or not _NAMES_SEASON.search(text)
+            or said[0] == "phase"
+        ):
+            return False
+        own = {key for title in self.reader.titles for key in title}
+        turn = heading(text, self.book.turns(), own)
+        if turn is None:
+            return False
+        self.blocks.head(turn, text)
+        self.chat = self.idea = ""
+        return True
+
+    def _is_title(self, said: tuple[str, ...]) -> bool:
+        plain = said[:-1] if said[-1] == ":" else said
+        if plain[:2] == ("orders", "for"):
+            plain = plain[2:]
+        elif plain[-1:] == ("orders",):
+            plain = plain[:-1]
+        plain = tuple(key for key in plain if key != "the")
+        return plain in self.reader.titles or plain in _HEADINGS
+
+    def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
+        verdicts = self.reader.read(text, line.source)
+        if verdicts and runs_on(self.chat, line.text, line.after_gap):
+            return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
+        if self.idea and line.source != "sheet":
+            return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]
+        return verdicts
+
+    def _joined(self, line: FreshLine) -> int:
+        """How many lines make one order that a mail program broke: 1 or 2."""
+        following = self.lines[self.at + 1 : self.at + 2]
+        if not following or following[0].after_gap or following[0].source != line.source:
+            return 1
+        if len(line.text) + len(following[0].text) > LONGEST_LINE:
+            return 1
+        first, second = tidy(line.text), tidy(following[0].text)
+        complete = self.reader.is_exact(first)
+        if complete and (second[:1] != "-" or len(first) < FULL_LINE):
+            return 1
+        if not complete and not self.reader.is_unfinished(first):
+            return 1
+        alone = self.reader.is_exact(second)
+        return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
+
+    def _governed(self, line: FreshLine, text: str) -> int:
+        """How many lines a line of an IF, a PHASE or a STOP takes, as a negative number; 0: it is none."""
+        taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
+        if taken is None:
+            return 0
+        pieces, size = taken
+        for piece in pieces:
+            for verdict in self._fates(line, piece):
+                self._add(verdict)
+        self.chat = ""
+        return -size
+
+    def _fates(self, line: FreshLine, piece: Piece) -> list[Verdict]:
+        """The verdicts on a piece of a line."""
+        shown = unbulleted(piece.text)
+        if piece.fault:
+            return [
+                Verdict(
+                    line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead
+                )
+            ]
+        if piece.stop:
+            found = Verdict(
+                line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
+            )
+            return [self._under(found, piece)]
+        return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
+
+    def _under(self, verdict: Verdict, piece: Piece) -> Verdict:
+        """The verdict on an order that hangs on something."""
+        if piece.when == NOW and piece.doubt is None:
+            return verdict
+        self.blocks.note_order()
+        found = changed(verdict, when=None if piece.when == NOW else piece.when)
+        if piece.doubt:
+            return _doubted(found, piece.doubt)
+        if piece.told and found.grade in IN_FORCE:
+            said = f"{found.problem}; {piece.told}" if found.problem else piece.told
+            return changed(found, grade="corrected", problem=said)
+        return found
+
+    def _hanging(self, line: FreshLine, text: str) -> int:
+        """An order behind a condition that is none of the game's, all on one line, is not taken."""
+        match = _CONDITIONAL.match(text)
+        if match is None or not self.reader.is_exact(match[1]):
+            return 0
+        problem = "what it hangs on is no condition that this game knows"
+        example = self.blocks.conditions.example
+        instead = f"{example} {match[1]} ENDIF" if example else None
+        self._add(
+            Verdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
+        )
+        return -1
+
+    def _add(self, verdict: Verdict) -> None:
+        if isinstance(verdict.order, AllHold):
+            self.rested += len(self.resting())
+        self.verdicts.append(verdict)
+
+
+def _question(command: Command) -> tuple[str, ...]:
+    """What is asked, however it is spelt; GET and the word of another command is that command."""
+    said = [arg.casefold().strip(" .?!") for arg in command.args]
+    if command.verb == "GET" and said:
+        said = said[0].upper().split(maxsplit=1)
+        return said[0], *(rest.casefold() for rest in said[1:])
+    return command.verb, *said
+
+
+def _meant(verb: Verb, line: str) -> str:
+    """What somebody may have meant whose first word is nearly that command."""
+    return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])
+
+
+def _doubted(verdict: Verdict, why: str) -> Verdict:
+    if verdict.grade not in IN_FORCE:
+        return verdict
+    return changed(verdict, grade="doubtful", problem=why, instead=verdict.said)

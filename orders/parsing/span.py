@@ -1,0 +1,325 @@
+"""One stretch of text: the orders it holds, how sure that is, or why it is none."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from games.protocol import Order
+from games.record import canonical
+from orders.allowance import Allowance
+from orders.parsing import all_hold
+from orders.parsing.filler import Filler, heading_of
+from orders.parsing.forms import Grammar, Match
+from orders.parsing.grading import grade_of, unclear
+from orders.parsing.lexicon import Names
+from orders.parsing.near_misses import (
+    instead_of,
+    is_chat,
+    is_courtesy,
+    looks_like_order,
+    past_lead,
+    unknown_name,
+)
+from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
+from orders.verdict import IN_FORCE, Source, Verdict
+from orders.words import DASH, split, tidy, words
+
+LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
+"""Signs: a longer line is no list of orders, a longer stretch no order."""
+
+SPELLING, GUESSING = 5, 50
+"""So many words are looked up while a stretch is made ready for that, and while it is found what to write."""
+
+_LEAD = re.compile(
+    r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
+    r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
+    r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
+    re.IGNORECASE,
+)
+_FEWEST_BEGUN, _LONGEST_BEGUN = 3, 12
+_HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
+_ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads stretches by a game's forms and names.
+
+    titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
+    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
+    whether "all hold" is an order here; present: the words by which the present turn is called, none: any
+    turn may be; allowance: the letter's, for what it takes.
+    """
+
+    grammar: Grammar
+    names: Names
+    build: Callable[[str, Mapping[str, str]], Order]
+    write: Callable[[Order], str]
+    titles: frozenset[tuple[str, ...]]
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    rests: bool = False
+    present: Callable[[], frozenset[str]] = frozenset
+    seen: dict[str, list[Match]] = field(default_factory=dict)
+    allowance: Allowance = field(default_factory=Allowance)
+
+    @cached_property
+    def filler(self) -> Filler:
+        """What takes off what is no part of an order."""
+        return Filler(self.titles, self.grammar.literals, self.grammar.sorts, self.names, self.present)
+
+    def is_exact(self, text: str) -> bool:
+        """Whether the whole text is an order as it is spelt."""
+        return len(text) <= LONGEST_ORDER and any(self._exact(one) for one in self.filler.of(text))
+
+    def is_unfinished(self, text: str) -> bool:
+        """Whether the text is spelt like the beginning of an order."""
+        if len(text) > LONGEST_ORDER:
+            return False
+        self.allowance.spend(len(text))
+        return any(self.grammar.begins(words(one), self.names) for one in self.filler.of(text))
+
+    def named(self, text: str) -> frozenset[str]:
+        """The ids of all terms that the text names, each as it is spelt."""
+        line = words(tidy(text))
+        return frozenset(
+            term.id
+            for place in range(len(line))
+            for _, terms in self.names.at(line, place)[:1]
+            for term in terms
+        )
+
+    def is_foreign_heading(self, text: str) -> bool:
+        """Whether the text is another's name above what he is to order: "Germany:", "Orders for Germany"."""
+        line = [word for word in words(tidy(text)) if word.key not in ("orders", "for", "the", "of", "moves")]
+        if len(line) < 2 or line[-1].key != ":":
+            return False
+        return any(
+            end == len(line) - 1 and all(term.sort not in self.grammar.sorts for term in terms)
+            for end, terms in self.names.at(line, 0)
+        )
+
+    def read(self, text: str, source: Source) -> list[Verdict]:
+        """The verdicts on a line: one for each order in it; none for prose."""
+        if len(text) > LONGEST_LINE:
+            return []
+        found = self._spelt(text, source)
+        if found:
+            return found
+        for attempt in (
+            self._numbered,
+            self._listed,
+            self._run_on,
+            self._mended,
+            self._sentences,
+            self._doubtful,
+        ):
+            verdicts = attempt(text, source)
+            if verdicts:
+                return verdicts
+        return self._by_looks(text, source)
+
+    def _exact(self, text: str) -> list[Match]:
+        self.allowance.work -= 1
+        if text not in self.seen:
+            line = words(text)
+            self.allowance.spend(SPELLING + len(line))
+            if self.allowance.is_tired:
+                return []
+            found = self.grammar.match(line, self.names)
+            self.seen[text] = found or (all_hold.matches(line) if self.rests else [])
+        return self.seen[text]
+
+    def _spelt(self, text: str, source: Source) -> list[Verdict]:
+        for one in self.filler.of(text):
+            found = self._exact(one)
+            if found:
+                return [self._judge(text, source, one, found)]
+        return []
+
+    def _listed(self, text: str, source: Source) -> list[Verdict]:
+        return self._each(split(self.filler.led(text)), source)
+
+    def _numbered(self, text: str, source: Source) -> list[Verdict]:
+        return self._each(numbered(text), source)
+
+    def _run_on(self, text: str, source: Source) -> list[Verdict]:
+        """Several orders on one line with nothing between them, if they can be told apart in one way only."""
+        if "(" in text or is_chat(text):
+            return []
+        found = run_on(self.filler.plainest(text), lambda one: bool(self._exact(one)))
+        return [verdict for one in found for verdict in self._spelt(one, source)]
+
+    def _sentences(self, text: str, source: Source) -> list[Verdict]:
+        return self._each(parted(self.filler.led(text)), source)
+
+    def _each(self, pieces: Sequence[str], source: Source) -> list[Verdict]:
+        """Several orders on one line: those that can be read, if all pieces are orders or look like them."""
+        if not 2 <= len(pieces) <= MOST_PIECES:
+            return []
+        pieces = [one for one in pieces if not is_courtesy(one)]
+        foreign = self.filler.foreign(pieces[0]) if pieces else None
+        foreign = None if foreign and self._exact(foreign.strip()) else foreign
+        verdicts = [
+            self._spelt(one, source)
+            or self._mended(one, source)
+            or self._sentences(one, source)
+            or self._doubtful(one, source)
+            for one in pieces
+        ]
+        if not any(verdicts):
+            return []
+        if foreign and is_chat(pieces[0]):
+            return []
+        if foreign:
+            why = f"it stands behind {foreign}, so it may be somebody else's"
+            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
+        others = [one for one, some in zip(pieces, verdicts, strict=True) if not some]
+        if all(looks_like_order(one, self.grammar, self.names) for one in others):
+            return [
+                verdict
+                for one, some in zip(pieces, verdicts, strict=True)
+                for verdict in some or [self._unread(one, source)]
+            ]
+        if verdicts[0] or not any(is_chat(one) for one in others):
+            return [
+                _as_doubt(verdict, "other words stand on the line") for some in verdicts for verdict in some
+            ]
+        return []
+
+    def _mended(self, text: str, source: Source) -> list[Verdict]:
+        if is_chat(text):
+            return []
+        for one in dict.fromkeys(self.filler.of(text)):
+            found = self.grammar.mend(words(one), one, self.names, self.allowance)
+            if found:
+                verdict = self._judge(text, source, one, found)
+                hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
+                return [] if hopeless else [verdict]
+        return []
+
+    def _doubtful(self, text: str, source: Source) -> list[Verdict]:
+        """An order with something around it that may change its meaning, or nothing."""
+        plain = self.filler.plainest(text)
+        bare = plain.rstrip("?!. ")
+        asks = "?" in plain[len(bare) :]
+        why = "it is written like a question" if asks else "more stands there than an order"
+        for one in (
+            bare,
+            _ASIDE.sub("", plain),
+            _LEAD.sub("", bare),
+            _HEDGE.sub("", bare),
+            bare.replace(":", " "),
+            bare.replace(":", " - "),
+            past_lead(bare, self.titles),
+            self._begun(bare),
+        ):
+            found = self._exact(one) if one and one != plain else []
+            if found:
+                verdict = self._judge(text, source, one, found)
+                return [_as_doubt(verdict, why)]
+        return []
+
+    def _begun(self, text: str) -> str:
+        """The longest order with which the text begins, as it is spelt; "" for none."""
+        line = words(text)[: _LONGEST_BEGUN + 1]
+        for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
+            key, end = line[size].key, line[size - 1].end
+            ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
+            if not ordered and self._exact(text[:end]):
+                return text[:end]
+        return ""
+
+    def _by_looks(self, text: str, source: Source) -> list[Verdict]:
+        if self.rests and all_hold.says_some(words(self.filler.plainest(text))):
+            why = "some units are meant, and not all of them"
+            return [
+                Verdict(
+                    line=text, source=source, grade="unread", problem=why, instead="a line for each of them"
+                )
+            ]
+        return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
+
+    def _unread(self, text: str, source: Source) -> Verdict:
+        self.allowance.spend(GUESSING)
+        plain = self.filler.plainest(text)
+        foreign = heading_of(plain)
+        if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
+            problem = f"it begins with {foreign[1]}, which is not your seat"
+            return Verdict(
+                line=text, source=source, grade="unread", problem=problem, instead=plain[foreign.end() :]
+            )
+        unknown = unknown_name(plain, self.grammar, self.names)
+        problem = (
+            "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
+        )
+        if unknown:
+            problem = f"no {unknown.sort} is called {unknown.typed}"
+        return Verdict(
+            line=text,
+            source=source,
+            grade="unread",
+            problem=problem,
+            instead=instead_of(plain, self.grammar, self.names, self._said),
+        )
+
+    def _said(self, match: Match) -> str:
+        return self._written(self._built(match))
+
+    def _built(self, match: Match) -> Order:
+        return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
+
+    def _written(self, order: Order) -> str:
+        return all_hold.TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
+
+    def _judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
+        """The verdict on the meanings of a stretch: one, or it is ambiguous."""
+        meanings: dict[bytes, tuple[Order, Match]] = {}
+        for match in found:
+            order = self._built(match)
+            meanings.setdefault(canonical(order), (order, match))
+        if len(meanings) > 1:
+            return self._ambiguous(line, source, list(meanings.values()))
+        order, match = next(iter(meanings.values()))
+        grade, problem = grade_of(match, read, self.names)
+        why = self.doubt(match.form.name, match.slots)
+        if why and grade in IN_FORCE:
+            grade, problem = "doubtful", why
+        order, slip = self.fitted(order, read)
+        if grade == "taken" and slip:
+            grade, problem = "corrected", slip
+        said = self._written(order)
+        return Verdict(
+            line=line,
+            source=source,
+            grade=grade,
+            order=order,
+            said=said,
+            problem=problem,
+            instead=said if grade == "doubtful" else None,
+        )
+
+    def _ambiguous(self, line: str, source: Source, meanings: Sequence[tuple[Order, Match]]) -> Verdict:
+        candidates = tuple(dict.fromkeys(self._written(order) for order, _ in meanings))
+        return Verdict(
+            line=line,
+            source=source,
+            grade="ambiguous",
+            problem=unclear([match for _, match in meanings]),
+            candidates=candidates,
+        )
+
+
+def _as_doubt(verdict: Verdict, why: str) -> Verdict:
+    if verdict.order is None:
+        return verdict
+    return Verdict(
+        line=verdict.line,
+        source=verdict.source,
+        grade="doubtful",
+        order=verdict.order,
+        said=verdict.said,
+        problem=why,
+        instead=verdict.said,
+    )

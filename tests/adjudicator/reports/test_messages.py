@@ -1,0 +1,393 @@
+"""Whole letters: subjects, keys, the order sheet, and what must not be in them."""
+
+import re
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from adjudicator.reports import messages
+from adjudicator.reports.help import help_text
+from adjudicator.reports.report import Dispatch, gather, opening
+from adjudicator.reports.sheet import OnFile
+from adjudicator.reports.transcript import Answer, Transcript
+from games.dice import commitment
+from games.protocol import Term
+from orders.commands import COMMANDS
+from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
+from orders.letters.html_rows import rows_of
+from orders.letters.letter import open_letter
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.reading import read
+from orders.verdict import Verdict
+
+LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
+AMSTERDAM = ZoneInfo("Europe/Amsterdam")
+SHEET = ("picker pear to plum", "picker quince to quince")
+
+
+@pytest.fixture
+def report(kit):
+    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, commitment=commitment(b"orchard"))
+    return messages.turn_report(kit.game(), told, kit.reader(zone=AMSTERDAM), picture=b"PNG")
+
+
+@pytest.fixture
+def welcome(kit):
+    first = opening(
+        kit.game(),
+        kit.position(state=kit.Orchard(baskets={"Elm": 0, "Oak": 3})),
+        kit.ELM,
+        commitment=commitment(b"orchard"),
+    )
+    return messages.welcome(kit.game(), first, kit.reader(turn="Y1P"), password="kestrel-seven")
+
+
+@pytest.fixture
+def transcript(kit):
+    pear = "picker pear to plum"
+    return Transcript(
+        fingerprint="f00d",
+        subject="Re: [demo Y1P Elm #abcdefghijkl2] Year 0",
+        answers="<2@example.org>",
+        thread=("<1@example.org>",),
+        rows=(
+            Verdict(
+                line="picker paer to plum",
+                grade="corrected",
+                said=pear,
+                problem="no tree is called paer; pear was taken",
+            ),
+            Verdict(
+                line="picker quince to oak",
+                grade="unread",
+                problem="no tree is called oak",
+                instead="picker quince to plum",
+            ),
+            Verdict(
+                line="pick p from quince",
+                grade="ambiguous",
+                problem="several trees begin with p",
+                candidates=("picker quince to pear", "picker quince to plum"),
+            ),
+            Verdict(
+                line="picker fig to plum",
+                grade="unlawful",
+                said="picker fig to plum",
+                problem="the picker at the fig is not yours",
+                instead="picker quince to plum",
+            ),
+            Verdict(line="picker pear to pear", grade="taken", said="picker pear to pear", superseded=True),
+            Verdict(line=pear, grade="idle", said=pear),
+            Verdict(line="picker quince to fig", grade="late", said="picker quince to fig"),
+        ),
+        notes=("Your letter came after the deadline, but in the hours of grace: it counts.",),
+        answered=(Answer("Status", "Orchard, game demo.\n  Elm   orders in"),),
+        on_file=(
+            OnFile(name="the pear", order=pear),
+            OnFile(name="the fig", order="picker fig to fig", kept=True),
+        ),
+        missing=("the quince",),
+        turn=kit.game().rules.turn(kit.Orchard()),
+        deadline=kit.DEADLINE,
+        early=True,
+        sheet=SHEET,
+    )
+
+
+@pytest.fixture
+def verdict(kit, transcript):
+    return messages.verdict(kit.game(), transcript, kit.reader(turn="Y1P", zone=AMSTERDAM))
+
+
+@pytest.fixture
+def reminder(kit):
+    return messages.reminder(
+        kit.game(),
+        kit.reader(),
+        key="demo/1/reminder/Elm",
+        turn=kit.game().rules.turn(kit.Orchard()),
+        deadline=kit.DEADLINE,
+        missing=("the pear",),
+        sheet=SHEET,
+    )
+
+
+@pytest.fixture
+def notice(kit):
+    return messages.notice(
+        kit.reader(), key="paused", subject="The game is paused", paragraphs=("For a week.", help_text(""))
+    )
+
+
+@pytest.fixture(params=["report", "welcome", "verdict", "reminder", "notice"])
+def letter(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.mark.parametrize("name", ["report", "welcome", "verdict", "reminder", "notice"])
+def test_the_letters_are_as_they_were_reviewed(name, request, golden):
+    letter = request.getfixturevalue(name)
+    golden(f"orchard-{name}.txt", letter.text)
+    assert letter.html is not None
+    golden(f"orchard-{name}.html", letter.html)
+
+
+def test_subjects_carry_the_tag_and_say_what_the_letter_tells(report, welcome, verdict, reminder, notice):
+    tag = "[demo Y2P Elm #abcdefghijkl2]"
+    assert report.subject.startswith(f"{tag} Year 1, picking: A year of 4")
+    assert welcome.subject == "[demo Y1P Elm #abcdefghijkl2] Welcome to Orchard: you play Elm"
+    assert verdict.subject == "Re: [demo Y1P Elm #abcdefghijkl2] orders (1 ok, 4 problems)"
+    assert reminder.subject == f"{tag} Year 1, picking: orders are missing"
+    assert notice.subject == f"{tag} The game is paused"
+
+
+def test_keys_name_each_letter_for_ever(report, welcome, verdict):
+    assert report.key == "demo/1/report/Elm"
+    assert welcome.key == "demo/0/welcome/Elm/1"
+    assert verdict.key == "letter/f00d/verdict"
+
+
+def test_an_answer_is_threaded_under_its_letter(verdict):
+    assert verdict.answer_to == "<2@example.org>"
+    assert verdict.thread == ("<1@example.org>",)
+    assert verdict.automatic == "auto-replied"
+
+
+def test_a_long_subject_ends_at_a_word_in_one_row(kit):
+    subject = messages.notice(kit.reader(), key="k", subject="plum\r\n" * 40, paragraphs=("x",)).subject
+    assert len(subject) <= 110
+    assert subject.endswith("plum…")
+
+
+def test_a_stranger_s_answer_has_his_own_subject_and_no_sheet():
+    asked = Transcript(fingerprint="f", subject="AW: Re: help", answered=(Answer("Help", "Ask."),))
+    letter = messages.verdict(None, asked, messages.Reader(address="who@example.org"))
+    assert (letter.subject, letter.game, letter.token) == ("Re: help", None, None)
+    assert SHEET_TITLE not in letter.text
+
+
+@pytest.mark.parametrize("name", ["report", "welcome", "verdict", "reminder"])
+def test_a_letter_to_a_seat_ends_with_the_order_sheet(name, request):
+    letter = request.getfixturevalue(name)
+    lines = sheet_of(letter.text)
+    assert len(lines) == 2
+    assert letter.text.endswith(f"\n\n{SHEET_TITLE}\n\n{lines[0]}\n{lines[1]}\n\n")
+
+
+@pytest.mark.parametrize("name", ["report", "welcome", "verdict", "reminder"])
+def test_the_sheet_can_be_read_from_the_html_too(name, request):
+    letter = request.getfixturevalue(name)
+    rows = [row.text for row in rows_of(letter.html)]
+    start = rows.index(SHEET_TITLE)
+    assert rows[start + 1 : start + 4] == ["", *sheet_of(letter.text)]
+    assert rows[start + 4 : start + 5] in ([""], [])
+
+
+def test_no_row_is_wider_than_72_columns(letter):
+    assert [row for row in letter.text.split("\n") if len(row) > 72] == []
+
+
+def test_no_two_empty_rows_but_at_the_end(letter):
+    assert "\n\n\n" not in letter.text
+
+
+def reply(body, kind):
+    """An answer to our letter, as raw bytes."""
+    head = f"From: elm@example.org\r\nSubject: Re: x\r\nContent-Type: text/{kind}; charset=utf-8\r\n\r\n"
+    return open_letter(head.encode() + body.encode())
+
+
+@pytest.mark.parametrize("name", ["report", "verdict", "reminder"])
+def test_an_edited_line_of_the_quoted_sheet_is_the_only_thing_read(name, request):
+    letter = request.getfixturevalue(name)
+    sheet = sheet_of(letter.text)
+    quoted = "\n".join(f"> {row}".rstrip() for row in letter.text.split("\n"))
+    page = letter.html.replace(f"<div>{sheet[1]}</div>", "<div>picker quince to fig</div>")
+    for edited in (
+        reply(quoted.replace(f"\n> {sheet[1]}\n>", "\n> picker quince to fig\n>"), "plain"),
+        reply(f'<p>Hello</p><div class="gmail_quote"><blockquote>{page}</blockquote></div>', "html"),
+    ):
+        lines = [line for line in fresh_lines(edited, sheet) if line.text != "Hello"]
+        assert [(line.text, line.source) for line in lines] == [("picker quince to fig", "sheet")]
+
+
+def parse_context(kit):
+    """How players of the orchard write."""
+    trees = ("pear", "quince", "plum", "fig", "oak")
+    return ParseContext(
+        commands=COMMANDS,
+        forms=kit.game().notation.forms,
+        conditions=(),
+        lexicon=(
+            *(Term(sort="tree", id=tree, names=(tree,)) for tree in trees),
+            Term(sort="cake", id="plain", names=("plain",)),
+        ),
+        build=lambda form, slots: kit.Pick(**slots) if form == "pick" else kit.Bake(**slots),
+        write=kit.game().notation.write,
+        titles=("Elm",),
+    )
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit):
+    """Even where a mail program leaves the copy of our letter without any mark of quotation."""
+    whole = letter.text if form == "text" else "\n".join(row.text for row in rows_of(letter.html))
+    above = whole.split(SHEET_TITLE)[0]
+    rows = [row for row in above.split("\n") if not row.startswith((">", "|"))]
+    reading = read([FreshLine(text=row) for row in rows], parse_context(kit))
+    assert [one.line for one in reading.orders if one.in_force] == []
+    assert reading.commands == ()
+
+
+def test_all_that_the_html_says_is_in_the_text(letter):
+    """Word for word, but for the labels of the layout."""
+    said = set(re.findall(r"\w+", letter.text.lower()))
+    shown = {word for row in rows_of(letter.html) for word in re.findall(r"\w+", row.text.lower())}
+    assert shown - said <= LABELS
+
+
+def test_html_is_small_self_contained_and_inlined(letter):
+    assert len(letter.html.encode()) < 60_000
+    assert re.findall(r"https?:|url\(|@import|<link|<script", letter.html) == []
+    assert "prefers-color-scheme: dark" in letter.html
+    assert 'style="' in letter.html
+
+
+def test_the_map_is_shown_with_the_headline_where_there_is_one(kit, report):
+    image = re.findall(r"<img[^>]*>", report.html)[0]
+    for attribute in ('src="cid:map"', 'width="600"', 'alt="Map. A year of 4 happenings'):
+        assert attribute in image
+    assert (report.picture, report.picture_name) == (b"PNG", "demo-Y2P.png")
+    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    bare = messages.turn_report(kit.game(), told, kit.reader())
+    assert "<img" not in bare.html
+    alone = messages.turn_report(kit.game(), told, kit.reader(), picture=b"PNG", html=False)
+    assert (alone.html, alone.picture, alone.text) == (None, None, bare.text)
+
+
+def test_tables_name_their_rows_and_columns(report):
+    assert re.search(r'<th[^>]*scope="col"[^>]*>Nation</th>', report.html)
+    assert re.search(r'<th[^>]*scope="row"[^>]*>Elm</th>', report.html)
+
+
+def test_both_the_reader_s_time_and_utc_are_told(report, welcome):
+    for body in (report.text, report.html):
+        assert "18:20 CEST" in body
+        assert "16:20 UTC" in body
+    assert welcome.text.count("16:20 UTC") == 1
+
+
+def test_the_password_is_told_only_where_it_is_given(kit, welcome):
+    first = opening(kit.game(), kit.position(), kit.ELM)
+    silent = messages.welcome(kit.game(), first, kit.reader())
+    assert "SIGNON demo Elm kestrel-seven" in welcome.text
+    assert "SIGNON" not in silent.text
+    assert "SIGNON" not in silent.html
+
+
+@pytest.mark.parametrize(
+    ("early", "wait", "ready", "missing", "said"),
+    [
+        (True, True, False, (), "You asked to wait"),
+        (False, True, False, (), "You asked to wait"),
+        (True, False, False, (), "All your orders are in"),
+        (True, False, True, ("the pear",), "You said READY"),
+        (True, False, False, ("the pear",), "The word READY says"),
+    ],
+)
+def test_what_the_turn_waits_for_is_told(kit, early, wait, ready, missing, said):
+    told = Transcript(
+        fingerprint="f",
+        turn=kit.game().rules.turn(kit.Orchard()),
+        deadline=kit.DEADLINE,
+        early=early,
+        wait=wait,
+        ready=ready,
+        missing=missing,
+    )
+    letter = messages.verdict(kit.game(), told, kit.reader())
+    assert said in " ".join(letter.text.split())
+    assert said in " ".join(row.text for row in rows_of(letter.html)).replace("\xa0", " ")
+
+
+def test_a_letter_without_an_order_is_told_so(kit):
+    letter = messages.verdict(kit.game(), Transcript(fingerprint="f"), kit.reader())
+    assert "nothing in it that reads as an order" in letter.text
+    assert "nothing in it that reads as an order" in letter.html
+
+
+def test_at_the_end_the_winner_is_named_and_no_sheet_follows(kit):
+    for winners, said in (((kit.ELM, kit.OAK), "Won by Elm, Oak"), ((), "")):
+        over = kit.played(after=kit.Orchard(year=2, winners=winners))
+        told = gather(kit.game(), kit.position(), over, kit.ELM)
+        letter = messages.turn_report(kit.game(), told, kit.reader())
+        assert said in letter.text
+        assert said in letter.html
+        assert (SHEET_TITLE in letter.text) is (not winners)
+
+
+def _luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
+    """WCAG AA: 4.5 to 1 for every colour of text on every ground that it may stand on."""
+    style = report.html[report.html.index("<style>") : report.html.index("</style>")]
+    day, night = style.split("@media (prefers-color-scheme: dark)")
+    for sheet in (day, night):
+        inks = re.findall(r"[ ;{]color: (#\w{6})", sheet)
+        grounds = re.findall(r"background: (#\w{6})", sheet)
+        assert len(inks) >= 4
+        assert len(grounds) >= 3
+        for ink in inks:
+            for ground in grounds:
+                lighter, darker = sorted((_luminance(ink), _luminance(ground)), reverse=True)
+                assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (ink, ground)
+
+
+def test_press_is_told_word_for_word_and_reads_as_nobody_s_order(kit):
+    """Every row behind a bar: whoever answers above it orders nothing that somebody else wrote to him."""
+    text = "Meet me at the plum.\n\npicker pear to plum, and " + "on and " * 20 + "<on>"
+    press = (Dispatch("From Oak to Elm", text), Dispatch("From somebody to all", "Beware of wasps."))
+    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, press=press)
+    letter = messages.turn_report(kit.game(), told, kit.reader())
+    rows = letter.text.split("PRESS\n")[1].split("BASKETS")[0].split("\n")
+    assert "| Meet me at the plum." in rows
+    assert all(len(row) <= 72 for row in rows)
+    assert all(row.startswith("|") for row in rows if "picker" in row or "on and" in row or "<on>" in row)
+    for said in ("From Oak to Elm", "Meet me at the plum.", "&lt;on&gt;", "From somebody to all"):
+        assert said in letter.html
+    assert (
+        "PRESS"
+        not in messages.turn_report(
+            kit.game(), gather(kit.game(), kit.position(), kit.played(), kit.ELM), kit.reader()
+        ).text
+    )
+
+
+def test_the_secret_of_the_dice_is_sealed_in_every_report_and_told_in_the_last(kit):
+    seal, secret = "5ea1" * 16, kit.position().secret.hex()
+    for winners, told in (((), False), ((kit.ELM,), True)):
+        over = kit.played(after=kit.Orchard(year=2, winners=winners))
+        report = gather(kit.game(), kit.position(), over, kit.ELM, commitment=seal)
+        letter = messages.turn_report(kit.game(), report, kit.reader())
+        for body in (letter.text, letter.html):
+            assert seal in body
+            assert (secret in body) is told
+            assert "gm dice verify" in " ".join(body.split())
+
+
+def test_who_leads_is_said_under_the_headline_by_a_game_that_tells_it(kit):
+    class Ahead(type(kit.game().telling)):
+        def lead(self, view, events):
+            return f"Elm leads with {view.baskets['Elm']} of {len(events)}."
+
+    game = replace(kit.game(), telling=Ahead())
+    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    letter = messages.turn_report(game, report, kit.reader())
+    assert "Elm leads with 11 of 4." in " ".join(letter.text.split())
+    assert "Elm leads with 11 of 4." in letter.html
+    assert gather(kit.game(), kit.position(), kit.played(), kit.ELM).lead == ""

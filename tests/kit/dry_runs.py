@@ -1,0 +1,48 @@
+"""What letters say in the games that are played: the whole way of a letter, as `gm mail read` goes it."""
+
+from functools import cache
+from typing import Any
+
+import games
+from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
+from adjudicator.ledger.positions import Position
+from games.protocol import Seat
+
+HEAD = (
+    "From: player@example.org\nTo: gm@example.org\nSubject: {subject}\nMessage-ID: <1@example.org>\n"
+    "Date: Sat, 21 Nov 2026 10:00:00 +0100\nContent-Type: text/plain; charset=utf-8\n\n"
+)
+
+
+@cache
+def opening(kind: str) -> Position:
+    """The opening of a kind, with a person in every seat."""
+    game = games.kinds()[kind]
+    return position_of(game, opening_of(game))
+
+
+def position(kind: str, question: Any) -> Position:
+    """A position in JSON, as the kind's stateless questions have it; None: the opening."""
+    game = games.kinds()[kind]
+    if question is None:
+        return opening(kind)
+    assert game.whatif is not None
+    return position_of(game, game.whatif.position(question))
+
+
+def said(raw: bytes, kind: str, seat: str, question: Any = None) -> dict[str, Any]:
+    """What a letter says to a seat: the answer of `gm mail read`."""
+    return dry_run(raw, position(kind, question), games.kinds()[kind], Seat(seat))
+
+
+def typed(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> dict[str, Any]:
+    """What a letter of plain text says."""
+    return said((HEAD.format(subject="") + text).encode(), kind, seat, question)
+
+
+def told(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> list[str]:
+    """Grade, condition and order of each line of a plain letter: ``taken A PAR - BUR``."""
+    return [
+        " ".join(filter(None, (row["grade"], row["when"] and f"[{row['when']}]", row["read_as"])))
+        for row in typed(text, kind, seat, question)["orders"]
+    ]
