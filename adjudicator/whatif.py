@@ -8,7 +8,8 @@ from typing import Any
 import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from games.protocol import Game, Hear, Heard, Invalid, Judge, Lexicon, Seat
+from games.protocol import Game, Invalid, Lexicon, Seat
+from games.protocol.optional import Hear, Heard, Judge
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names
 from orders.parsing.span import Reader

@@ -6,7 +6,8 @@ from typing import Any
 
 from adjudicator.arena.players import player, weakest
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Game, Options, Order, Result, Score, Seat, Sociable
+from games.protocol import Bot, Game, Options, Order, Result, Score, Seat
+from games.protocol.optional import Sociable
 
 MOST_TURNS = 2_000
 """A game that is longer is given up, and nobody has won it or shares it."""

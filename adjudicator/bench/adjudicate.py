@@ -19,7 +19,8 @@ from adjudicator.kinds import kind_named
 from adjudicator.whatif import answer, hearing, judge_of
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Game, Judge, Order, Seat
+from games.protocol import Game, Order, Seat
+from games.protocol.optional import Judge
 
 _YEARS = 30
 _SHARES = 6

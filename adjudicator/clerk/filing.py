@@ -19,7 +19,8 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from games.protocol import Due, Foresight, Game, Objection, Order, Seat
+from games.protocol import Due, Game, Objection, Order, Seat
+from games.protocol.optional import Foresight
 from games.record import changed
 from orders.conditions import NOW
 from orders.parsing.replacing import Key, Replaced

@@ -28,8 +28,9 @@ from adjudicator.store import games as book_of_games
 from adjudicator.whatif import hearing
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Heard, Invalid, Order, Seat
+from games.protocol import Game, Invalid, Order, Seat
 from games.protocol.exchange import Chapter, Exchange, Told
+from games.protocol.optional import Heard
 from games.record import canonical, load, plain
 
 BY = "import"

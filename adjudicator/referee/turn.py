@@ -15,7 +15,8 @@ from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice, waiting
 from games.dice import SealedDice
-from games.protocol import Due, Game, Planned, Seat
+from games.protocol import Due, Game, Seat
+from games.protocol.optional import Planned
 from games.record import changed
 
 STRETCH = 50

@@ -14,8 +14,8 @@ from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs, Press, Society
 from adjudicator.referee.bots import Bots
 from games.dice import SealedDice
-from games.protocol import Seat, Sociable
-from games.protocol.optional import Said
+from games.protocol import Seat
+from games.protocol.optional import Said, Sociable
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import nation, why
-from games.protocol import Event, Heard, Seat
+from games.protocol import Event, Seat
+from games.protocol.optional import Heard
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from games.diplomacy.model import AnyOrder, State
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.positions import Fields, Position, fields_of, read_dice, read_options, read_orders
-from games.protocol import Bot, Hear, Invalid, Option, Rules, Seat
-from games.protocol.optional import Tempered
+from games.protocol import Bot, Invalid, Option, Rules, Seat
+from games.protocol.optional import Hear, Tempered
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")

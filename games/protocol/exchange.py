@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.protocol.core import Edit, Event, Seat, Turn
+from games.protocol.values import Edit, Event, Seat, Turn
 
 
 @dataclass(frozen=True)

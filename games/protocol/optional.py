@@ -1,14 +1,49 @@
-"""What some games can do beside what is asked of all: a notation or a telling may be one of these too."""
+"""What some games can do beside what is asked of all.
 
-from collections.abc import Mapping, Sequence
+One rule for all of it: a part that a game may lack is a field of `Game` that may be None; what a part may be
+able to do besides is a protocol here, and whoever wants it asks ``isinstance``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
-from games.protocol.core import Bot, Event, Form, Seat
+from games.protocol.core import Bot
+from games.protocol.values import Event, Form, Objection, Seat
 from games.record import Record
 
 S_contra = TypeVar("S_contra", contravariant=True)
+O_contra = TypeVar("O_contra", contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
+
+
+@runtime_checkable
+class Sociable(Protocol[S_contra]):
+    """Rules of a game of many: who is still in it, and who lies beside whom."""
+
+    def survivors(self, state: S_contra) -> tuple[Seat, ...]:
+        """The seats that are still in the game, in its order: they share a draw."""
+
+    def neighbours(self, state: S_contra, seat: Seat) -> tuple[Seat, ...]:
+        """The seats beside a seat, in the game's order."""
+
+
+@runtime_checkable
+class Foresight(Protocol[S_contra, O_contra]):
+    """Rules of a game in which the orders of one letter queue up and depend on each other."""
+
+    def foresee(
+        self, view: S_contra, seat: Seat, order: O_contra, before: "Sequence[O_contra]"
+    ) -> Objection | None:
+        """Why an order cannot be lawful after those before it, whatever the opponent does; or None."""
+
+
+@runtime_checkable
+class Planned(Protocol[S_contra]):
+    """Rules of a game in which orders that queue up are a plan for some turns, and lapse with them."""
+
+    def span(self, state: S_contra, seat: Seat) -> str:
+        """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
 
 
 @runtime_checkable
@@ -112,3 +147,35 @@ class Conversant(Protocol[S_contra, O_co]):
 
     def hearing(self, view: S_contra, heard: Correspondence) -> "Bot[S_contra, O_co]":
         """The same bot, knowing what was agreed in that correspondence."""
+
+
+class Heard(Record, frozen=True, kw_only=True):
+    """What the text of one order says: the order, or why it does not count, or both where it is a guess."""
+
+    order: Any = None
+    problem: str | None = None
+
+
+Hear = Callable[[Any, Seat, str], Heard]
+"""Reads one order's text as letters are read: in a view, for a seat. A game cannot: it is handed one."""
+
+
+class WhatIf(Protocol):
+    """Stateless questions in plain JSON values: `gm bot`, `gm mail read --position`."""
+
+    def position(self, question: Any) -> Any:
+        """A state from a position in JSON. Raises Invalid whose `what` is the path, as ``units.Italy[0]``."""
+
+    def bot(self, question: Any) -> Any:
+        """What a bot would order, and why. Raises Invalid as `position` does."""
+
+
+@runtime_checkable
+class Judge(WhatIf, Protocol):
+    """A game that adjudicates positions in JSON too: `gm judge`."""
+
+    def judge(self, question: Any, hear: Hear) -> Any:
+        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
+
+    def question(self, state: Any) -> Any:
+        """A state as the question, without orders, that `position` reads back."""

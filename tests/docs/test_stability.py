@@ -23,7 +23,7 @@ from adjudicator.gm.app import COMMANDS, app
 from adjudicator.settings.places import MAILBOX_KEYS
 from adjudicator.settings.service import TABLES
 from adjudicator.whatif import answer, bot_of, judge_of
-from games.protocol import Judge
+from games.protocol.optional import Judge
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.standard import BOARD

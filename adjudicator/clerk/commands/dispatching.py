@@ -12,8 +12,8 @@ from adjudicator.clerk.leaks import in_press
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
-from games.protocol import Bot, Seat, Sociable
-from games.protocol.optional import Conversant
+from games.protocol import Bot, Seat
+from games.protocol.optional import Conversant, Sociable
 from orders.commands import Command
 
 LONGEST_PRESS = 20_000

@@ -9,7 +9,8 @@ from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.people_acts import CastVote, TakeVoteBack
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Vote
-from games.protocol import Game, Result, Seat, Sociable
+from games.protocol import Game, Result, Seat
+from games.protocol.optional import Sociable
 from orders.commands import Command
 
 

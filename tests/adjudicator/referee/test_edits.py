@@ -14,7 +14,8 @@ from adjudicator.ledger.positions import Entry
 from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
 from adjudicator.referee.log import override_entry, replay
 from games.dice import SealedDice
-from games.protocol import Invalid, Judge, Seat
+from games.protocol import Invalid, Seat
+from games.protocol.optional import Judge
 from games.record import canonical, plain
 from orders.conditions import When
 from tests.kit.desk import Told, began, edit_of

@@ -4,7 +4,7 @@ import pytest
 
 import games
 from games.options import settle
-from games.protocol import Sociable
+from games.protocol.optional import Sociable
 from games.record import changed
 from tests.kit.dice import Scripted
 

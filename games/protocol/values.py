@@ -1,0 +1,191 @@
+"""The values of the conversation: orders, events, turns, what is due, what is wrong with what was written."""
+
+from collections.abc import Mapping
+from typing import Literal, NewType
+
+from games.record import Record
+
+Seat = NewType("Seat", str)
+"""Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
+
+OptionValue = str | int | bool
+Options = Mapping[str, OptionValue]
+"""The settled options of a game: every option of its kind has its value."""
+
+
+class Order(Record, frozen=True, kw_only=True, tag=True):
+    """What a seat wants, understood and canonical. Each game has its own kinds; a Due names some."""
+
+    @property
+    def slot(self) -> str | None:
+        """What the order is for. A later order for the same slot replaces an earlier one, letter by letter.
+
+        None: orders that queue up in the order given; those of a new letter replace those of an earlier one.
+        """
+        return None
+
+    @property
+    def part(self) -> str | None:
+        """For which turn it is by its own words, and filed: the end of that turn's short name, ``R2``."""
+        return None
+
+
+class Edit(Record, frozen=True, kw_only=True, tag=True):
+    """A change that a gamesmaster makes by hand, understood and canonical. Each game has its own kinds."""
+
+
+class Event(Record, frozen=True, kw_only=True, tag=True):
+    """One thing that happened, with its cause as data. `seen_by` None is public."""
+
+    seen_by: frozenset[Seat] | None = None
+
+
+class Turn(Record, frozen=True, kw_only=True):
+    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``) and its kind, for the deadline."""
+
+    name: str
+    short: str
+    kind: str
+
+
+class Owed(Record, frozen=True, kw_only=True):
+    """One thing an order is owed for: its slot and what a person calls it."""
+
+    slot: str
+    name: str
+
+
+class Due(Record, frozen=True, kw_only=True):
+    """Orders wanted now from one seat.
+
+    accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
+    owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
+    waits: what was sent ahead for it is kept till its deadline, NOWAIT, or a further letter of its writer.
+    """
+
+    seat: Seat
+    kind: str
+    accepts: tuple[str, ...]
+    takes: int | None = None
+    owes: tuple[Owed, ...] = ()
+    waits: bool = False
+
+
+class Objection(Record, frozen=True, kw_only=True):
+    """Unlawful, and why: a slug for programs and what `Telling.advise` needs to put it into words."""
+
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Concern(Record, frozen=True, kw_only=True):
+    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection."""
+
+    code: str
+    detail: dict[str, str] = {}
+
+
+class Advice(Record, frozen=True, kw_only=True):
+    """An objection or a concern in words: what is wrong, and what to write instead, if anything."""
+
+    problem: str
+    instead: str | None = None
+
+
+class Result(Record, frozen=True, kw_only=True):
+    """How a game ended. No winner is a draw; several share it."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+class Decision(Record, frozen=True, kw_only=True):
+    """One choice of a bot: by which clause, which criterion decided, and what was left to choose from."""
+
+    clause: str
+    criterion: str
+    choices: tuple[str, ...] = ()
+
+
+class Condition(Record, frozen=True, kw_only=True):
+    """An atom of IF: the form of the game that was matched, and what stood in its places."""
+
+    form: str
+    slots: dict[str, str]
+
+
+class Term(Record, frozen=True, kw_only=True):
+    """A name that may stand in an order. `names` has the name to print first, then all others."""
+
+    sort: str
+    id: str
+    names: tuple[str, ...]
+
+
+Lexicon = tuple[Term, ...]
+
+
+class Form(Record, frozen=True, kw_only=True):
+    """A way to write an order: ``[w] {unit:place} - {to:place}``.
+
+    Plain words stand for themselves, ``[x]`` may be left out, ``(a|b)`` is one of several, ``{slot:sort}`` is
+    a name of that sort. Several forms may share a name: they are ways to write the same thing.
+    """
+
+    name: str
+    pattern: str
+    example: str
+
+
+class Option(Record, frozen=True, kw_only=True):
+    """A choice made when a game begins.
+
+    sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", or "file".
+    default None: nothing is chosen, and the key is missing from the options. ruling: the clause it decides.
+    """
+
+    name: str
+    sort: Literal["choice", "flag", "number", "text", "file"]
+    meaning: str
+    default: OptionValue | None = None
+    values: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    ruling: str | None = None
+
+
+class Clause(Record, frozen=True, kw_only=True):
+    """One line of a game's rules in our words, with where it comes from."""
+
+    id: str
+    text: str
+    source: str
+    mark: Literal["sourced", "deduced", "assumed", "ruling"]
+    option: str | None = None
+    tests: tuple[str, ...] = ()
+
+
+class Line(Record, frozen=True, kw_only=True):
+    """One sentence of a report: its heading, and whether it tells of an order that failed."""
+
+    heading: str
+    text: str
+    failed: bool = False
+
+
+class Table(Record, frozen=True, kw_only=True):
+    """A table of a report. Cells are text; numbers are aligned by whoever draws it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Invalid(Exception):
+    """Something in a game's options, data or set-up is wrong. Fields: what, why, instead (what to write)."""
+
+    def __init__(self, what: str, why: str, instead: str | None = None) -> None:
+        super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
+        self.what = what
+        self.why = why
+        self.instead = instead
