@@ -46,7 +46,7 @@ from adjudicator.settings.places import Imap, MaildirAt
 from adjudicator.settings.service import Settings
 from adjudicator.settings.terms import terms_of
 from adjudicator.signs.addresses import sent_address
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.books import StoredBooks

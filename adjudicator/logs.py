@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import IO, Any, Literal
 
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 
 Format = Literal["text", "json"]
 KEYS = ("letter", "ours", "game", "seat", "turn")

@@ -11,8 +11,8 @@ from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
 from adjudicator.house import House
 from adjudicator.settings.places import Listen
+from adjudicator.store import games, inbox, incidents, meta, outbox, returned
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, incidents, meta, outbox, returned, tallies
 
 
 class Counters(Collector):
@@ -55,7 +55,7 @@ class Counters(Collector):
         database = self._house.database
         running = book_of_games.running_names(database)
         yield _gauge("games_running", "Games that are played.", len(running))
-        entries = tallies.entries_by_kind(database)
+        entries = games.entries_by_kind(database)
         yield _by("log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries)
 
     def _age(self, now: Millis) -> float:

@@ -10,9 +10,9 @@ from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
-from adjudicator.clerk.heavy import too_heavy
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
+from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.signons import left_out, spoken

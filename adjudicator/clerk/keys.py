@@ -17,8 +17,8 @@ from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, short
 from adjudicator.signs.callers import person_tokens
+from adjudicator.signs.redaction import HIDDEN, untokened
 from adjudicator.signs.spellings import LENGTH, Span, Tokens, in_addresses, without
-from adjudicator.signs.veil import HIDDEN, untokened
 from games.protocol import Seat
 from games.record import changed
 

@@ -1,11 +1,18 @@
-"""The scales: what a letter weighs in its bytes, before anything takes it apart.
+"""Limits of a letter: what it may weigh in its bytes, and what becomes of one that is too heavy to be read.
 
 Mail programs write nothing of the kind; whoever does wants to keep us busy.
 """
 
 import re
 
+from adjudicator.clerk.identity import proof_of
+from adjudicator.clock import HOUR, Millis
+from adjudicator.ledger.books import Books
+from adjudicator.ledger.letters import Handled, Kept
+from adjudicator.office import Office
+from adjudicator.reports.messages import Reader, notice
 from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS
+from orders.letters.letter import Letter
 from orders.letters.mime import DEEPEST, MOST_PARTS
 
 _GAP = re.compile(rb"\r\n\r\n|\n\n|\r\r")
@@ -51,3 +58,30 @@ def weigh_body(raw: bytes, largest: int) -> str | None:
     if len(boundaries) > DEEPEST or sum(raw.count(b"\n--" + one) for one in boundaries) > MOST_PARTS:
         return f"it has more than {MOST_PARTS} parts"
     return None
+
+
+def too_heavy(kept: Kept, letter: Letter, why: str, books: Books, office: Office, now: Millis) -> Handled:
+    """What is done about a letter of which only the head was opened. why: what it weighs."""
+    seated = proof_of(letter, kept.raw, books, office).speaker()
+    if seated is None:
+        return Handled("quarantined", why, letter.sender)
+    to = seated.chair.address or letter.sender
+    answer = notice(
+        Reader(address=to, zone=office.zone),
+        key=f"heavy/{kept.fingerprint}",
+        subject=f"Re: {letter.subject}",
+        paragraphs=(
+            f"Your letter was not read: {why}. Nothing of it was done.",
+            "Write your orders again as plain text, without pictures and without anything attached.",
+        ),
+        answer_to=letter.message_id or None,
+    )
+    told = books.answers_since(to, now // HOUR * HOUR) < office.answers_an_hour
+    return Handled(
+        disposition="quarantined",
+        why=why,
+        speaker=letter.sender,
+        game=seated.position.name,
+        seat=seated.seat,
+        answers=(answer,) if told else (),
+    )

@@ -11,7 +11,7 @@ from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.overrides import PLAYED
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Press
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from adjudicator.store.endings import KIND as AGREED
 from games.record import changed
 

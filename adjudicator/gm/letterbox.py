@@ -1,7 +1,7 @@
 """Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat."""
 
 from adjudicator.gm.output import clean
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from orders.letters.html_rows import rows_of
 from orders.letters.letter import Letter
 

@@ -20,7 +20,7 @@ from adjudicator.gm.output import document, heading, say, stamp, table
 from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from adjudicator.store import inbox, outbox
 from orders.letters.letter import Letter, open_letter
 

@@ -11,7 +11,7 @@ from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, paged, say
 from adjudicator.referee.turn import play
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from games.record import plain
 
 app = typer.Typer()

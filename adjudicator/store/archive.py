@@ -13,14 +13,12 @@ import peewee
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.store.database import Database, open_database
-from adjudicator.store.dials import DIALS
-from adjudicator.store.folk import FOLK
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 200
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *FOLK, *DIALS, *RETURNED)
+EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED)
 """All tables, each after those that it rests on."""
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"

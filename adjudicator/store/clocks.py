@@ -15,9 +15,8 @@ from adjudicator.ledger.positions import Position
 from adjudicator.store import outbox, people
 from adjudicator.store.acts import columns_of, gets_up
 from adjudicator.store.database import Database
-from adjudicator.store.dials import ClockRow, MinuteRow
 from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.tables import ChairRow, GameRow
+from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
 from games.record import Record, canonical, load
 
 _CLOCK = Prepared(ClockRow.select(ClockRow.document).where(ClockRow.game == slot("game")))

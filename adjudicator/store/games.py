@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from peewee import SQL, fn
+
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
@@ -221,3 +223,11 @@ def _kind(database: Database, name: str) -> str:
 
 def _turn(kind: str, state: Any) -> str:
     return games.kinds()[kind].rules.turn(state).short
+
+
+def entries_by_kind(database: Database) -> dict[str, int]:
+    """How many entries the logs of all games have, by the kind of game."""
+    query = EntryRow.select(GameRow.kind, fn.COUNT(SQL("*")).alias("count")).join(GameRow)
+    with database.reading():
+        rows = database.run(query.group_by(GameRow.kind).order_by(GameRow.kind).tuples())
+        return {kind: int(count) for kind, count in rows}

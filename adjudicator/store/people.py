@@ -27,9 +27,11 @@ from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
-from adjudicator.store.folk import (
+from adjudicator.store.tables import (
     AbsenceRow,
+    ChairRow,
     CustomsRow,
+    GameRow,
     GuessRow,
     OfferRow,
     PersonRow,
@@ -39,7 +41,6 @@ from adjudicator.store.folk import (
     VoteRow,
     WatcherRow,
 )
-from adjudicator.store.tables import ChairRow, GameRow
 from games.record import canonical
 
 

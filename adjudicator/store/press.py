@@ -5,7 +5,7 @@ from typing import Any
 from adjudicator.clock import Millis
 from adjudicator.ledger.society import Press
 from adjudicator.store.database import Database
-from adjudicator.store.folk import PressRow
+from adjudicator.store.tables import PressRow
 from games.protocol import Seat
 from games.record import canonical, load
 

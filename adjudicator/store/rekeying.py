@@ -7,8 +7,7 @@ from adjudicator.ledger.game_acts import Rekey
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Chair
 from adjudicator.store.database import Database
-from adjudicator.store.dials import ClockRow, MinuteRow
-from adjudicator.store.tables import ChairRow
+from adjudicator.store.tables import ChairRow, ClockRow, MinuteRow
 from games.record import canonical, changed, load
 
 

@@ -8,9 +8,12 @@ from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, R
 from adjudicator.signs.guesses import NONE, Guesses
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
-from adjudicator.store.folk import (
+from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.tables import (
     AbsenceRow,
+    ChairRow,
     CustomsRow,
+    GameRow,
     GuessRow,
     OfferRow,
     PersonRow,
@@ -20,8 +23,6 @@ from adjudicator.store.folk import (
     VoteRow,
     WatcherRow,
 )
-from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.tables import ChairRow, GameRow
 from games.protocol import Seat
 from games.record import load
 

@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator import logs
 from adjudicator.logs import about
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 
 TOKEN = "abcdefghijkl2"
 SECRETS = (

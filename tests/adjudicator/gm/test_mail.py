@@ -10,7 +10,7 @@ from adjudicator.gm.letterbox import text_of
 from adjudicator.house import open_house
 from adjudicator.post.maildir import write
 from adjudicator.settings.service import load_settings
-from adjudicator.signs.veil import redacted
+from adjudicator.signs.redaction import redacted
 from adjudicator.store import meta
 from orders.letters.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal

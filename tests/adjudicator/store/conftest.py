@@ -7,8 +7,6 @@ import pytest
 
 import games
 from adjudicator.store.database import open_database
-from adjudicator.store.dials import DIALS
-from adjudicator.store.folk import FOLK
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES
 
@@ -34,7 +32,7 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "turnpost.db")
     url = request.getfixturevalue("shared")
-    names = ", ".join(table._meta.table_name for table in (*TABLES, *FOLK, *DIALS, *RETURNED))
+    names = ", ".join(table._meta.table_name for table in (*TABLES, *RETURNED))
     with psycopg.connect(url) as asked:
         asked.execute(f"truncate {names} restart identity")
     return url

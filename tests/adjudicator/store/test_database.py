@@ -16,10 +16,8 @@ from adjudicator.ledger.society import Request
 from adjudicator.store import games, meta, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import MIGRATIONS, open_database
-from adjudicator.store.dials import DIALS
-from adjudicator.store.folk import FOLK, RequestRow
 from adjudicator.store.returned import RETURNED
-from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow
+from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import changed
 from tests.kit.books import NOW, new_game
 
@@ -58,8 +56,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *FOLK, *DIALS, *RETURNED)):
-        fresh.create_tables((*TABLES, *FOLK, *DIALS, *RETURNED))
+    with fresh.bind_ctx((*TABLES, *RETURNED)):
+        fresh.create_tables((*TABLES, *RETURNED))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
