@@ -10,10 +10,8 @@ from collections.abc import Sequence
 
 from games.plains_indian_wars import event_cards, hands, standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
-from games.plains_indian_wars.engagements import Terms
-from games.plains_indian_wars.events import CardPlayed, Fault, LeftOut, Moved, Placed, Recovered
+from games.plains_indian_wars.events import CardPlayed, Fault, LeftOut, Placed, Recovered
 from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.marches import Marches
 from games.plains_indian_wars.model import (
     AnyOrder,
     Colour,
@@ -26,72 +24,50 @@ from games.plains_indian_wars.model import (
     Region,
     belt_of,
 )
+from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.phase_limits import Allowance
 from games.plains_indian_wars.railroad import served
 
 
-class Phase:
-    """The orders of a phase on the table.
+def carry_out(phase: Phase) -> None:
+    """Cards, cubes, moves; everything that cannot be done is left out and told."""
+    if phase.colour != "Purple":
+        play_card(phase.play, phase.colour, phase.orders, phase.allowance)
+    for card in (one for one in phase.orders if isinstance(one, PlayEvent)):
+        event_cards.announce(phase, card)
+    for cubes in (one for one in phase.orders if isinstance(one, Place)):
+        _try(phase, cubes, _place(phase, cubes))
+    for order in phase.orders:
+        if isinstance(order, Move):
+            _try(phase, order, phase.marches.move(order))
+        elif isinstance(order, PlayEvent):
+            _try(phase, order, event_cards.carry_out(phase, order))
+        elif isinstance(order, Recover):
+            _try(phase, order, recover(phase.play, phase.colour, phase.allowance))
+    phase.marches.part()
 
-    colour: whose disc is out; marches: what may still move; extra, strikes: what cards do to engagements.
-    """
 
-    def __init__(self, play: Play, orders: Sequence[AnyOrder]) -> None:
-        self.play = play
-        self.colour: Colour = play.now.disc or "Blue"
-        self.orders = tuple(orders)
-        self.extra: dict[Region, Colour] = {}
-        self.strikes: set[Region] = set()
-        self.events_played = 0
-        self.allowance = Allowance(play, self.colour)
-        self.marches = Marches(play, self.colour, self.allowance)
+def _try(phase: Phase, order: AnyOrder, fault: Fault | None) -> None:
+    if fault is not None:
+        partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
+        phase.play.tell(LeftOut, order=order, why=fault, partly=partly)
 
-    @property
-    def terms(self) -> Terms:
-        """What is special about this phase's engagements. Source: PIW1.purple.9."""
-        struck = frozenset(move.to for move in self._done(Moved) if move.start in self.strikes)
-        return Terms(treaties=self.colour != "Purple", extra=self.extra, first_strike=struck)
 
-    def _done(self, kind: type[Moved]) -> list[Moved]:
-        return [event for event in self.play.events if isinstance(event, kind)]
-
-    def carry_out(self) -> None:
-        """Cards, cubes, moves; everything that cannot be done is left out and told."""
-        if self.colour != "Purple":
-            play_card(self.play, self.colour, self.orders, self.allowance)
-        for card in (one for one in self.orders if isinstance(one, PlayEvent)):
-            event_cards.announce(self, card)
-        for cubes in (one for one in self.orders if isinstance(one, Place)):
-            self._try(cubes, self._place(cubes))
-        for order in self.orders:
-            if isinstance(order, Move):
-                self._try(order, self.marches.move(order))
-            elif isinstance(order, PlayEvent):
-                self._try(order, event_cards.carry_out(self, order))
-            elif isinstance(order, Recover):
-                self._try(order, recover(self.play, self.colour, self.allowance))
-        self.marches.part()
-
-    def _try(self, order: AnyOrder, fault: Fault | None) -> None:
-        if fault is not None:
-            partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
-            self.play.tell(LeftOut, order=order, why=fault, partly=partly)
-
-    def _place(self, order: Place) -> Fault | None:
-        fault = may_place(self.play, self.colour, order, self.allowance)
-        if fault is not None:
-            return fault
-        belt = belt_of(order.at)
-        wanted = min(order.count, self.allowance.cubes(belt))
-        here = min(wanted, self.play.room(order.at))
-        came = self.play.muster(order.at, self.colour, here)
-        self.allowance.place(belt, came)
-        if came:
-            self.play.tell(Placed, colour=self.colour, at=order.at, count=came)
-        if came == order.count:
-            return None
-        code = "too-many" if wanted < order.count else "no-room" if here < wanted else "ready-box-empty"
-        return Fault(code=code, detail={"count": str(came), "at": order.at})
+def _place(phase: Phase, order: Place) -> Fault | None:
+    fault = may_place(phase.play, phase.colour, order, phase.allowance)
+    if fault is not None:
+        return fault
+    belt = belt_of(order.at)
+    wanted = min(order.count, phase.allowance.cubes(belt))
+    here = min(wanted, phase.play.room(order.at))
+    came = phase.play.muster(order.at, phase.colour, here)
+    phase.allowance.place(belt, came)
+    if came:
+        phase.play.tell(Placed, colour=phase.colour, at=order.at, count=came)
+    if came == order.count:
+        return None
+    code = "too-many" if wanted < order.count else "no-room" if here < wanted else "ready-box-empty"
+    return Fault(code=code, detail={"count": str(came), "at": order.at})
 
 
 def play_card(play: Play, colour: Colour, orders: Sequence[AnyOrder], allowance: Allowance) -> None:

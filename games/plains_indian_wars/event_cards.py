@@ -1,23 +1,20 @@
 """Event cards of the U.S. decks: one function for each operation of data/cards.json."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.components import Card, Effect
 from games.plains_indian_wars.events import CardPlayed, Fault, Removed
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
+from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.phase_limits import Allowance
-
-if TYPE_CHECKING:
-    from games.plains_indian_wars.carrying_out import Phase
 
 WANT_REGION = ("remove", "extra-die", "extra-group", "quiet")
 """The operations that are played in a region."""
 
 
-def announce(phase: "Phase", order: PlayEvent) -> None:
+def announce(phase: Phase, order: PlayEvent) -> None:
     """Cards that give a group more say so before anything moves. Source: PIW1.card.winter, PIW1.card.pony."""
     effect = phase.play.box.cards[order.card].effect
     fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
@@ -27,7 +24,7 @@ def announce(phase: "Phase", order: PlayEvent) -> None:
             phase.strikes.add(order.at)
 
 
-def carry_out(phase: "Phase", order: PlayEvent) -> Fault | None:
+def carry_out(phase: Phase, order: PlayEvent) -> Fault | None:
     """Play an Event; one without a target may be played and does nothing. Source: PIW1.cards.events."""
     fault = may_play(phase.play, phase.colour, phase.allowance, phase.events_played, order)
     if fault is not None:
@@ -77,7 +74,7 @@ def _in_reach(play: Play, effect: Effect, at: Region) -> bool:
     return True
 
 
-def _remove(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _remove(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """Tribe cubes go to their Ready Box. Source: PIW1.card.miles, PIW1.card.coups, PIW1.card.cody."""
     play = phase.play
     if at is None or not is_target(play, effect, at) or not _in_reach(play, effect, at):
@@ -91,7 +88,7 @@ def _remove(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fa
     return None
 
 
-def _extra_die(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _extra_die(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """One engagement gets a die. Source: PIW1.card.gatling."""
     if at is None:
         return Fault(code="no-target", detail={"card": card.id, "at": ""})
@@ -99,12 +96,12 @@ def _extra_die(phase: "Phase", card: Card, effect: Effect, at: Region | None) ->
     return None
 
 
-def _extra_group(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _extra_group(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """Announced already; without a region it moves nobody."""
     return None if at else Fault(code="no-target", detail={"card": card.id, "at": ""})
 
 
-def _quiet(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _quiet(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """A region without engagements, and a space in the west. Source: PIW1.card.central."""
     play = phase.play
     railroad.lay_west(play, effect.spaces)
@@ -114,7 +111,7 @@ def _quiet(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fau
     return None
 
 
-def _rails(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _rails(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """Spaces at the railhead, if settlers stand beside it. Source: PIW1.card.union."""
     play = phase.play
     if not railroad.plains_left(play.now):
@@ -125,13 +122,13 @@ def _rails(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fau
     return None
 
 
-def _circle(phase: "Phase", card: Card, effect: Effect, at: Region | None) -> Fault | None:
+def _circle(phase: Phase, card: Card, effect: Effect, at: Region | None) -> Fault | None:
     """The wagons are guarded until the turn is over. Source: PIW1.card.circle."""
     phase.play.set(circled=effect.dice)
     return None
 
 
-_DO: Mapping[str, Callable[["Phase", Card, Effect, Region | None], Fault | None]] = {
+_DO: Mapping[str, Callable[[Phase, Card, Effect, Region | None], Fault | None]] = {
     "remove": _remove,
     "extra-die": _extra_die,
     "extra-group": _extra_group,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import event_cards, hands, standing
-from games.plains_indian_wars.carrying_out import Phase, may_place, places_for
+from games.plains_indian_wars.carrying_out import carry_out, may_place, places_for
 from games.plains_indian_wars.components import Effect
 from games.plains_indian_wars.events import LeftOut
 from games.plains_indian_wars.in_play import Play
@@ -26,6 +26,7 @@ from games.plains_indian_wars.model import (
     State,
     belt_of,
 )
+from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.phase_limits import Allowance
 from games.protocol import Concern, Objection
 
@@ -61,7 +62,7 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     if view.disc is None or not any(order.slot in owed(view) for order in orders):
         return ()
     play = Play(view)
-    Phase(play, orders).carry_out()
+    carry_out(Phase(play, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
     return tuple(
         Concern(code=one.why.code, detail={**one.why.detail, "order": number})

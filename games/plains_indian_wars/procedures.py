@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.plains_indian_wars import custer, hands, railroad, scoring, tribes, wagons
-from games.plains_indian_wars.carrying_out import Phase
+from games.plains_indian_wars.carrying_out import carry_out
 from games.plains_indian_wars.engagements import Terms, fight_all
 from games.plains_indian_wars.events import Drawn, Ended, LastTurn
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, Colour, Region
+from games.plains_indian_wars.phase import Phase
 
 
 def set_up(play: Play) -> None:
@@ -57,7 +58,7 @@ def run_on(play: Play) -> None:
 def us_phase(play: Play, orders: Sequence[AnyOrder]) -> None:
     """The phase of Purple, Blue or Brown, by the U.S. player's orders."""
     phase = Phase(play, orders)
-    phase.carry_out()
+    carry_out(phase)
     fight_all(play, phase.terms)
     if (deck := play.box.deck_for(phase.colour)) is not None:
         hands.refill(play, deck)

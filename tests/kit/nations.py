@@ -7,8 +7,9 @@ from games.dice import Dice
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, Column, Region, State
-from games.plains_indian_wars.nations.carrying_out import Plan
+from games.plains_indian_wars.nations.carrying_out import carry_out
 from games.plains_indian_wars.nations.fights import Favour, engage
+from games.plains_indian_wars.nations.plan import Plan
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.plains import Fixed, faces, orders, parsed
 
@@ -81,7 +82,7 @@ def planned(play: Play, *lines: str, colour: str | None = None) -> Plan:
     wanted = orders(play.freeze(), *lines)
     play.set(disc=whose)
     plan = Plan(play, whose, wanted)
-    plan.carry_out()
+    carry_out(plan)
     return plan
 
 

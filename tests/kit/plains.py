@@ -5,13 +5,14 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.carrying_out import Phase
+from games.plains_indian_wars.carrying_out import carry_out
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.engagements import fight_all
 from games.plains_indian_wars.events import LeftOut, Tale
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.phase import Phase
 from orders.parsing.forms import compiled as ready_forms
 from orders.parsing.forms import match
 from orders.parsing.lexicon import compiled as ready_names
@@ -136,7 +137,7 @@ def orders(view: State, *lines: str) -> list[AnyOrder]:
 def carried_out(play: Play, *lines: str, fight: bool = False) -> Play:
     """A U.S. phase by its orders, up to the engagements, or (fight) with them."""
     phase = Phase(play, orders(play.freeze(), *lines))
-    phase.carry_out()
+    carry_out(phase)
     if fight:
         fight_all(play, phase.terms)
     return play

@@ -1,7 +1,6 @@
 """Event cards of the tribes' decks: one function for each operation of data/cards.json."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.carrying_out import bring_back
@@ -12,9 +11,7 @@ from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.nations.fights import casualties
 from games.plains_indian_wars.nations.lands import controls, homes, is_empty, may_stand, places_for
-
-if TYPE_CHECKING:
-    from games.plains_indian_wars.nations.carrying_out import Plan
+from games.plains_indian_wars.nations.plan import Plan
 
 WANT_REGION = ("strike", "sweep", "fierce", "first-strike")
 """The operations that are played in a region."""
@@ -23,7 +20,7 @@ WANT_TARGET = ("strike",)
 """Those that are played against another one besides."""
 
 
-def carry_out(plan: "Plan", order: PlayEvent) -> Fault | None:
+def carry_out(plan: Plan, order: PlayEvent) -> Fault | None:
     """Play an Event that may be played; why it does nothing, if so."""
     card = plan.play.box.cards[order.card]
     assert card.effect is not None, "an Event has an effect"
@@ -70,7 +67,7 @@ def _none(order: PlayEvent) -> Fault:
     return Fault(code="no-target", detail={"card": order.card, "at": order.at or ""})
 
 
-def _throw(plan: "Plan", card: Card, effect: Effect, at: Region, to: Region, most: int) -> None:
+def _throw(plan: Plan, card: Card, effect: Effect, at: Region, to: Region, most: int) -> None:
     """A force throws once at a region, a die for each cube up to a number. Source: PIW2.card.strike."""
     play = plan.play
     if play.is_ahead:
@@ -82,7 +79,7 @@ def _throw(plan: "Plan", card: Card, effect: Effect, at: Region, to: Region, mos
     play.tell(Struck, card=card.id, colour=plan.colour, start=at, to=to, faces=faces, fell=fell)
 
 
-def _strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _strike(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """One force, one target. Source: PIW2.card.crazy."""
     at = order.at
     if at is None or not (targets := prey(plan.play, plan.colour, at)):
@@ -94,7 +91,7 @@ def _strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault
     return None
 
 
-def _sweep(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _sweep(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """One force at all its neighbours, then away. Source: PIW2.card.geronimo, PIW2.card.geronimo.where."""
     play, at = plan.play, order.at
     if at is None or not play.count(at, plan.colour):
@@ -112,7 +109,7 @@ def _sweep(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault 
     return None
 
 
-def _ride(plan: "Plan", card: Card, at: Region, to: Region | None, count: int) -> None:
+def _ride(plan: Plan, card: Card, at: Region, to: Region | None, count: int) -> None:
     play, colour = plan.play, plan.colour
     play.take(at, colour, count)
     if to is None:
@@ -138,7 +135,7 @@ def _goal(play: Play, colour: Colour, effect: Effect, order: PlayEvent) -> Regio
     return max(free, key=lambda region: play.limit(region) - play.tribes(region), default=None)
 
 
-def _fierce(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _fierce(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """Cubes in one region, which fight fiercely. Source: PIW2.card.fierce."""
     if order.at is None or order.at not in places_for(plan.play, plan.colour):
         return _none(order)
@@ -149,7 +146,7 @@ def _fierce(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault
     return None
 
 
-def _first_strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _first_strike(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """The tribe throws alone at first. Source: PIW2.card.alone."""
     if order.at is None:
         return _none(order)
@@ -157,7 +154,7 @@ def _first_strike(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) ->
     return None
 
 
-def _raid(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _raid(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """Rails torn off, or a raid on settlers and wagons. Source: PIW2.card.rails, PIW2.card.raid."""
     play = plan.play
     if play.scenario.works:
@@ -186,14 +183,14 @@ def _raid(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault |
     return None
 
 
-def _muster(plan: "Plan", card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
+def _muster(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:
     """The fallen come back, and some of them may be placed at once. Source: PIW2.card.muster."""
     came = bring_back(plan.play, plan.colour)
     plan.allowance.add(min(effect.cubes, came))
     return None if came else Fault(code="nobody-fell", detail={"colour": plan.colour})
 
 
-_DO: Mapping[str, Callable[["Plan", Card, Effect, PlayEvent], Fault | None]] = {
+_DO: Mapping[str, Callable[[Plan, Card, Effect, PlayEvent], Fault | None]] = {
     "strike": _strike,
     "sweep": _sweep,
     "fierce": _fierce,

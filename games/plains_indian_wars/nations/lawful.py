@@ -23,8 +23,9 @@ from games.plains_indian_wars.model import (
     card_slot,
 )
 from games.plains_indian_wars.nations import event_cards
-from games.plains_indian_wars.nations.carrying_out import Plan, concerned, place_fault
+from games.plains_indian_wars.nations.carrying_out import carry_out, place_fault
 from games.plains_indian_wars.nations.lands import may_stand, places_for
+from games.plains_indian_wars.nations.plan import Plan, concerned
 from games.plains_indian_wars.nations.procedures import acting, asked, deck_of
 from games.plains_indian_wars.nations.warpaths import way_fault
 from games.protocol import Concern, Objection
@@ -72,7 +73,7 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     for colour in asked(view, acting(view)):
         if any(order.slot in owed(view) and concerned(play, order) == colour for order in orders):
             play.set(disc=colour)
-            Plan(play, colour, orders).carry_out()
+            carry_out(Plan(play, colour, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
     return tuple(
         Concern(code=one.why.code, detail={**one.why.detail, "order": str(orders.index(one.order))})

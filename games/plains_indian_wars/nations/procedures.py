@@ -6,8 +6,9 @@ from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, DeckName, State
 from games.plains_indian_wars.nations import columns, parties, victory, wagon_train
-from games.plains_indian_wars.nations.carrying_out import Plan
+from games.plains_indian_wars.nations.carrying_out import carry_out
 from games.plains_indian_wars.nations.fights import engage, fields
+from games.plains_indian_wars.nations.plan import Plan
 from games.plains_indian_wars.procedures import close, draw, lay_out
 
 TRAIL_OF: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}
@@ -51,7 +52,7 @@ def tribes_phase(play: Play, orders: Sequence[AnyOrder]) -> None:
         play.set(disc=colour)
         if colour in asked(play.now, tribes):
             plan = Plan(play, colour, orders)
-            plan.carry_out()
+            carry_out(plan)
             favours[colour] = plan.favour()
     for region in fields(play, tribes):
         fighting = next(colour for colour in tribes if play.count(region, colour))
