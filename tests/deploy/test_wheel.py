@@ -32,7 +32,7 @@ print(adjudicator.__file__)
 CLIENT = """
 from adjudicator import __version__
 from games import kinds
-from orders.letter import open_letter
+from orders.letters.letter import open_letter
 
 reveal_type(open_letter(b""))
 reveal_type(kinds())
@@ -123,7 +123,7 @@ def test_its_types_are_told_to_whoever_imports_it(program: Program, tmp_path: Pa
         check=False,
     )
     told = re.findall(r'Revealed type is "(.+)"', done.stdout)
-    assert told == ["orders.letters.letter.Letter", "dict[str, games.protocol.Game]", "str"], done.stdout
+    assert told == ["orders.letters.letter.Letter", "dict[str, games.protocol.game.Game]", "str"], done.stdout
     assert "Success" in done.stdout, done.stdout
 
 
