@@ -37,6 +37,7 @@ class Nursery:
         self.asked, self.says = asked, says
         self.profile, self.ran = Profile(), set[CodeType]()
         self.functions: dict[tuple[str, CodeType], list[FunctionType]] = {}
+        self.items: dict[str, list[pytest.Item]] = {}
         self.failures: list[str] = []
 
     def pytest_sessionstart(self) -> None:
@@ -49,8 +50,11 @@ class Nursery:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Serve, until no more is asked."""
         self.learn()
+        for item in session.items:
+            for name in {item.nodeid, item.nodeid.partition("[")[0]}:
+                self.items.setdefault(name, []).append(item)
         for line in self.asked:
-            self.says.write(self._answer(session, **json.loads(line)) + "\n")
+            self.says.write(self._answer(**json.loads(line)) + "\n")
             self.says.flush()
         return True
 
@@ -64,10 +68,8 @@ class Nursery:
         if report.failed:
             self.failures.append(report.longreprtext)
 
-    def _answer(self, session: pytest.Session, tests: list[str], file: str, text: str) -> str:
-        found = [
-            item for item in session.items if item.nodeid in tests or item.nodeid.partition("[")[0] in tests
-        ]
+    def _answer(self, tests: list[str], file: str, text: str) -> str:
+        found = [*dict.fromkeys(item for test in tests for item in self.items.get(test, ()))]
         if not found:
             return told("broken", "\n".join([f"nothing is called {' '.join(tests)}", *self.failures]))
         return in_a_fork(lambda: self._grow(found, file, text))

@@ -1,0 +1,49 @@
+"""What the doctor says of files that others may read; no server is asked for it."""
+
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from adjudicator.caretaker.doctor import examine
+from adjudicator.clock import HandClock
+from adjudicator.house import open_house
+from adjudicator.settings.service import load_settings
+from tests.kit.town import START, begun_books
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+[inbox]
+url = "imap://gm@mail.example.org"
+password = {password}
+[outbox]
+url = "maildir:./out"
+"""
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [
+        ('"hunter2"', "a password stands in it"),
+        ('{ command = "echo hunter2" }', "a command that fetches a password stands in it"),
+        ('{ env = "GM_PASSWORD" }', None),
+    ],
+)
+def test_a_secret_in_gm_toml_is_for_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, password: str, why: str | None
+) -> None:
+    monkeypatch.setenv("GM_PASSWORD", "hunter2")
+    file = tmp_path / "gm.toml"
+    file.write_text(CONFIG.format(password=password))
+    file.chmod(0o644)
+    begun_books(tmp_path)
+    (tmp_path / "turnpost.db").chmod(0o600)
+    house = open_house(load_settings(file), HandClock(START))
+    try:
+        told = [*takewhile(lambda finding: finding.about == "files", examine(house, 0))]
+    finally:
+        house.database.close()
+    assert [(finding.said, finding.instead) for finding in told if finding.grade == "bad"] == (
+        [(f"{file} can be read by others, and {why}", f"chmod go= {file}")] if why else []
+    )
