@@ -32,7 +32,7 @@ TRACE = "Received: from example.net by mx.example.org with SMTP id {id}; Mon, 05
 def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied."""
     folder = tmp_path_factory.mktemp("nameless")
-    found(folder / "mould")
+    found(folder / "mould", ["demo"])
     return folder
 
 

@@ -1,6 +1,6 @@
 """A service under attack: letters are laid into its mailbox, and what it does about them is seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
@@ -103,10 +103,10 @@ class Siege:
         return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
 
 
-def found(folder: Path) -> None:
+def found(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
     """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
     with siege(folder) as it:
-        for name in ("demo", "beaver"):
+        for name in games:
             conduct.new_game(it.house, "indianomacy", name, {}, secret=b"s" * 32)
             conduct.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
             conduct.assign(it.house, name, Seat("Dakota"), DAKOTA)
