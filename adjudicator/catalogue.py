@@ -1,0 +1,41 @@
+"""The catalogue: every sentence that the house says itself, by a slug, as templates/messages/ has it.
+
+A file for each room, ``clerk.toml``, with a table for each of its modules; what stands in a table is a sentence
+with places for values, in Jinja. Whoever wants other words, or another language, changes these files and no code.
+"""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, StrictUndefined, Template
+
+_FOLDER = "templates"
+_WRITING = Environment(undefined=StrictUndefined, autoescape=False, auto_reload=False)
+
+
+def sentence(slug: str, /, **values: object) -> str:
+    """The sentence of a slug such as ``clerk.joining.taken``, its places filled with the values.
+
+    Raises KeyError for a slug that the catalogue does not have, and jinja2.UndefinedError where a value is
+    missing. It is plain text: whoever sets it in HTML escapes it.
+    """
+    return _template(slug).render(values)
+
+
+def sentences(room: str) -> dict[str, str]:
+    """All of a room by slug, with their places. Raises FileNotFoundError where the room has none."""
+    tables = tomllib.loads(files(_FOLDER).joinpath("messages", f"{room}.toml").read_text(encoding="utf-8"))
+    return {
+        f"{room}.{module}.{slug}": text for module, table in tables.items() for slug, text in table.items()
+    }
+
+
+@cache
+def _room(room: str) -> dict[str, str]:
+    return sentences(room)
+
+
+@cache
+def _template(slug: str) -> Template:
+    return _WRITING.from_string(_room(slug.partition(".")[0])[slug])

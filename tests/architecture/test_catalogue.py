@@ -1,0 +1,111 @@
+"""Sentences stand in the catalogue: none in the code of the rooms that speak, and none there that nobody says."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from jinja2 import Environment, UndefinedError, meta
+
+from adjudicator import catalogue
+from tests.kit.tree import ROOT, sources
+
+ROOMS = ("clerk", "reports", "secretary", "house")
+FOLDER = ROOT / "templates" / "messages"
+WORDS = 5
+"""So many words are a sentence."""
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The code of the rooms that speak, by file."""
+    paths = [
+        path
+        for path in sources("adjudicator")
+        if path.relative_to(ROOT).parts[1].removesuffix(".py") in ROOMS
+    ]
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def literals(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """The texts of a module that are no docstrings, with their lines; for a place in one stands a word."""
+    beside = {
+        id(one.value)
+        for node in ast.walk(module)
+        for one in ast.iter_child_nodes(node)
+        if isinstance(one, ast.Expr)
+    }
+    parts = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(module):
+        if isinstance(node, ast.JoinedStr):
+            yield (
+                node.lineno,
+                "".join(
+                    str(getattr(part, "value", "") if isinstance(part, ast.Constant) else "it")
+                    for part in node.values
+                ),
+            )
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in beside | parts
+        ):
+            yield node.lineno, node.value
+
+
+def calls() -> dict[str, set[frozenset[str]]]:
+    """By slug with which values it is asked for."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for path in sources("adjudicator"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
+                slug = ast.literal_eval(node.args[0])
+                found.setdefault(slug, set()).add(frozenset(one.arg or "" for one in node.keywords))
+    return found
+
+
+def everything() -> dict[str, str]:
+    """The whole catalogue by slug."""
+    return {
+        slug: text
+        for file in sorted(FOLDER.glob("*.toml"))
+        for slug, text in catalogue.sentences(file.stem).items()
+    }
+
+
+def test_no_sentence_stands_in_code() -> None:
+    """Five words and more are looked up."""
+    found = {
+        file: said
+        for file, module in modules().items()
+        if (said := [f"{line}: {text}" for line, text in literals(module) if len(text.split()) >= WORDS])
+    }
+    assert found == {}
+
+
+def test_a_sentence_in_code_is_noticed() -> None:
+    """So the test above can fail: in a text, and in one with places."""
+    module = ast.parse(
+        '"""What it is: words of a docstring."""\nsay("this is a whole sentence")\nsay(f"{x} is one too, {y}")'
+    )
+    assert [text for _, text in literals(module)] == ["this is a whole sentence", "it is one too, it"]
+
+
+def test_every_slug_is_said_and_every_sentence_there() -> None:
+    """Neither a sentence that nobody says, nor a slug that nobody wrote."""
+    assert set(calls()) == set(everything())
+
+
+@pytest.mark.parametrize("slug", sorted(everything()))
+def test_a_sentence_gets_the_values_that_it_wants(slug: str) -> None:
+    """All of them, and none for nothing."""
+    wants = frozenset(meta.find_undeclared_variables(Environment().parse(everything()[slug])))
+    assert calls().get(slug) == {wants}
+
+
+def test_what_is_missing_is_no_silence() -> None:
+    """A slug that is none, and a value that nobody gave."""
+    with pytest.raises(KeyError):
+        catalogue.sentence("clerk.nowhere.nothing")
+    slug, text = next((slug, text) for slug, text in everything().items() if "{{" in text)
+    with pytest.raises(UndefinedError):
+        catalogue.sentence(slug)
+    assert text
