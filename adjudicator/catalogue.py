@@ -1,7 +1,7 @@
 """The catalogue: every sentence that the house says itself, by a slug, as templates/messages/ has it.
 
-A file for each room, ``clerk.toml``, with a table for each of its modules; what stands in a table is a sentence
-with places for values, in Jinja. Whoever wants other words, or another language, changes these files and no code.
+A file for each room, ``clerk.toml``, with a table for each of its modules; what stands in a table is a
+sentence with places for values, in Jinja. Whoever wants other words changes these files, and no code.
 """
 
 import tomllib

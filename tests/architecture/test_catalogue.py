@@ -1,4 +1,4 @@
-"""Sentences stand in the catalogue: none in the code of the rooms that speak, and none there that nobody says."""
+"""Sentences stand in the catalogue: none in code of the rooms that speak, none there that nobody says."""
 
 import ast
 from collections.abc import Iterator
@@ -84,7 +84,7 @@ def test_no_sentence_stands_in_code() -> None:
 def test_a_sentence_in_code_is_noticed() -> None:
     """So the test above can fail: in a text, and in one with places."""
     module = ast.parse(
-        '"""What it is: words of a docstring."""\nsay("this is a whole sentence")\nsay(f"{x} is one too, {y}")'
+        '"""A docstring of so many words."""\nsay("this is a whole sentence")\nsay(f"{x} is one too, {y}")'
     )
     assert [text for _, text in literals(module)] == ["this is a whole sentence", "it is one too, it"]
 
