@@ -1,30 +1,69 @@
-"""How a gamesmaster's changes are written on a board of the Diplomacy family: implements `protocol.Edits`."""
+"""What a gamesmaster may change by hand on a board of the family: implements `protocol.Edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, assert_never
 
-from games.diplomacy.applying_edits import (
-    MOST,
-    AnyEdit,
-    Desk,
-    MoveUnit,
-    PlaceUnit,
-    RemoveUnit,
-    SetBan,
-    SetCanoes,
-    SetOwner,
-    SetTaboo,
-)
+from games.diplomacy.applying_edits import MOST, Desk
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Kind, Province, State, Unit, parted
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, counted, troop
-from games.protocol import Advice, Form, Lexicon, Seat, Term
+from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
+from games.record import changed
 
 YEARS_OF_BAN = 20
 """A ban on builds ends so many years from now at the latest."""
 
+
+class PlaceUnit(Edit, frozen=True, kw_only=True):
+    """``place W MHK for Iroquois``"""
+
+    unit: Unit
+
+
+class RemoveUnit(Edit, frozen=True, kw_only=True):
+    """``remove MHK``; beaten: one that was dislodged and has to retreat, ``remove dislodged MHK``."""
+
+    at: Province
+    beaten: bool = False
+
+
+class MoveUnit(Edit, frozen=True, kw_only=True):
+    """``move MHK to DEL``. to: a spot."""
+
+    at: Province
+    to: Province
+
+
+class SetOwner(Edit, frozen=True, kw_only=True):
+    """``give DEL to Iroquois``, ``free DEL`` (power None)."""
+
+    centre: Province
+    power: Seat | None = None
+
+
+class SetCanoes(Edit, frozen=True, kw_only=True):
+    """``canoes MHK 2``: so many canoe-fleets lie there."""
+
+    at: Province
+    count: int
+
+
+class SetTaboo(Edit, frozen=True, kw_only=True):
+    """``taboo on``, ``taboo off``"""
+
+    stands: bool
+
+
+class SetBan(Edit, frozen=True, kw_only=True):
+    """``ban Iroquois until 3``: no builds up to that year's Winter; ``unban Iroquois`` (until None)."""
+
+    power: Seat
+    until: int | None = None
+
+
+AnyEdit = PlaceUnit | RemoveUnit | MoveUnit | SetOwner | SetCanoes | SetTaboo | SetBan
 
 _ON_BOARD: tuple[tuple[str, str, str], ...] = (
     (
@@ -125,11 +164,41 @@ class DiplomacyEdits:
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be on this board, in this position."""
-        return self._desk(state).objection(edit)
+        desk = self._desk(state)
+        if isinstance(edit, PlaceUnit):
+            return desk.no_entry(edit.unit)
+        if isinstance(edit, RemoveUnit):
+            return desk.no_removal(edit.at, edit.beaten)
+        if isinstance(edit, MoveUnit):
+            return desk.no_way(edit.at, edit.to)
+        if isinstance(edit, SetOwner):
+            return desk.no_owner(edit.centre, edit.power)
+        if isinstance(edit, SetCanoes):
+            return desk.no_canoes(edit.at, edit.count)
+        if isinstance(edit, SetTaboo):
+            return desk.no_taboo(edit.stands)
+        if isinstance(edit, SetBan):
+            return desk.no_ban(edit.power, edit.until)
+        assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
-        return self._desk(state).done(edit)
+        desk = self._desk(state)
+        if isinstance(edit, PlaceUnit):
+            return desk.entered(edit.unit)
+        if isinstance(edit, RemoveUnit):
+            return desk.rid(edit.at) if edit.beaten else desk.left(edit.at)
+        if isinstance(edit, MoveUnit):
+            return desk.moved(edit.at, edit.to)
+        if isinstance(edit, SetOwner):
+            return desk.owned(edit.centre, edit.power)
+        if isinstance(edit, SetCanoes):
+            return desk.with_canoes(edit.at, edit.count)
+        if isinstance(edit, SetTaboo):
+            return changed(state, taboo=edit.stands)
+        if isinstance(edit, SetBan):
+            return desk.barred(edit.power, edit.until)
+        assert_never(edit)
 
     def _desk(self, state: State) -> Desk:
         variant = self._variant.under(state.options)

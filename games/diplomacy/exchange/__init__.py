@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.diplomacy.applying_edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.boards import Variant
+from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.exchange import package, results, results_read
 from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import State
