@@ -12,8 +12,9 @@ from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.ways import Ways
 from games.diplomacy.edits import DiplomacyEdits
+from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import DiplomacyExchange
-from games.diplomacy.model import AnyEvent, AnyOrder, State
+from games.diplomacy.model import AnyOrder, State
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling

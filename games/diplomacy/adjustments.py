@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import (
-    AnyOrder,
-    Build,
-    Disband,
-    Piece,
-    Province,
-    Reason,
-    Resolved,
-    Result,
-    State,
-    Unit,
-    UnitOrder,
-)
+from games.diplomacy.events import Reason, Resolved, Result
+from games.diplomacy.model import AnyOrder, Build, Disband, Piece, Province, State, Unit, UnitOrder
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned

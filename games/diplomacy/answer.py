@@ -5,16 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.diplomacy.boards import Variant
-from games.diplomacy.model import (
-    NEUTRAL,
-    AnyOrder,
-    Beaten,
-    Destroy,
-    Resolved,
-    State,
-    StormThrown,
-    Unit,
-)
+from games.diplomacy.events import Resolved, StormThrown
+from games.diplomacy.model import NEUTRAL, AnyOrder, Beaten, Destroy, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import nation, why
 from games.protocol import Event, Seat

@@ -10,16 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import (
-    AnyOrder,
-    BuildCanoe,
-    CanoesTaken,
-    Destroy,
-    Move,
-    Province,
-    State,
-    Unit,
-)
+from games.diplomacy.events import CanoesTaken
+from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
 from games.diplomacy.season import NOWHERE, Ask, Season, is_by_canoe
 
 

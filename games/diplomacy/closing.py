@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Captured, Ended, Province, State
+from games.diplomacy.events import Captured, Ended
+from games.diplomacy.model import NEUTRAL, Province, State
 from games.protocol import Event, Outcome, Seat
 from games.record import changed
 

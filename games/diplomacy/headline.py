@@ -4,20 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import (
-    NEUTRAL,
-    BuildCanoe,
-    Captured,
-    Dislodged,
-    Eliminated,
-    Ended,
-    Move,
-    Province,
-    Resolved,
-    State,
-    StormThrown,
-    TabooBroken,
-)
+from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Resolved, StormThrown, TabooBroken
+from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State
 from games.diplomacy.phrases import NUMBERS, counted, listed, troops
 from games.diplomacy.telling_canoes import news
 from games.protocol import Event, Seat

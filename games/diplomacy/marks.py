@@ -5,7 +5,8 @@ from typing import Any
 
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
-from games.diplomacy.model import Piece, Province, State, StormThrown, TabooBroken, Unit
+from games.diplomacy.events import StormThrown, TabooBroken
+from games.diplomacy.model import Piece, Province, State, Unit
 from games.diplomacy.strokes import Where
 from games.protocol import Event
 

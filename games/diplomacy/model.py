@@ -1,4 +1,4 @@
-"""The nouns of the Diplomacy family: places, units, the phase, the state, the orders, what happened.
+"""The nouns of the Diplomacy family: places, units, the phase, the state, the orders.
 
 Provinces are named by the ids of their board ("10", "b", "STP"), powers by their seats. Where a province has
 several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other spot is just its province.
@@ -7,7 +7,7 @@ Nothing here decides anything.
 
 from typing import Literal, NewType
 
-from games.protocol import Event, Options, Order, Seat
+from games.protocol import Options, Order, Seat
 from games.record import Record
 
 Province = NewType("Province", str)
@@ -246,110 +246,6 @@ AnyOrder = UnitOrder | Destroy | Waive
 def slot(piece: Piece) -> str:
     """What an order for a unit is filed under."""
     return f"{piece.kind} {piece.at}"
-
-
-class Reason(Record, frozen=True, kw_only=True):
-    """Why an order came out as it did: a slug, and the units or the place that were the cause."""
-
-    code: str
-    by: tuple[Unit, ...] = ()
-    at: Province | None = None
-
-
-Result = Literal[
-    "moved",
-    "held",
-    "bounced",
-    "supported",
-    "cut",
-    "convoyed",
-    "disrupted",
-    "void",
-    "retreated",
-    "disbanded",
-    "built",
-    "destroyed",
-    "removed",
-    "waived",
-    "lost",
-]
-"""The outcomes of `gm judge`, which other tools rely on."""
-
-
-class Resolved(Event, frozen=True, kw_only=True):
-    """What became of one order, or of a unit without one (order None)."""
-
-    power: Seat
-    unit: Piece | None
-    order: AnyOrder | None
-    outcome: Result
-    reason: Reason | None = None
-    dislodged: bool = False
-
-
-class Dislodged(Event, frozen=True, kw_only=True):
-    """A unit was beaten: by whom, and where it may retreat to. No retreats: it is gone at once."""
-
-    unit: Unit
-    by: Unit
-    retreats: tuple[Province, ...]
-
-
-class CanoesTaken(Event, frozen=True, kw_only=True):
-    """Canoe-fleets fell to the unit that drove their holder out: how many, where, from and to whom."""
-
-    at: Province
-    count: int
-    was: Unit
-    now: Unit
-
-
-class TabooBroken(Event, frozen=True, kw_only=True):
-    """A unit set foot in the taboo province and is gone; its nation builds nothing up to a year's Winter.
-
-    unit: as it stood before; at: the province; last_ban: the second Winter, by year.
-    """
-
-    unit: Unit
-    at: Province
-    last_ban: int
-
-
-class StormThrown(Event, frozen=True, kw_only=True):
-    """A storm met a unit on the water: one die, thrown when a phase (``U1R``) closed, and whether it sank.
-
-    label: the throw's in the log, ``storm/b/U1``.
-    """
-
-    unit: Unit
-    phase: str
-    label: str
-    number: int
-    sunk: bool
-
-
-class Captured(Event, frozen=True, kw_only=True):
-    """A supply centre changed hands when Fall closed. was None: nobody owned it."""
-
-    centre: Province
-    was: Seat | None
-    now: Seat
-
-
-class Eliminated(Event, frozen=True, kw_only=True):
-    """A power has neither units nor centres left."""
-
-    power: Seat
-
-
-class Ended(Event, frozen=True, kw_only=True):
-    """The game is over: the winners, or nobody (a draw), and why."""
-
-    winners: tuple[Seat, ...]
-    reason: Literal["centres", "units", "last-year", "empty-board"]
-
-
-AnyEvent = Resolved | Dislodged | CanoesTaken | TabooBroken | StormThrown | Captured | Eliminated | Ended
 
 
 def settled(options: Options) -> dict[str, str | int | bool]:

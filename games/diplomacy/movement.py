@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Beaten, Dislodged, Move, Province, Resolved, State, Unit
+from games.diplomacy.events import Dislodged, Resolved
+from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit
 from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
 from games.diplomacy.retreats import refuges

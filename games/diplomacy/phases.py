@@ -5,16 +5,9 @@ from collections.abc import Iterable, Sequence
 from games.dice import Dice
 from games.diplomacy import adjustments, closing, retreats, storms, taboo
 from games.diplomacy.board import Board
+from games.diplomacy.events import Eliminated, Resolved
 from games.diplomacy.lawful import Law
-from games.diplomacy.model import (
-    AnyOrder,
-    Destroy,
-    Eliminated,
-    Resolved,
-    State,
-    Unit,
-    UnitOrder,
-)
+from games.diplomacy.model import AnyOrder, Destroy, State, Unit, UnitOrder
 from games.diplomacy.movement import march
 from games.diplomacy.rulebook import Rulebook, Step
 from games.diplomacy.sifting import Given, refused, sift, strangers

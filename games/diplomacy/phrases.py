@@ -6,7 +6,8 @@ The codes are those of reasons.py, lawful.py, concerns.py and of retreats and ad
 from collections.abc import Callable, Mapping, Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import NEUTRAL, Kind, Province, Reason, Unit, parted
+from games.diplomacy.events import Reason
+from games.diplomacy.model import NEUTRAL, Kind, Province, Unit, parted
 from games.protocol import Advice, Concern, Objection
 
 KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}

@@ -8,19 +8,8 @@ from collections.abc import Iterable
 
 from games.diplomacy import taboo
 from games.diplomacy.board import Board
-from games.diplomacy.model import (
-    BuildCanoe,
-    Convoy,
-    Move,
-    Reason,
-    Resolved,
-    Result,
-    State,
-    SupportHold,
-    SupportMove,
-    Unit,
-    UnitOrder,
-)
+from games.diplomacy.events import Reason, Resolved, Result
+from games.diplomacy.model import BuildCanoe, Convoy, Move, State, SupportHold, SupportMove, Unit, UnitOrder
 from games.diplomacy.resolver import Settled
 from games.diplomacy.routes import is_open, places
 from games.diplomacy.season import NOWHERE

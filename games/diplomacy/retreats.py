@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Reason, Resolved, Unit, parted
+from games.diplomacy.events import Reason, Resolved
+from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Unit, parted
 
 
 def refuges(

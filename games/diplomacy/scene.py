@@ -7,9 +7,10 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
+from games.diplomacy.events import Resolved
 from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
-from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, Resolved, State, Unit, parted
+from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit, parted
 from games.diplomacy.phrases import KINDS
 from games.diplomacy.strokes import Where, strokes, ways_out
 from games.protocol import Event, Seat

@@ -5,17 +5,9 @@ from dataclasses import dataclass, field
 
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import contradictions
+from games.diplomacy.events import Reason, Resolved
 from games.diplomacy.lawful import Law
-from games.diplomacy.model import (
-    AnyOrder,
-    Destroy,
-    Province,
-    Reason,
-    Resolved,
-    State,
-    Unit,
-    UnitOrder,
-)
+from games.diplomacy.model import AnyOrder, Destroy, Province, State, Unit, UnitOrder
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Seat
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from games.dice import Dice
 from games.diplomacy.board import Board
-from games.diplomacy.model import Phase, Province, State, StormThrown, Unit
+from games.diplomacy.events import StormThrown
+from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Event, Outcome
 from games.record import changed

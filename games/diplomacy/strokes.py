@@ -5,7 +5,8 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from games.diplomacy.atlas import Point
-from games.diplomacy.model import Beaten, Convoy, Move, Province, Resolved, SupportHold, SupportMove
+from games.diplomacy.events import Resolved
+from games.diplomacy.model import Beaten, Convoy, Move, Province, SupportHold, SupportMove
 from games.protocol import Event
 
 _CLEAR = 15.0

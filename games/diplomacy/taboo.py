@@ -1,7 +1,8 @@
 """The taboo province: what becomes of the first who sets foot there, and how long it stays taboo."""
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Phase, Province, State, TabooBroken, Unit
+from games.diplomacy.events import TabooBroken
+from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Outcome, Seat
 from games.record import changed

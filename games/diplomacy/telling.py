@@ -6,27 +6,29 @@ from typing import Any
 
 from games.diplomacy import due_tables, phrases, telling_canoes
 from games.diplomacy.boards import Variant
+from games.diplomacy.events import (
+    CanoesTaken,
+    Captured,
+    Dislodged,
+    Eliminated,
+    Ended,
+    Resolved,
+    StormThrown,
+    TabooBroken,
+)
 from games.diplomacy.headline import headline, lead
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
     BuildCanoe,
-    CanoesTaken,
-    Captured,
     Convoy,
     Destroy,
-    Dislodged,
-    Eliminated,
-    Ended,
     Kind,
     Move,
     Province,
-    Resolved,
     State,
-    StormThrown,
     SupportHold,
     SupportMove,
-    TabooBroken,
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why

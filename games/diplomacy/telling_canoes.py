@@ -1,8 +1,9 @@
 """Storms, the taboo and canoe-fleets in words: what happened, and the tables of what there is."""
 
 from games.diplomacy.board import Board
+from games.diplomacy.events import CanoesTaken, StormThrown, TabooBroken
 from games.diplomacy.marks import is_afloat
-from games.diplomacy.model import CanoesTaken, State, StormThrown, TabooBroken
+from games.diplomacy.model import State
 from games.diplomacy.phrases import counted, listed, nation, whose
 from games.diplomacy.storms import SINKS
 from games.diplomacy.taboo import WINTERS

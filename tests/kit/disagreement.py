@@ -1,16 +1,7 @@
 """Two verdicts on one season of standard Diplomacy held against each other: ours, and an independent one."""
 
-from games.diplomacy.model import (
-    AnyOrder,
-    Convoy,
-    Dislodged,
-    Hold,
-    Move,
-    Province,
-    Resolved,
-    SupportMove,
-    parted,
-)
+from games.diplomacy.events import Dislodged, Resolved
+from games.diplomacy.model import AnyOrder, Convoy, Hold, Move, Province, SupportMove, parted
 from games.protocol import Event
 from games.record import changed
 from tests.kit.skirmish import Skirmish

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from games.dice import Dice, SealedDice
 from games.diplomacy import boards
 from games.diplomacy.board import Board
+from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -22,13 +23,11 @@ from games.diplomacy.model import (
     BuildCanoe,
     Destroy,
     Disband,
-    Dislodged,
     Hold,
     Move,
     Phase,
     Piece,
     Province,
-    Resolved,
     State,
     SupportHold,
     SupportMove,

@@ -13,17 +13,8 @@ from dataclasses import dataclass, field
 from games import kinds
 from games.dice import SealedDice
 from games.diplomacy import boards
-from games.diplomacy.model import (
-    AnyOrder,
-    Dislodged,
-    Phase,
-    Piece,
-    Province,
-    Resolved,
-    State,
-    Unit,
-    parted,
-)
+from games.diplomacy.events import Dislodged, Resolved
+from games.diplomacy.model import AnyOrder, Phase, Piece, Province, State, Unit, parted
 from games.protocol import Event, Seat
 from orders.parsing import forms, lexicon
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
+from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.exchange.seen import Seen
-from games.diplomacy.model import Dislodged, Province, Resolved, State, Unit
+from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
 from games.fields import Field

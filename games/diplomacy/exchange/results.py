@@ -9,16 +9,15 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.diplomacy.boards import Variant
+from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import (
     Convoy,
     Disband,
-    Dislodged,
     Hold,
     Move,
     Phase,
     Piece,
     Province,
-    Resolved,
     State,
     SupportHold,
     SupportMove,

@@ -10,19 +10,8 @@ import games
 from adjudicator.whatif import answer, judge_of
 from games.dice import Dice, SealedDice
 from games.diplomacy.board import Board
-from games.diplomacy.model import (
-    AnyOrder,
-    BuildCanoe,
-    Convoy,
-    Destroy,
-    Hold,
-    Move,
-    Piece,
-    Resolved,
-    State,
-    StormThrown,
-    parted,
-)
+from games.diplomacy.events import Resolved, StormThrown
+from games.diplomacy.model import AnyOrder, BuildCanoe, Convoy, Destroy, Hold, Move, Piece, State, parted
 from games.options import settle
 from games.protocol import Due, Game, Seat
 from games.record import changed

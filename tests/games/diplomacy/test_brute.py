@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from games.diplomacy.canoe_law import goals
+from games.diplomacy.events import CanoesTaken, Dislodged, TabooBroken
 from games.diplomacy.model import (
     BuildCanoe,
-    CanoesTaken,
     Destroy,
-    Dislodged,
     Hold,
     Move,
     Phase,
@@ -20,7 +19,6 @@ from games.diplomacy.model import (
     State,
     SupportHold,
     SupportMove,
-    TabooBroken,
     Unit,
 )
 from games.diplomacy.resolver import settle

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.diplomacy.model import Move, Resolved
+from games.diplomacy.events import Resolved
+from games.diplomacy.model import Move
 from tests.kit.standard import Played, Scene, blocks, play, position, scenes, written
 
 FOLDER = Path(__file__).parent / "datc"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.diplomacy.model import CanoesTaken, Move
+from games.diplomacy.events import CanoesTaken
+from games.diplomacy.model import Move
 from tests.games.diplomacy.test_canoes import refusal
 from tests.kit.positions import RULES, lines, position, season
 

@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from games.diplomacy.model import Captured
+from games.diplomacy.events import Captured
 from games.protocol import Seat
 
 ITALY, AUSTRIA, TURKEY = Seat("Italy"), Seat("Austria"), Seat("Turkey")

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import games
-from games.diplomacy.model import Resolved
+from games.diplomacy.events import Resolved
 from games.options import settle
 from tests.kit.rounds import rounds
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.diplomacy.model import NEUTRAL, Captured, Hold, Move, Piece, SupportHold, SupportMove
+from games.diplomacy.events import Captured
+from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, SupportHold, SupportMove
 from tests.kit.positions import BOARD, DICE, RULES, play, position, season
 
 

@@ -10,25 +10,21 @@ from games.data import read_json
 from games.diplomacy.board import compile_board
 from games.diplomacy.boards import PACKAGE
 from games.diplomacy.canoe_law import goals
+from games.diplomacy.events import AnyEvent, Dislodged, Resolved, StormThrown, TabooBroken
 from games.diplomacy.model import (
     NEUTRAL,
-    AnyEvent,
     AnyOrder,
     Build,
     BuildCanoe,
     Destroy,
     Disband,
-    Dislodged,
     Hold,
     Move,
     Phase,
     Piece,
-    Resolved,
     State,
-    StormThrown,
     SupportHold,
     SupportMove,
-    TabooBroken,
     Unit,
     Waive,
 )

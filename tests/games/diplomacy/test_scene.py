@@ -9,6 +9,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas, path, project, thinned
+from games.diplomacy.events import Resolved
 from games.diplomacy.lettering import lettering, scale
 from games.diplomacy.model import (
     Beaten,
@@ -19,7 +20,6 @@ from games.diplomacy.model import (
     Phase,
     Piece,
     Province,
-    Resolved,
     State,
     SupportHold,
     SupportMove,

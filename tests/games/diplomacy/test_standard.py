@@ -6,7 +6,7 @@ import pytest
 
 from games.data import read_json
 from games.diplomacy.board import compile_board
-from games.diplomacy.model import Resolved
+from games.diplomacy.events import Resolved
 from games.protocol import Invalid
 from games.record import changed, plain
 from tests.games.diplomacy.test_datc import FOLDER

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.diplomacy.model import Captured, Resolved, StormThrown
+from games.diplomacy.events import Captured, Resolved, StormThrown
 from games.protocol import Due
 from tests.games.diplomacy.test_canoes import refusal
 from tests.kit.dice import Scripted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.diplomacy.model import TabooBroken
+from games.diplomacy.events import TabooBroken
 from tests.kit.positions import RULES, lines, play, position, season
 
 HOMES = {"Mohawk": "Iroquois", "Oneida": "Iroquois", "Onondaga": "Iroquois"}

@@ -8,23 +8,9 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.concerns import CONCERNS
+from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.lawful import OBJECTIONS
-from games.diplomacy.model import (
-    NEUTRAL,
-    Captured,
-    Dislodged,
-    Eliminated,
-    Ended,
-    Hold,
-    Move,
-    Piece,
-    Province,
-    Reason,
-    Resolved,
-    SupportHold,
-    SupportMove,
-    Unit,
-)
+from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
 from games.diplomacy.phrases import ADVICE, WHY, listed
 from games.diplomacy.reasons import REASONS
 from games.protocol import Concern, Event, Objection, Seat

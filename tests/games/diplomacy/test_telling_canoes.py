@@ -6,20 +6,8 @@ from typing import Any
 import pytest
 
 import games
-from games.diplomacy.model import (
-    BuildCanoe,
-    CanoesTaken,
-    Destroy,
-    Move,
-    Piece,
-    Province,
-    Reason,
-    Resolved,
-    State,
-    StormThrown,
-    TabooBroken,
-    Unit,
-)
+from games.diplomacy.events import CanoesTaken, Reason, Resolved, StormThrown, TabooBroken
+from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, State, Unit
 from games.protocol import Event, Seat
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext

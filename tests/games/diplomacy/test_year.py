@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.diplomacy.model import NEUTRAL, Eliminated, Ended, Phase
+from games.diplomacy.events import Eliminated, Ended
+from games.diplomacy.model import NEUTRAL, Phase
 from games.diplomacy.rules import DiplomacyRules
 from games.protocol import Condition, Result
 from games.record import changed
