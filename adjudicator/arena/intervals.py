@@ -19,10 +19,6 @@ class Span:
     value: float
     high: float
 
-    def is_above(self, other: "Span") -> bool:
-        """Whether the intervals are apart, this one above the other."""
-        return self.low > other.high
-
 
 def share(hits: int, trials: int) -> Span:
     """A share of independent trials. Wilson's interval, which holds for few trials and for rare hits too."""

@@ -22,7 +22,7 @@ from games.boer_war.forces import (
     side_of,
     sp_at,
 )
-from games.boer_war.model import State, other
+from games.boer_war.model import View, other
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Reach:
     rail: dict[Point, int]
 
 
-def groups(view: State, side: Side, *, largest: bool = False) -> Iterator[tuple[LeaderId, ...]]:
+def groups(view: View, side: Side, *, largest: bool = False) -> Iterator[tuple[LeaderId, ...]]:
     """Who may go together: each leader alone, and each Commander-in-Chief with others of his point.
 
     largest: a Commander-in-Chief only with the strongest that he may take along.
@@ -59,7 +59,7 @@ def groups(view: State, side: Side, *, largest: bool = False) -> Iterator[tuple[
                 )
 
 
-def reach(view: State, leaders: tuple[LeaderId, ...]) -> Reach:
+def reach(view: View, leaders: tuple[LeaderId, ...]) -> Reach:
     """How far leaders of one point come with one order.
 
     Boers in the guerrilla war go past garrisons, but neither stop among the enemy nor attack from there.
@@ -98,7 +98,7 @@ def _within(start: Point, links: int, barred: frozenset[Point]) -> dict[Point, i
     return found
 
 
-def _by_rail(view: State, start: Point) -> dict[Point, int]:
+def _by_rail(view: View, start: Point) -> dict[Point, int]:
     if not board().on_rail(start) or view.control[start] != "empire":
         return {}
     boers, cuts, control = points_held(view, "boers"), view.cuts, view.control
@@ -111,12 +111,12 @@ def _by_rail(view: State, start: Point) -> dict[Point, int]:
     return {point: far for point, far in found.items() if 0 < far <= most}
 
 
-def besiegers(view: State, point: Point) -> int:
+def besiegers(view: View, point: Point) -> int:
     """Boer SP that besiege a town; 0 where none do."""
     return sp_at(view, point, "boers") if is_besieging(view, point) else 0
 
 
-def bare_sites(view: State) -> tuple[Point, ...]:
+def bare_sites(view: View) -> tuple[Point, ...]:
     """Camp sites without a camp that railways join to a port: the Empire's SP may still be missing."""
     joined = rails.joined_to_ports(view, past_boers=True)
     return tuple(
@@ -129,9 +129,3 @@ def bare_sites(view: State) -> tuple[Point, ...]:
 def rail_links() -> tuple[Link, ...]:
     """All links of the railway, in the order of the map."""
     return tuple(link for link, way in board().links.items() if way.rail)
-
-
-def links_near(point: Point, links: int) -> tuple[Link, ...]:
-    """Railway links of which an end is so many links from a point or nearer."""
-    near = set(board().within(point, links))
-    return tuple(link for link in rail_links() if near & set(board().ends(link)))

@@ -5,7 +5,6 @@ One row of TOPICS for each: what it decides, how it is said, and what holds whil
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.in_play import Play
@@ -62,11 +61,6 @@ def topics(scenario: Scenario) -> Mapping[Topic, Row]:
     if scenario.plays == "US":
         return TOPICS
     return {one: row for one, row in NATIONS_TOPICS.items() if one != "strike" or scenario.campaign}
-
-
-def orders_of_colours() -> tuple[tuple[Colour, ...], ...]:
-    """Every order in which the soldiers' colours may fall."""
-    return tuple(permutations(LOSE))
 
 
 def said(play: Play, topic: Topic, about: str = "") -> tuple[str, ...]:

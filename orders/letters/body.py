@@ -41,12 +41,6 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
     return tuple(lines)
 
 
-def quoted_sheet(letter: Letter) -> tuple[str, ...]:
-    """The lines of the order sheet quoted in a letter, as they stand there now; empty where there is none."""
-    marked = mark(_rows(letter))
-    return tuple(marked[index].text for index in _sheet_rows(marked, None) if marked[index].text)
-
-
 def sheet_of(text: str) -> tuple[str, ...]:
     """The lines of the order sheet in the plain text of one of our own letters."""
     found: list[str] = []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orders.letters.body import SHEET_TITLE, fresh_lines, quoted_sheet, sheet_of
+from orders.letters.body import SHEET_TITLE, fresh_lines, sheet_of
 from orders.letters.html_rows import Row, rows_of
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
@@ -35,7 +35,6 @@ def test_changed_lines_of_the_sheet_are_orders():
     changed = quoted(REPORT).replace("W ONE H", "W ONE - HUR")
     assert lines(plain(changed)) == [("sheet", "W ONE - HUR")]
     assert lines(plain(changed), None) == []
-    assert quoted_sheet(plain(changed)) == ("W MHK H", "W ONE - HUR", "W ONO H")
 
 
 def test_nothing_outside_the_sheet_is_looked_at():
