@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.diplomacy import phases
+from games.diplomacy import sequence
 from games.diplomacy.board import Board
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted
 from games.diplomacy.phrases import KINDS, listed, nation, troop
@@ -131,7 +131,7 @@ class Desk:
         """A unit more."""
         state = changed(
             self.state,
-            units=phases.in_order(self.board, (*self.state.units, unit)),
+            units=sequence.in_order(self.board, (*self.state.units, unit)),
             beaten=self._beaten_after(unit.at),
             contested=tuple(at for at in self.state.contested if at != unit.at),
         )

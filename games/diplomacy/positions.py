@@ -7,7 +7,7 @@ from games.dice import Dice, SealedDice
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted, settled
-from games.diplomacy.names import Names
+from games.diplomacy.position_names import Names
 from games.diplomacy.retreats import refuges
 from games.fields import Field
 from games.options import settle

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.dice import Dice
-from games.diplomacy import adjustments, conditions, phases
+from games.diplomacy import adjustments, conditions, sequence
 from games.diplomacy import survivors as surviving
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
@@ -71,7 +71,7 @@ class DiplomacyRules:
         state = State(
             options=settled(options),
             phase=variant.rulebook.beginning(board.chart.first_year),
-            units=phases.in_order(board, units),
+            units=sequence.in_order(board, units),
             centres={centre: owners[centre] for centre in board.centres if centre in owners},
             taboo=board.chart.taboo is not None,
         )
@@ -161,8 +161,8 @@ class DiplomacyRules:
         events: list[Event] = []
         given = orders
         while True:
-            played = phases.play(board, rulebook, state, given)
-            closed = phases.close(board, rulebook, state, played.state, dice)
+            played = sequence.play(board, rulebook, state, given)
+            closed = sequence.close(board, rulebook, state, played.state, dice)
             state, given = closed.state, {}
             events += played.events + closed.events
             if state.ended is not None or self.due(state):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy import due_tables, phrases, telling_canoes
+from games.diplomacy import phrases, tables, telling_canoes
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import (
     CanoesTaken,
@@ -105,7 +105,7 @@ class DiplomacyTelling:
         ]
         under = self._under(view)
         return (
-            *due_tables.tables(under.board, under.rulebook, view),
+            *tables.tables(under.board, under.rulebook, view),
             Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
             Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),

@@ -7,8 +7,8 @@ from games.dice import Dice
 from games.diplomacy.answer import Answer, Given
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import AnyOrder, State
-from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
+from games.diplomacy.position_names import Names
 from games.diplomacy.positions import Fields, Position, fields_of, read_dice, read_options, read_orders
 from games.protocol import Bot, Invalid, Option, Rules, Seat
 from games.protocol.optional import Hear, Tempered

@@ -5,7 +5,7 @@ One seat: player. The AI is played by rules and dice; its hand and the order of 
 """
 
 from games.great_war.bots import Greedy, Mirror
-from games.great_war.cards import PACKAGE
+from games.great_war.components import PACKAGE
 from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, State

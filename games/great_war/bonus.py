@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from games.great_war.cards import CardId, solo
+from games.great_war.components import CardId, solo
 from games.great_war.effects import lay
 from games.great_war.events import Chose
 from games.great_war.in_play import Table

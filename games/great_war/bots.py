@@ -8,7 +8,7 @@ from collections.abc import Callable
 from games.dice import Dice
 from games.great_war import solo
 from games.great_war.bonus import lay_bonus, play_bonus
-from games.great_war.cards import CardId
+from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
 from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, State, Weighed

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from games.great_war.bonus import idle_leader, lay_bonus
-from games.great_war.cards import CardId, solo
+from games.great_war.components import CardId, solo
 from games.great_war.effects import lay
 from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.in_play import Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.great_war.cards import CardId, Effect
+from games.great_war.components import CardId, Effect
 from games.great_war.events import Blockaded, LeftOut, TurnWon
 from games.great_war.in_play import Table
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, Laid, other

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from games.great_war.cards import CardId
+from games.great_war.components import CardId
 from games.great_war.model import AI, PLAYER, State
 from games.protocol import Condition, Form
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from games.great_war.cards import PILES, Book, CardId, Mix, Nation, Pile, meta, solo
+from games.great_war.components import PILES, Book, CardId, Mix, Nation, Pile, meta, solo
 from games.great_war.events import Drew, Hand
 from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Army, Pair, Parts, Stack, State, other_nation

@@ -6,7 +6,7 @@ Cards are neither made nor lost: each goes from one place to another, or is turn
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-from games.great_war.cards import Card, CardId, meta
+from games.great_war.components import Card, CardId, meta
 from games.great_war.in_play import Table, without
 from games.great_war.model import AI, PLAYER, Laid, Stack, State, other
 from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.great_war.cards import CardId, Effect, Pile
+from games.great_war.components import CardId, Effect, Pile
 from games.great_war.events import (
     CardLaid,
     Done,

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.great_war.cards import CardId, Nation, Pile
+from games.great_war.components import CardId, Nation, Pile
 from games.great_war.model import How, Pair, Role, Weighed
 from games.great_war.orders import AnyOrder
 from games.protocol import Event, Seat

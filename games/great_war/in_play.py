@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from games.dice import Dice
-from games.great_war.cards import (
+from games.great_war.components import (
     JOKER,
     LEADER,
     NATIONS,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from games.great_war import carrying_out, white_cards
-from games.great_war.cards import CardId, solo
 from games.great_war.closing import in_reach
+from games.great_war.components import CardId, solo
 from games.great_war.events import LeftOut
 from games.great_war.in_play import Table
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, State

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from games.great_war.cards import NATIONS, Book, Card, CardId, Nation, Pile, book
+from games.great_war.components import NATIONS, Book, Card, CardId, Nation, Pile, book
 from games.protocol import Seat
 from games.record import Record, changed
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
-from games.great_war.cards import Book, Card, CardId, book
+from games.great_war.components import Book, Card, CardId, book
 from games.great_war.conditions import CONDITIONS, OPS, write_condition
 from games.great_war.forms import FORMS, GUARDS, PAIRS
 from games.great_war.lines import parsed, sentence

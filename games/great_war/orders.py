@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.great_war.cards import CardId
+from games.great_war.components import CardId
 from games.great_war.model import Pair, Parts, Role
 from games.protocol import Order
 from games.record import Record

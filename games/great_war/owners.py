@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.great_war.cards import (
+from games.great_war.components import (
     FILE,
     NATIONS,
     PILES,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from games.great_war.cards import BONUS, Book, CardId, Effect, Selector
+from games.great_war.components import BONUS, Book, CardId, Effect, Selector
 from games.great_war.model import BEST, Weighed
 from games.protocol import Advice, Concern, Objection
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.fields import Field
-from games.great_war.cards import NATIONS, CardId, Nation, Pile, book, meta
+from games.great_war.components import NATIONS, CardId, Nation, Pile, book, meta
 from games.great_war.model import AI, PLAYER, Army, How, Laid, Stack, Stage, State, other_nation
 from games.protocol import Invalid, Seat
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
 from games.great_war import carrying_out, conditions, lawful, sequence
-from games.great_war.cards import HIDDEN, solo
 from games.great_war.closing import settle
+from games.great_war.components import HIDDEN, solo
 from games.great_war.events import Chose, GoesOn
 from games.great_war.in_play import Table
 from games.great_war.model import AI, OWES, PLAYER, Army, Stack, Stage, State

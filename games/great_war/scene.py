@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.great_war.cards import Card, CardId
+from games.great_war.components import Card, CardId
 from games.great_war.events import CardLaid
 from games.great_war.model import AI, PLAYER, Laid, State
 from games.great_war.tables import event_text, side_name

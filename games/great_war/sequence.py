@@ -1,7 +1,7 @@
 """The course of a campaign: what follows what, from the set-up to the last Turn."""
 
 from games.great_war.bonus import play_bonus
-from games.great_war.cards import CardId, Level, solo
+from games.great_war.components import CardId, Level, solo
 from games.great_war.dealing import deal_ai, deal_player, exchanged, shuffle_all, sorted_out
 from games.great_war.effects import lose_at_random, reinforce
 from games.great_war.events import (

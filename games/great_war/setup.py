@@ -4,7 +4,7 @@ import re
 
 from games.dice import Dice
 from games.great_war import lawful, white_cards
-from games.great_war.cards import NATIONS, Nation
+from games.great_war.components import NATIONS, Nation
 from games.great_war.dealing import DEFAULT, armies, sorted_out
 from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, Parts, State

@@ -6,7 +6,7 @@ the enemy's hand, at orders or at decks. The Bonus phase is in `bonus.py`.
 
 from collections.abc import Sequence
 
-from games.great_war.cards import BONUS, NAVAL, CardId, fits, solo
+from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
 from games.great_war.effects import lay
 from games.great_war.events import Chose, Done
 from games.great_war.in_play import Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.great_war.cards import HIDDEN, PILES, Card
+from games.great_war.components import HIDDEN, PILES, Card
 from games.great_war.in_play import Table as Position
 from games.great_war.model import AI, PLAYER, Army, State
 from games.great_war.phrases import effect_text, listed, selected

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.great_war import events as event_types
-from games.great_war.cards import Book, CardId, book
+from games.great_war.components import Book, CardId, book
 from games.great_war.model import AI, PLAYER, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import advice, because, listed, reproach

@@ -10,8 +10,8 @@ from typing import Any
 from games.fields import Field
 from games.great_war import dealing, solo
 from games.great_war.bonus import play_bonus
-from games.great_war.cards import CardId
 from games.great_war.closing import Settled, blockade, outcome, points
+from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose, Drew, LeaderStopped
 from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, State, Weighed

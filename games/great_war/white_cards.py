@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from games.great_war.cards import LEADER, Book, CardId, meta, solo
+from games.great_war.components import LEADER, Book, CardId, meta, solo
 from games.great_war.model import Pair, State
 from games.great_war.orders import Exchange
 from games.protocol import Invalid, Objection

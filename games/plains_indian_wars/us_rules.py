@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, lawful, procedures, scoring
+from games.plains_indian_wars import hands, lawful, scoring, sequence
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
@@ -53,7 +53,7 @@ class UsRules:
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The board of the scenario, with the first hands dealt."""
         play = Play(State(options=dict(options)), dice)
-        procedures.set_up(play)
+        sequence.set_up(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
@@ -103,10 +103,10 @@ class UsRules:
         play = Play(state, dice)
         mine = sifted(play, orders.get(US, ()), lawful.objection)
         if state.disc is None:
-            procedures.begin(play)
+            sequence.begin(play)
         else:
-            procedures.us_phase(play, mine)
-            procedures.run_on(play)
+            sequence.us_phase(play, mine)
+            sequence.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def view(self, state: State, seat: Seat | None) -> State:

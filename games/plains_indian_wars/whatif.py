@@ -14,7 +14,7 @@ from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, CardId, Colour, Column, DeckName, Region, State
-from games.plains_indian_wars.nations.procedures import acting, asked
+from games.plains_indian_wars.nations.sequence import acting, asked
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules
 

@@ -6,7 +6,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.protocol import About, Game
 from games.war_chest.bots import House
-from games.war_chest.cards import PACKAGE
+from games.war_chest.components import PACKAGE
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder, State

@@ -9,7 +9,7 @@ from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision, Due
 from games.war_chest import lawful, solo
 from games.war_chest.board import NEIGHBOURS, Hex, apart, distances, nearest
-from games.war_chest.cards import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin
+from games.war_chest.components import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin
 from games.war_chest.model import (
     AUTOMATON,
     DRAFT,

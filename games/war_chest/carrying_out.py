@@ -7,7 +7,7 @@ from games.protocol import Event, Outcome, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers, zones
 from games.war_chest.board import ORDER, Hex, apart
-from games.war_chest.cards import (
+from games.war_chest.components import (
     BOARD,
     CAVALRY,
     PIKEMAN,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.protocol import Condition, Form, Seat
 from games.war_chest.board import Hex
-from games.war_chest.cards import Card, name
+from games.war_chest.components import Card, name
 from games.war_chest.model import State
 
 _ASKED: tuple[tuple[str, str, str], ...] = (

@@ -10,7 +10,7 @@ from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
 from games.record import changed
 from games.war_chest import zones
 from games.war_chest.board import HEXES, ORDER, Hex
-from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS, Coin, name, sorted_coins
+from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from games.protocol import Event, Seat
 from games.war_chest.board import Hex
-from games.war_chest.cards import Card, Coin
+from games.war_chest.components import Card, Coin
 from games.war_chest.model import AnyOrder, Weighed
 
 

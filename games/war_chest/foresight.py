@@ -6,7 +6,7 @@ from games.protocol import Objection, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers
 from games.war_chest.board import ORDER
-from games.war_chest.cards import UNITS
+from games.war_chest.components import UNITS
 from games.war_chest.model import (
     AnyOrder,
     Bolster,

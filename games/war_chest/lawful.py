@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.protocol import Objection, Seat
 from games.war_chest.board import NEIGHBOURS, Hex, in_order
-from games.war_chest.cards import (
+from games.war_chest.components import (
     ROYAL,
     SCOUT,
     UNITS,

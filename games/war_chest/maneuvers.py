@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from games.protocol import Seat
 from games.record import changed
 from games.war_chest.board import apart, beyond, line
-from games.war_chest.cards import (
+from games.war_chest.components import (
     ARCHER,
     BERSERKER,
     CAVALRY,

@@ -6,7 +6,7 @@ from typing import Literal
 from games.protocol import Order, Seat
 from games.record import Record, changed
 from games.war_chest.board import Hex
-from games.war_chest.cards import Card, Coin
+from games.war_chest.components import Card, Coin
 
 PLAYER, AUTOMATON = Seat("player"), Seat("ai")
 GOLD, SILVER = Seat("gold"), Seat("silver")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.protocol import Condition, Form, Lexicon, Term
 from games.war_chest.board import HEXES, Hex
-from games.war_chest.cards import ROYAL, UNITS, Card, Coin, name
+from games.war_chest.components import ROYAL, UNITS, Card, Coin, name
 from games.war_chest.conditions import CONDITIONS, write_condition
 from games.war_chest.model import (
     AnyOrder,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.protocol import Advice, Concern, Objection
-from games.war_chest.cards import UNITS, Coin, name
+from games.war_chest.components import UNITS, Coin, name
 from games.war_chest.model import AnyOrder, Bolster, Pass, Weighed
 from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
 

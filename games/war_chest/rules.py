@@ -16,8 +16,8 @@ from games.protocol import (
 )
 from games.record import changed
 from games.war_chest import conditions, foresight, lawful, solo
-from games.war_chest.cards import HIDDEN, ROYAL
 from games.war_chest.carrying_out import carry_out
+from games.war_chest.components import HIDDEN, ROYAL
 from games.war_chest.events import Refused
 from games.war_chest.model import (
     AUTOMATON,

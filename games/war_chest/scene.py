@@ -6,7 +6,7 @@ from typing import Any
 
 from games.protocol import Event, Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
-from games.war_chest.cards import BOARD, LOCATIONS, UNITS, Card, name
+from games.war_chest.components import BOARD, LOCATIONS, UNITS, Card, name
 from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import State
 

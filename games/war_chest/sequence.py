@@ -4,7 +4,7 @@ from games.dice import Dice
 from games.protocol import Event, Outcome, Seat
 from games.record import changed
 from games.war_chest import solo, zones
-from games.war_chest.cards import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
+from games.war_chest.components import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
 from games.war_chest.events import Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
 from games.war_chest.setup import royal_mode

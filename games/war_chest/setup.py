@@ -3,7 +3,7 @@
 from games.dice import Dice
 from games.protocol import Event, Option, Options, Outcome, Seat
 from games.record import changed
-from games.war_chest.cards import (
+from games.war_chest.components import (
     BOARD,
     DECK,
     LINEUPS,

@@ -12,7 +12,7 @@ from typing import Any
 from games.priorities import Criterion, Ranking, applies, rank
 from games.record import canonical, load
 from games.war_chest.board import CENTRE, NEIGHBOURS, Hex, apart, distances, in_order, line, nearest
-from games.war_chest.cards import (
+from games.war_chest.components import (
     BOARD,
     CROSSBOWMAN,
     KNIGHT,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
-from games.war_chest.cards import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
+from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
 from games.war_chest.events import (
     Attacked,
     Bolstered,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.protocol import Objection, Seat
 from games.record import changed
 from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, apart, in_order
-from games.war_chest.cards import (
+from games.war_chest.components import (
     KNIGHT,
     LOCATIONS,
     PIKEMAN,

@@ -12,8 +12,8 @@ from games.protocol import Event, Invalid
 from games.record import changed
 from games.war_chest import solo
 from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
-from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
 from games.war_chest.carrying_out import carry_out
+from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
 from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Moved, Recruited
 from games.war_chest.model import AUTOMATON, PLAYER, Again, Side, Stack, State, Weighed
 from games.war_chest.phrases import Speech, reason

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from games.dice import Dice
 from games.record import changed
-from games.war_chest.cards import Card, Coin, sorted_coins
+from games.war_chest.components import Card, Coin, sorted_coins
 from games.war_chest.model import Side, with_one, without
 
 

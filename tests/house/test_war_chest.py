@@ -11,7 +11,7 @@ from adjudicator.store import inbox, outbox
 from games.protocol import Due
 from games.war_chest import foresight
 from games.war_chest.bots import Greedy
-from games.war_chest.cards import name
+from games.war_chest.components import name
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules

@@ -9,8 +9,8 @@ from games.diplomacy.boards import Variant
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import Province, State, Unit
-from games.diplomacy.names import Names
 from games.diplomacy.notation import DiplomacyNotation
+from games.diplomacy.position_names import Names
 from games.fields import Field
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import Chapter, Told

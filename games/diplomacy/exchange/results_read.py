@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from games.diplomacy.boards import Variant
 from games.diplomacy.exchange.seen import Seen, begins
 from games.diplomacy.model import Province, Unit
-from games.diplomacy.names import Names
+from games.diplomacy.position_names import Names
 from games.fields import Field
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import Told

@@ -22,7 +22,7 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import event_cards, lawful
 from games.plains_indian_wars.nations.gathering import Aim, Gathering, forces, gather
 from games.plains_indian_wars.nations.lands import places_for
-from games.plains_indian_wars.nations.procedures import acting, asked, deck_of
+from games.plains_indian_wars.nations.sequence import acting, asked, deck_of
 from games.plains_indian_wars.nations.targets import aims_of, next_region, posts_of
 from games.protocol import Choice, Due
 

@@ -15,7 +15,7 @@ from games.plains_indian_wars.model import (
     State,
     card_slot,
 )
-from games.plains_indian_wars.nations import lawful, procedures, victory
+from games.plains_indian_wars.nations import lawful, sequence, victory
 from games.plains_indian_wars.nations.lands import controls
 from games.plains_indian_wars.sifting import sifted
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Owed, Result, Seat, Turn
@@ -34,7 +34,7 @@ class NationsRules:
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The board of the scenario, and what the U.S. does before the first plan is wanted."""
         play = Play(State(options=dict(options)), dice)
-        procedures.set_up(play)
+        sequence.set_up(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
@@ -80,8 +80,8 @@ class NationsRules:
         """Carry the plan out, then let the U.S. act until a plan is wanted again."""
         play = Play(state, dice)
         mine = sifted(play, orders.get(NATIONS, ()), lawful.objection)
-        procedures.tribes_phase(play, mine)
-        procedures.run_on(play)
+        sequence.tribes_phase(play, mine)
+        sequence.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def view(self, state: State, seat: Seat | None) -> State:

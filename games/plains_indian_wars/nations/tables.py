@@ -7,7 +7,7 @@ from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, board
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region, State
 from games.plains_indian_wars.nations.lands import places_for
-from games.plains_indian_wars.nations.procedures import TRAIL_OF, acting, asked
+from games.plains_indian_wars.nations.sequence import TRAIL_OF, acting, asked
 from games.plains_indian_wars.nations.telling import ENDINGS
 from games.plains_indian_wars.nations.victory import result
 from games.plains_indian_wars.phrases import LINES, cubes, listed, place

@@ -8,7 +8,7 @@ from games.plains_indian_wars.model import Colour, Region
 from games.plains_indian_wars.nations.gathering import Aim
 from games.plains_indian_wars.nations.lands import homes, may_stand, places_for
 from games.plains_indian_wars.nations.parties import WEST
-from games.plains_indian_wars.nations.procedures import TRAIL_OF
+from games.plains_indian_wars.nations.sequence import TRAIL_OF
 
 _ENOUGH = 5
 """Fewer cubes do not attack workers and their escorts: they gather first."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from games.dice import Dice
 from games.great_war import GAMES
-from games.great_war.cards import CardId, book
+from games.great_war.components import CardId, book
 from games.great_war.events import CardLaid, Tale
 from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Army, Laid, State, other_nation

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.great_war import solo
-from games.great_war.cards import book
+from games.great_war.components import book
 from games.great_war.events import CardLaid
 from games.great_war.in_play import Table
 from games.great_war.model import AI

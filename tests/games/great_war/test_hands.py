@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.great_war.cards import book
+from games.great_war.components import book
 from games.great_war.events import Drew
 from games.great_war.model import AI, PLAYER
 from games.great_war.whatif import GreatWarWhatIf

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.great_war.cards import book, fits, link_rules
+from games.great_war.components import book, fits, link_rules
 from games.great_war.model import AI, PLAYER
 from tests.games.great_war.front import RULES, field, order, play, tried
 

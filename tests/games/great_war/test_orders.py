@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.great_war.cards import book
+from games.great_war.components import book
 from games.great_war.events import CardLaid, LeaderStopped, LeftOut, Peeked, Standing
 from games.great_war.model import AI, PLAYER, Parts
 from games.great_war.orders import (

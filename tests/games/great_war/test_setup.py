@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from games.data import read_text
-from games.great_war.cards import FILE, PACKAGE, book, fits, link_rules, meta, plain_card, printed, solo
+from games.great_war.components import FILE, PACKAGE, book, fits, link_rules, meta, plain_card, printed, solo
 from games.great_war.dealing import zones
 from games.great_war.events import Drew, Exchanged, LeftOut
 from games.great_war.model import AI, PLAYER

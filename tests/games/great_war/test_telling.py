@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.great_war.cards import CardId, book, plain_card, printed
+from games.great_war.components import CardId, book, plain_card, printed
 from games.great_war.events import CardLaid, Chose, TurnWon
 from games.great_war.model import AI, PLAYER, Weighed
 from games.great_war.phrases import effect_text, listed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import custer, hands, procedures
+from games.plains_indian_wars import custer, hands, sequence
 from games.plains_indian_wars.events import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
 from tests.kit.plains import card, carried_out, faces, left_out, number_of, stands, table, told
 
@@ -118,7 +118,7 @@ def test_central_pacific_keeps_a_region_quiet_and_builds_in_the_west():
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.central")
 def test_the_quiet_ends_with_the_turn():
     play = table("", "Black", {"T3/disc/1": 5}, bag=(), quiet=("N2",), circled=3)
-    assert procedures._draw(play) is True
+    assert sequence._draw(play) is True
     assert (play.now.turn, play.now.quiet, play.now.circled) == (3, (), 0)
 
 
@@ -185,7 +185,7 @@ def test_custer_is_among_those_whom_a_treaty_lets_go():
 def test_the_hand_is_filled_up_to_three_at_the_end_of_the_phase(disc, deck):
     left = {"Cavalry": ("CAV-05", "CAV-06", "CAV-07"), "Settlers": ("SET-05", "SET-06", "SET-07")}
     play = table("", disc, {}, 1, decks=left, bag=("Green",))
-    procedures.us_phase(play, [])
+    sequence.us_phase(play, [])
     assert len(play.now.hands[deck]) == 3
     assert len(play.now.decks[deck]) == 2
     assert len(told(play, Refilled)) == 1

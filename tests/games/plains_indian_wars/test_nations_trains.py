@@ -13,7 +13,7 @@ from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.nations import wagon_train
 from games.plains_indian_wars.nations.fights import casualties, fields
 from games.plains_indian_wars.nations.lands import may_stand, places_for, reached, shelters
-from games.plains_indian_wars.nations.procedures import acting, tribes_phase
+from games.plains_indian_wars.nations.sequence import acting, tribes_phase
 from games.plains_indian_wars.rules import seats
 from games.protocol import Condition
 from tests.kit.nations import RULES, TRAILS, adjudicated, fought, planned, state, table, train

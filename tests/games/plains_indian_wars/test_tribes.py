@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import procedures, tribes, wagons
+from games.plains_indian_wars import sequence, tribes, wagons
 from games.plains_indian_wars.engagements import Terms, fight_all
 from games.plains_indian_wars.events import Fought, Raided, WagonsFought
 from tests.kit.plains import faces, stands, table, told
@@ -55,7 +55,7 @@ def test_green_placed_among_us_cubes_fights_on_green_s_disc():
     script = {f"{GREEN}/1": 3, f"{GREEN}/2": 12}
     script |= faces("T2/Green/N3#1", "Blue hit hit, Green blank blank")
     play = table("N3: 2 Blue", "Green", script)
-    assert procedures._OPEN["Green"](play) is False
+    assert sequence._OPEN["Green"](play) is False
     assert [one.at for one in told(play, Fought)] == ["N3"]
     assert stands(play, "N3") == {"Blue": 2}
 
@@ -65,7 +65,7 @@ def test_orange_placed_among_us_cubes_fights_on_orange_s_disc():
     script = {f"{ORANGE}/1": 3, f"{ORANGE}/2": 12}
     script |= faces("T2/Orange/S3#1", "Brown blank, Orange hit blank")
     play = table("S3: 1 Brown", "Orange", script)
-    procedures._OPEN["Orange"](play)
+    sequence._OPEN["Orange"](play)
     assert stands(play, "S3") == {"Orange": 2}
     assert play.fallen["Brown"] == 1
 
@@ -189,7 +189,7 @@ def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
     script |= faces("T2/Green/N5#1", "Brown blank, Green hit blank")
     script |= faces("T2/Green/N5#2", "Green hit blank, Brown blank blank")
     play = table("N5: 1 Brown 1 White", "Green", script)
-    procedures._OPEN["Green"](play)
+    sequence._OPEN["Green"](play)
     assert play.now.lost == 1
     assert [one.at for one in told(play, WagonsFought)] == ["N5"]
 
@@ -197,7 +197,7 @@ def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.when")
 def test_wagons_are_left_alone_on_purple_s_disc():
     play = table("NE1: 1 White", "Purple", {"T2/Purple/d6/NE": 1, "T2/Purple/d6/SE": 1})
-    assert procedures._OPEN["Purple"](play) is True
+    assert sequence._OPEN["Purple"](play) is True
     assert stands(play, "NE1") == {"White": 1, "Green": 2}
     assert told(play, WagonsFought) == []
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import procedures
+from games.plains_indian_wars import sequence
 from games.plains_indian_wars.events import Drawn, Ended, LastTurn
 from games.plains_indian_wars.model import NATIONS, US, NoPlace, PlayAction
 from games.plains_indian_wars.rules import PlainsRules
@@ -43,7 +43,7 @@ def test_the_player_is_asked_on_purple_blue_and_brown_only():
 
 def test_purple_is_not_asked_when_there_is_nothing_to_decide():
     play = table("", "Purple", {"T2/Purple/d6/NE": 1, "T2/Purple/d6/SE": 1}, ready={"Purple": 0})
-    assert procedures._OPEN["Purple"](play) is False
+    assert sequence._OPEN["Purple"](play) is False
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.turn.2")

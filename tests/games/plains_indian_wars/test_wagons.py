@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import procedures, wagons
+from games.plains_indian_wars import sequence, wagons
 from games.plains_indian_wars.events import NightRaid, WagonsFought, WagonsMoved
 from tests.kit.plains import faces, number_of, stands, table, told
 
@@ -84,7 +84,7 @@ def test_the_night_comes_after_the_advance():
         "T2/White/night/N4/1/Green1": number_of("Green", "hit"),
     }
     play = table("N5: 1 White", "White", script, ready={"White": 0})
-    procedures._OPEN["White"](play)
+    sequence._OPEN["White"](play)
     assert play.now.lost == 1
 
 
@@ -118,7 +118,7 @@ def test_wagons_arriving_among_tribes_start_nothing():
         {"T2/White/night/north": 6, "T2/White/night/south": 6},
         ready={"White": 0},
     )
-    procedures._OPEN["White"](play)
+    sequence._OPEN["White"](play)
     assert stands(play, "N4") == {"Green": 3, "White": 1}
     assert told(play, WagonsFought) == []
 

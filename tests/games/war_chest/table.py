@@ -13,7 +13,7 @@ from games.protocol import Event, Objection, Seat
 from games.record import changed
 from games.war_chest import GAMES
 from games.war_chest.board import HEXES, ORDER, Hex
-from games.war_chest.cards import BOARD, ROYAL, UNITS, Coin, sorted_coins
+from games.war_chest.components import BOARD, ROYAL, UNITS, Coin, sorted_coins
 from games.war_chest.model import (
     AUTOMATON,
     GOLD,

@@ -5,7 +5,7 @@ import pytest
 from games.dice import SealedDice
 from games.record import changed
 from games.war_chest.board import AXIAL, CENTRE, HEXES, NEIGHBOURS, apart, beyond, line
-from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS
+from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS
 from games.war_chest.events import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from games.war_chest.model import GOLD, SILVER
 from tests.games.war_chest.table import (

@@ -12,7 +12,7 @@ from games.dice import LabelledDice, SealedDice
 from games.record import canonical, load
 from games.war_chest import lawful
 from games.war_chest.board import NEIGHBOURS
-from games.war_chest.cards import BOARD, LOCATIONS, ROYAL, UNITS
+from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS
 from games.war_chest.model import (
     AUTOMATON,
     COIN,

@@ -10,7 +10,7 @@ from games.options import settle
 from games.protocol import Seat
 from games.record import changed
 from games.war_chest.board import Hex
-from games.war_chest.cards import LOCATIONS, ROYAL, UNITS, Coin
+from games.war_chest.components import LOCATIONS, ROYAL, UNITS, Coin
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.model import AUTOMATON, PLAYER, Stack, State, UseDrawn
 from orders.parsing.forms import compiled, match

@@ -6,7 +6,7 @@ from games.dice import SealedDice
 from games.record import changed
 from games.war_chest import solo as mind
 from games.war_chest.board import distances, nearest
-from games.war_chest.cards import DECK, ROYAL, UNITS
+from games.war_chest.components import DECK, ROYAL, UNITS
 from games.war_chest.events import (
     Attacked,
     Bolstered,

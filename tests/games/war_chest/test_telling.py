@@ -11,7 +11,7 @@ from games.protocol import Concern, Objection
 from games.record import changed
 from games.war_chest import lawful, phrases
 from games.war_chest.board import HEXES
-from games.war_chest.cards import UNITS
+from games.war_chest.components import UNITS
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
 from games.war_chest.scene import _LETTERS

@@ -3,7 +3,7 @@
 import pytest
 
 from games.record import changed
-from games.war_chest.cards import ROYAL
+from games.war_chest.components import ROYAL
 from games.war_chest.events import Attacked, Drew, Idle, Lost, Paid, Recruited
 from games.war_chest.model import GOLD, SILVER, UseDrawn
 from tests.games.war_chest.table import RULES, coins, duel, order, play, refusal, total

@@ -9,7 +9,7 @@ from games.plains_indian_wars.nations import columns, parties, victory, wagon_tr
 from games.plains_indian_wars.nations.carrying_out import carry_out
 from games.plains_indian_wars.nations.fights import engage, fields
 from games.plains_indian_wars.nations.plan import Plan
-from games.plains_indian_wars.procedures import close, draw, lay_out
+from games.plains_indian_wars.sequence import close, draw, lay_out
 
 TRAIL_OF: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}
 """Which trail crosses the plains of a tribe."""
