@@ -8,9 +8,8 @@ from games.great_war.bots import Greedy, Mirror
 from games.great_war.components import PACKAGE
 from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
-from games.great_war.model import AI, PLAYER, State
+from games.great_war.model import AI, PLAYER, AnyOrder, State
 from games.great_war.notation import GreatWarNotation
-from games.great_war.orders import AnyOrder
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling

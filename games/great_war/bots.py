@@ -11,8 +11,7 @@ from games.great_war.bonus import lay_bonus, play_bonus
 from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
 from games.great_war.in_play import Table
-from games.great_war.model import PLAYER, State, Weighed
-from games.great_war.orders import AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play
+from games.great_war.model import PLAYER, AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play, State, Weighed
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.protocol import Choice, Decision, Due, Seat

@@ -8,8 +8,8 @@ from games.great_war.components import CardId, solo
 from games.great_war.effects import lay
 from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.in_play import Table
-from games.great_war.model import PLAYER
-from games.great_war.orders import (
+from games.great_war.model import (
+    PLAYER,
     AnyOrder,
     Blockade,
     BonusPlay,

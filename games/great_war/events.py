@@ -3,8 +3,7 @@
 from typing import Literal
 
 from games.great_war.components import CardId, Nation, Pile
-from games.great_war.model import How, Pair, Role, Weighed
-from games.great_war.orders import AnyOrder
+from games.great_war.model import AnyOrder, How, Pair, Role, Weighed
 from games.protocol import Event, Seat
 from games.record import Record
 

@@ -7,9 +7,11 @@ from games.great_war.closing import in_reach
 from games.great_war.components import CardId, solo
 from games.great_war.events import LeftOut
 from games.great_war.in_play import Table
-from games.great_war.model import AI, BEST, NOTHING, PLAYER, State
-from games.great_war.notation import GreatWarNotation
-from games.great_war.orders import (
+from games.great_war.model import (
+    AI,
+    BEST,
+    NOTHING,
+    PLAYER,
     AnyOrder,
     Blockade,
     BonusPlay,
@@ -18,9 +20,11 @@ from games.great_war.orders import (
     GuardLeader,
     Lay,
     Length,
+    State,
     StopEvent,
     Strike,
 )
+from games.great_war.notation import GreatWarNotation
 from games.protocol import Concern, Objection
 from games.record import changed
 

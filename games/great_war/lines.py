@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from games.great_war.components import CardId
-from games.great_war.model import BEST, NOTHING
-from games.great_war.orders import Play
+from games.great_war.model import BEST, NOTHING, Play
 from games.record import Record, changed
 
 

@@ -9,8 +9,10 @@ from games.great_war.components import Book, Card, CardId, book
 from games.great_war.conditions import CONDITIONS, OPS, write_condition
 from games.great_war.forms import FORMS, GUARDS, PAIRS
 from games.great_war.lines import parsed, sentence
-from games.great_war.model import BEST, NOTHING, PLAYER, Pair, Parts, Role, State
-from games.great_war.orders import (
+from games.great_war.model import (
+    BEST,
+    NOTHING,
+    PLAYER,
     AnyOrder,
     Begin,
     Blockade,
@@ -20,7 +22,11 @@ from games.great_war.orders import (
     GuardLeader,
     Lay,
     Length,
+    Pair,
+    Parts,
     Play,
+    Role,
+    State,
     StopEvent,
     Strike,
 )

@@ -8,8 +8,7 @@ from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
 from games.great_war.events import Chose, GoesOn
 from games.great_war.in_play import Table
-from games.great_war.model import AI, OWES, PLAYER, Army, Stack, Stage, State
-from games.great_war.orders import AnyOrder, Begin, Lay, Length
+from games.great_war.model import AI, OWES, PLAYER, AnyOrder, Army, Begin, Lay, Length, Stack, Stage, State
 from games.great_war.setup import begin, opening
 from games.protocol import (
     Concern,

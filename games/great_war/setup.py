@@ -7,8 +7,7 @@ from games.great_war import lawful, white_cards
 from games.great_war.components import NATIONS, Nation
 from games.great_war.dealing import DEFAULT, armies, sorted_out
 from games.great_war.in_play import Table
-from games.great_war.model import PLAYER, Parts, State
-from games.great_war.orders import Draw
+from games.great_war.model import PLAYER, Draw, Parts, State
 from games.great_war.owners import changed_cards
 from games.great_war.sequence import begin_turn, set_up
 from games.protocol import Invalid, Option, Options, Outcome, Seat

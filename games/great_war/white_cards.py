@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from games.great_war.components import LEADER, Book, CardId, meta, solo
-from games.great_war.model import Pair, State
-from games.great_war.orders import Exchange
+from games.great_war.model import Exchange, Pair, State
 from games.protocol import Invalid, Objection
 
 _PAIR = re.compile(r"\s*(W\d\d)\s*(?:for|:|=|/)\s*([BRW]-?\w+)\s*", re.IGNORECASE)

@@ -7,9 +7,8 @@ from games.great_war import GAMES
 from games.great_war.components import CardId, book
 from games.great_war.events import CardLaid, Tale
 from games.great_war.in_play import Table
-from games.great_war.model import AI, PLAYER, Army, Laid, State, other_nation
+from games.great_war.model import AI, PLAYER, AnyOrder, Army, Laid, State, other_nation
 from games.great_war.notation import GreatWarNotation
-from games.great_war.orders import AnyOrder
 from games.great_war.rules import GreatWarRules
 from games.options import settle
 from games.protocol import Event

@@ -4,8 +4,9 @@ import pytest
 
 from games.great_war.components import book
 from games.great_war.events import CardLaid, LeaderStopped, LeftOut, Peeked, Standing
-from games.great_war.model import AI, PLAYER, Parts
-from games.great_war.orders import (
+from games.great_war.model import (
+    AI,
+    PLAYER,
     Blockade,
     BonusPlay,
     Draw,
@@ -13,6 +14,7 @@ from games.great_war.orders import (
     GuardLeader,
     Lay,
     Length,
+    Parts,
     Play,
     StopEvent,
     Strike,
