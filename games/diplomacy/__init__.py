@@ -8,9 +8,9 @@ from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots.advanced import Advanced
 from games.diplomacy.bots.aimless import Aimless
 from games.diplomacy.bots.beginner import Beginner
+from games.diplomacy.bots.distances import Ways
 from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.intermediate import Intermediate
-from games.diplomacy.bots.ways import Ways
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import DiplomacyExchange

@@ -9,7 +9,7 @@ from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import NATIONS, Column, Region, State
 from games.plains_indian_wars.nations.carrying_out import carry_out
 from games.plains_indian_wars.nations.fights import Favour, engage
-from games.plains_indian_wars.nations.plan import Plan
+from games.plains_indian_wars.nations.phase import Plan
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.plains import Fixed, faces, orders, parsed
 

@@ -5,11 +5,11 @@ from functools import cached_property
 
 from games import pool
 from games.dice import Dice
+from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.lists import choose, goals, of_unit, sites, steps
 from games.diplomacy.bots.motives import Attacks, Backs, Crosses, Heads, Keeps, Planned, Rests, Takes, Waits
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.ways import FAR
 from games.diplomacy.model import Hold, Province, SupportMove, Unit, parted
 from games.priorities import Criterion
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from games.dice import Dice
 from games.diplomacy.bots.attacks import attack, uses
 from games.diplomacy.bots.crossings import embark, ferry
+from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.lists import choose, goals, steps
 from games.diplomacy.bots.motives import (
     Covers,
@@ -19,7 +20,6 @@ from games.diplomacy.bots.motives import (
 from games.diplomacy.bots.plan import Plan, powers
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.ways import FAR
 from games.diplomacy.model import Province, SupportHold, Unit, parted
 
 

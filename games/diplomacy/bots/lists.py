@@ -11,9 +11,9 @@ from functools import cache
 from typing import TypeVar
 
 from games.dice import Dice
+from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.motives import Weighed, weighed
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.ways import FAR
 from games.diplomacy.model import Kind, Piece, Province, Unit, parted
 from games.priorities import Criterion, applies, rank
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from games.dice import Dice
 from games.diplomacy.boards import Variant
+from games.diplomacy.bots.distances import Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact
 from games.diplomacy.bots.motives import Planned
 from games.diplomacy.bots.press import agreed, press
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import EVEN, TEMPERS, Temper
 from games.diplomacy.bots.upkeep import builds, removals, retreats
-from games.diplomacy.bots.ways import Ways
 from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, State
 from games.protocol import Choice, Due, Seat

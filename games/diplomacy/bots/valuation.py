@@ -8,9 +8,9 @@ the nearer it is to what there is to win. Nothing else is reckoned with.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.lists import pull
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.ways import FAR
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
 
 CENTRE = 1.0

@@ -24,7 +24,7 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations import event_cards
 from games.plains_indian_wars.nations.lands import places_for
-from games.plains_indian_wars.nations.plan import Plan
+from games.plains_indian_wars.nations.phase import Plan
 
 FIRST, WITH_CUBES = ("muster",), ("fierce",)
 """Events that are carried out before cubes are placed, and among them."""

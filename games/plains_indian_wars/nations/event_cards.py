@@ -11,7 +11,7 @@ from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.nations.fights import casualties
 from games.plains_indian_wars.nations.lands import controls, homes, is_empty, may_stand, places_for
-from games.plains_indian_wars.nations.plan import Plan
+from games.plains_indian_wars.nations.phase import Plan
 
 WANT_REGION = ("strike", "sweep", "fierce", "first-strike")
 """The operations that are played in a region."""

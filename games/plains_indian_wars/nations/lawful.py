@@ -25,7 +25,7 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import event_cards
 from games.plains_indian_wars.nations.carrying_out import carry_out, place_fault
 from games.plains_indian_wars.nations.lands import may_stand, places_for
-from games.plains_indian_wars.nations.plan import Plan, concerned
+from games.plains_indian_wars.nations.phase import Plan, concerned
 from games.plains_indian_wars.nations.sequence import acting, asked, deck_of
 from games.plains_indian_wars.nations.warpaths import way_fault
 from games.protocol import Concern, Objection

@@ -8,7 +8,7 @@ from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, DeckN
 from games.plains_indian_wars.nations import columns, parties, victory, wagon_train
 from games.plains_indian_wars.nations.carrying_out import carry_out
 from games.plains_indian_wars.nations.fights import engage, fields
-from games.plains_indian_wars.nations.plan import Plan
+from games.plains_indian_wars.nations.phase import Plan
 from games.plains_indian_wars.sequence import close, draw, lay_out
 
 TRAIL_OF: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}

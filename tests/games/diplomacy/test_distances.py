@@ -1,7 +1,7 @@
 """How far it is: on foot, by canoe-fleet, carried over the water, under sail."""
 
 import games
-from games.diplomacy.bots.ways import FAR, Ways
+from games.diplomacy.bots.distances import FAR, Ways
 from games.diplomacy.model import Province
 
 INDIAN = games.kinds()["indianomacy"].rules.board
