@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger import overrides
 from adjudicator.ledger.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.ledger.positions import Entry
@@ -25,15 +26,13 @@ def telling(game: Game, override: AnyOverride, viewer: Seat | None) -> str:
         assert game.edits is not None, "what has no edits was not edited"
         return game.edits.tell(revive(game.edits.edit_type, override.edit), viewer)
     if isinstance(override, OrdersSet):
-        texts = ": " + ", ".join(override.texts) if viewer == override.seat and override.texts else ""
-        return f"The orders of {override.seat} were set{texts}."
+        texts = override.texts if viewer == override.seat else ()
+        return sentence("reports.by_hand.orders_set", seat=override.seat, texts=texts)
     if isinstance(override, DieForced):
-        numbers = ", ".join(str(number) for number in override.numbers)
-        hidden = game.about.hidden
-        return (
-            "A throw of the dice was set." if hidden else f"The throw {override.label} was set to {numbers}."
-        )
+        if game.about.hidden:
+            return sentence("reports.by_hand.a_throw_set")
+        return sentence("reports.by_hand.throw_set", label=override.label, numbers=override.numbers)
     if isinstance(override, RolledBack):
-        return "The game was put back."
+        return sentence("reports.by_hand.put_back")
     assert isinstance(override, Undone)
-    return f"What was done by hand as entry {override.number} of the log was taken back."
+    return sentence("reports.by_hand.taken_back", number=override.number)

@@ -1,5 +1,6 @@
 """A deadline as a calendar entry that mail programs offer to note down (RFC 5545)."""
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis, moment
 from games.protocol import Turn
 
@@ -14,8 +15,9 @@ def entry(
 
     told: when the deadline was fixed. A later entry for the same turn and seat replaces the earlier one.
     """
-    whose = f" ({seat})" if seat else ""
     uid = ".".join(part.lower().replace(" ", "-") for part in (game, turn.short, seat) if part)
+    orders_for = sentence("reports.calendar.orders_for", game=game, turn=turn.name, seat=seat)
+    are_due = sentence("reports.calendar.are_due", title=title, game=game, turn=turn.name)
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -26,13 +28,13 @@ def entry(
         f"SEQUENCE:{told // 60_000 % 2**31}",
         f"DTSTAMP:{_utc(told)}",
         f"DTSTART:{_utc(deadline)}",
-        f"SUMMARY:{_text(f'{game}: orders for {turn.name}{whose}')}",
-        f"DESCRIPTION:{_text(f'{title}, game {game}. Orders for {turn.name} are due.')}",
+        f"SUMMARY:{_text(orders_for)}",
+        f"DESCRIPTION:{_text(are_due)}",
         "TRANSP:TRANSPARENT",
         "BEGIN:VALARM",
         "ACTION:DISPLAY",
         "TRIGGER:-PT24H",
-        f"DESCRIPTION:{_text(f'{game}: orders are due tomorrow')}",
+        f"DESCRIPTION:{_text(sentence('reports.calendar.due_tomorrow', game=game))}",
         "END:VALARM",
         "END:VEVENT",
         "END:VCALENDAR",

@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
@@ -98,7 +99,7 @@ def welcome(
         {"report": report, "password": password},
         reader,
         key=f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}",
-        subject=_tagged(reader, f"Welcome to {report.title}: you play {reader.seat}"),
+        subject=_tagged(reader, sentence("reports.messages.welcome", title=report.title, seat=reader.seat)),
         picture=picture,
         attached=attached,
         html=html,
@@ -147,7 +148,7 @@ def reminder(
 ) -> Outgoing:
     """A word before the deadline to a seat that still owes orders."""
     context = {"turn": turn, "deadline": deadline, "missing": missing, "sheet": sheet}
-    subject = _tagged(reader, f"{turn.name}: orders are missing")
+    subject = _tagged(reader, sentence("reports.messages.orders_missing", turn=turn.name))
     return _letter(game, "letters/reminder", context, reader, key=key, subject=subject, html=html)
 
 

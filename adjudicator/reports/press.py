@@ -1,14 +1,12 @@
 """The press of the turns that a report tells, as its reader may know it."""
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger.positions import Played
 from adjudicator.ledger.society import GAMESMASTER, Society
 from adjudicator.reports.report import Dispatch
 from games.protocol import Seat
 
-LAPSED = Dispatch(
-    "A proposal has lapsed",
-    "An end of the game was proposed in this turn, and not everybody has agreed.",
-)
+LAPSED = Dispatch(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
 
 
 def dispatches(society: Society, game: str, played: Played, viewer: Seat | None) -> tuple[Dispatch, ...]:

@@ -2,6 +2,7 @@
 
 from datetime import tzinfo
 
+from adjudicator.catalogue import sentence
 from adjudicator.reports.times import Words, by_gamesmaster
 from games.protocol import Seat
 
@@ -9,10 +10,9 @@ from games.protocol import Seat
 def farewell(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
     """To whoever held a seat and holds it no longer."""
     return (
-        f"You play {seat} in {game} no longer",
+        sentence("reports.seats.no_longer_subject", seat=seat, game=game),
         (
-            f"Your seat in the game {game} is no longer yours. What you write for {seat} from now on is not "
-            "counted.",
+            sentence("reports.seats.no_longer", game=game, seat=seat),
             *by_gamesmaster(why),
         ),
     )
@@ -21,56 +21,44 @@ def farewell(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
 def lent_out(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
     """To a player who is away, when his substitute sits down."""
     return (
-        f"A substitute plays {seat} in {game} while you are away",
-        (
-            f"As you announced you are away, and somebody from the waiting list plays {seat} in the game "
-            f"{game}. The seat comes back to you by itself; your password is good again from then on.",
-        ),
+        sentence("reports.seats.lent_out_subject", seat=seat, game=game),
+        (sentence("reports.seats.lent_out", seat=seat, game=game),),
     )
 
 
 def changed_hands(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     """To all others in the game; not who it is, since that may be a secret."""
-    whom = "its bot" if by_bot else "somebody else"
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (f"{seat} changes hands, and is played by {whom} from now on. All else is as it was.",)
+        return (sentence("reports.seats.changed_hands", seat=seat, by_bot=by_bot),)
 
-    return f"{seat} is played by {whom} from now on", words
+    return sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=by_bot), words
 
 
 def new_address(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
     """To a player of whose reply address somebody else knows. where: it stood."""
     return (
-        f"A new reply address for {seat}",
+        sentence("reports.seats.new_address_subject", seat=seat),
         (
-            f"The reply address of {seat} in {game} stood in {where}. Whoever read it there could have "
-            "written in your name. So it is void, with those of all earlier letters.",
-            "Answer this letter, or any that comes after it. Your orders, and whatever else you have said, "
-            "stay as they are.",
-            "The address stands in the head of each letter of ours, and in its subject: leave both out of "
-            "what you pass on.",
+            sentence("reports.seats.new_address", seat=seat, game=game, where=where),
+            sentence("reports.seats.new_address_answer"),
+            sentence("reports.seats.new_address_stands"),
         ),
     )
 
 
 def shown_by_himself(seat: Seat) -> str:
     """To a player who has just written his reply address to others, with the answer that holds a new one."""
-    return (
-        f"What you wrote to others held a reply address of {seat}, by which anybody could write in your "
-        'name. It was taken out: "…" stands there. In case it is known elsewhere too, it is void, with those '
-        "of all earlier letters. From now on answer this letter, or any that comes after it."
-    )
+    return sentence("reports.seats.shown_by_himself", seat=seat)
 
 
 def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
     """To a player in whose name a letter came under a reply address that is void."""
     return (
-        f"The reply address of {seat} that was used is void",
+        sentence("reports.seats.void_address_subject", seat=seat),
         (
-            f"A letter in your name came to a reply address of {seat} in {game} that is void, and nothing "
-            "else in it shows that you wrote it. So nothing was done about it.",
-            "If it was you, send it again as an answer to this letter.",
+            sentence("reports.seats.void_address", seat=seat, game=game),
+            sentence("reports.seats.void_address_again"),
         ),
     )
 
@@ -78,11 +66,10 @@ def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
 def new_keys(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
     """To a player whose reply addresses and password were made void."""
     return (
-        f"New keys for {seat}",
+        sentence("reports.seats.new_keys_subject", seat=seat),
         (
-            f"The reply addresses and the password of {seat} that you had so far are void. Answer this "
-            "letter, or any that comes after it.",
-            "If you ever write from elsewhere, begin your letter with this line; it holds your password:",
+            sentence("reports.seats.new_keys", seat=seat),
+            sentence("reports.seats.new_keys_line"),
             f"  SIGNON {game} {seat} {password}",
         ),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, written
 from adjudicator.ledger.orders_in_force import NOT_DUE, Held, accepted, later, present, usable, weigh
 from adjudicator.ledger.positions import Position
@@ -79,8 +80,7 @@ def missing(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[
             slots = {order.slot for order in given}
             found += [owed.name for owed in due.owes if owed.slot not in slots]
         elif len(given) < due.takes:
-            left = due.takes - len(given)
-            found.append(f"{left} {'order' if left == 1 else 'orders'} for {due.kind}")
+            found.append(sentence("reports.sheet.missing", left=due.takes - len(given), kind=due.kind))
     return tuple(found)
 
 
@@ -99,7 +99,7 @@ def _held_up(game: Game, state: Any, seat: Seat, held: Held) -> HeldUp:
         return HeldUp(order=text, problem=stop_text(held.stop.when), stopped=True)
     assert held.objection is not None, "it is held up for a reason"
     if held.objection.code == NOT_DUE:
-        advice = Advice(problem=f"only orders for {held.objection.detail['kind']} are due now")
+        advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
     else:
         advice = game.telling.advise(game.rules.view(state, seat), held.objection)
     return HeldUp(order=text, problem=advice.problem, instead=advice.instead, queued=held.queued)

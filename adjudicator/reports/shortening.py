@@ -4,6 +4,7 @@ from binascii import b2a_qp
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.reports.transcript import Answer, Fate, Transcript, fate
 
@@ -16,6 +17,9 @@ _ROOMS = (100_000, 50_000, 25_000, 12_000, 6_000)
 _HEADERS = 4_000
 _LONGEST = 200
 """Signs of a line that is shown in an answer which has to be shortened."""
+
+_TITLES = 10
+"""So many answers that are left out are named."""
 
 Writing = Callable[[Transcript, Sequence[Fate]], Outgoing]
 """How an answer is written from what it says and from the fates of its lines."""
@@ -95,7 +99,8 @@ def _notes(notes: Sequence[str], room: int) -> list[str]:
     whole = _count([len(note) for note in notes], room)
     begun = [cut(note) for note in notes[whole : whole + room // _LONGEST]]
     left = len(notes) - whole - len(begun)
-    return [*notes[:whole], *begun, *([f"{left} more remarks are left out here."] if left else [])]
+    said = [sentence("reports.shortening.remarks_left_out", left=left)] if left else []
+    return [*notes[:whole], *begun, *said]
 
 
 def _of_lines(transcript: Transcript, shown: int) -> list[str]:
@@ -103,21 +108,17 @@ def _of_lines(transcript: Transcript, shown: int) -> list[str]:
     if not left:
         return []
     good = sum(row.in_force for row in left)
-    return [
-        f"This answer would be too long, so {len(left)} of your lines are not shown one by one: {good} of "
-        f"them count, {len(left) - good} do not. What follows shows the others."
-    ]
+    bad = len(left) - good
+    return [sentence("reports.shortening.lines_left_out", left=len(left), good=good, bad=bad)]
 
 
 def _of_answers(left: Sequence[Answer]) -> list[str]:
     if not left:
         return []
     titles = [cut(one.title, 60) for one in left]
-    named = ", ".join(titles[:10]) + (f" and {len(titles) - 10} more" if len(titles) > 10 else "")
-    return [
-        f"This answer would be too long, so it leaves out: {named}. Ask for them in letters of their own."
-    ]
+    more = max(len(titles) - _TITLES, 0)
+    return [sentence("reports.shortening.answers_left_out", titles=titles[:_TITLES], more=more)]
 
 
 def _of_orders(left: int) -> list[str]:
-    return [f"Of your orders on file {left} are not listed below; they count all the same."] if left else []
+    return [sentence("reports.shortening.orders_left_out", left=left)] if left else []

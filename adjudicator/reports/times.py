@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import EASTERNMOST, WESTERNMOST, Millis, day_spoken, moment, spoken
 from adjudicator.ledger.hours import Stop
 from games.protocol import Seat, Turn
@@ -33,49 +34,49 @@ def put_off(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tuple[str, 
     """The deadline is put off, since orders are missing."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = (
-            f"At the deadline there was not a single order from {listed(silent)}. So it is put off, once: "
-            f"{turn.name} waits until {both(deadline, zone)}.",
-        )
+        at = both(deadline, zone)
+        told = sentence("reports.times.put_off", silent=listed(silent), turn=turn.name, deadline=at)
         if seat in silent:
-            return (*told, "Yours are missing. Answer this letter with your orders, one a line.")
-        return (*told, "Your orders stay on file, and you may still change them.")
+            return told, sentence("reports.times.yours_missing")
+        return told, sentence("reports.times.yours_on_file")
 
-    return f"{turn.name}: the deadline is put off", words
+    return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
 def heeded(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Words]:
     """The deadline is put off, since somebody is away."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (
-            f"{listed(gone)} cannot write for a while, as was announced, so the deadline is put off: "
-            f"{turn.name} waits until {both(deadline, zone)}.",
-        )
+        at = both(deadline, zone)
+        return (sentence("reports.times.heeded", gone=listed(gone), turn=turn.name, deadline=at),)
 
-    return f"{turn.name}: the deadline is put off", words
+    return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
 def moved(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     """The gamesmaster has set the deadline."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (f"The deadline of {turn.name} is now {both(deadline, zone)}.", *by_gamesmaster(why))
+        told = sentence("reports.times.moved", turn=turn.name, deadline=both(deadline, zone))
+        return (told, *by_gamesmaster(why))
 
-    return f"{turn.name}: a new deadline", words
+    return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
 def after_outage(turn: Turn, deadline: Millis, since: Millis, until: Millis) -> tuple[str, Words]:
     """The service was down, and everybody gets that time again."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (
-            f"We were out of order from {both(since, zone)} until {both(until, zone)}. So that nobody loses "
-            f"by it, the deadline of {turn.name} is now {both(deadline, zone)}.",
-            "What you sent meanwhile has come, and is answered.",
+        told = sentence(
+            "reports.times.out_of_order",
+            since=both(since, zone),
+            until=both(until, zone),
+            turn=turn.name,
+            deadline=both(deadline, zone),
         )
+        return told, sentence("reports.times.came_meanwhile")
 
-    return f"{turn.name}: the deadline is put off", words
+    return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
 def agreed(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
@@ -84,59 +85,56 @@ def agreed(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         rows = "\n".join(f"  {text}: {meaning}" for meaning, text in changed.items())
         return (
-            "The gamesmaster has changed the terms of the game. From now on:",
+            sentence("reports.times.new_terms"),
             rows,
             *by_gamesmaster(why),
-            "The deadline of the turn that is due stays where it is.",
+            sentence("reports.times.new_terms_later"),
         )
 
-    return "New terms", words
+    return sentence("reports.times.new_terms_subject"), words
 
 
 def waiting(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:
     """Orders are missing, and the gamesmaster is asked."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = (
-            f"At the deadline there was not a single order from {listed(silent)}. {turn.name} waits now "
-            "until the gamesmaster says what becomes of it.",
-        )
+        told = sentence("reports.times.waiting", silent=listed(silent), turn=turn.name)
         if seat in silent:
-            return (*told, "You can still send yours: answer this letter, one order a line.")
-        return (*told, "Your orders stay on file.")
+            return told, sentence("reports.times.waiting_for_yours")
+        return told, sentence("reports.times.waiting_with_yours")
 
-    return f"{turn.name} waits for the gamesmaster", words
+    return sentence("reports.times.waiting_subject", turn=turn.name), words
 
 
 def stopped(turn: Turn, stop: Stop) -> tuple[str, Words]:
     """The game is paused, or its turn is held."""
-    what = "The game is paused" if stop.kind == "pause" else f"{turn.name} is held"
+    paused = stop.kind == "pause"
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         return (
-            f"{what}: no turn is played and no deadline runs until the gamesmaster lets it go on.",
+            sentence("reports.times.stopped", paused=paused, turn=turn.name),
             *by_gamesmaster(stop.why),
-            "What you have on file stays there, and orders that you send meanwhile are taken.",
+            sentence("reports.times.stopped_meanwhile"),
         )
 
-    return what, words
+    return sentence("reports.times.stopped_subject", paused=paused, turn=turn.name), words
 
 
 def standing(stop: Stop) -> str:
     """Why there is no deadline now, in one sentence."""
     if stop.kind == "nmr":
-        return f"The turn waits for the gamesmaster: {stop.why}."
-    what = "The game is paused" if stop.kind == "pause" else "The turn is held"
-    return f"{what}, and no deadline runs{f': {stop.why}' if stop.why else ''}."
+        return sentence("reports.times.standing_nmr", why=stop.why)
+    return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
 
 
 def resumed(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     """The game goes on."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        return (f"The deadline of {turn.name} is {both(deadline, zone)}.", *by_gamesmaster(why))
+        told = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
+        return (told, *by_gamesmaster(why))
 
-    return f"{turn.name}: the game goes on", words
+    return sentence("reports.times.resumed_subject", turn=turn.name), words
 
 
 def left(seat: Seat, turns: int) -> tuple[str, Words]:
@@ -144,15 +142,10 @@ def left(seat: Seat, turns: int) -> tuple[str, Words]:
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
-            return (
-                f"There were no orders from you in {turns} turns in a row, so your seat goes to its bot. You "
-                "may ask the gamesmaster to have it back.",
-            )
-        return (
-            f"{seat} has sent no orders in {turns} turns in a row, and is played by its bot from now on.",
-        )
+            return (sentence("reports.times.left_you", turns=turns),)
+        return (sentence("reports.times.left", seat=seat, turns=turns),)
 
-    return f"{seat} is played by its bot from now on", words
+    return sentence("reports.times.left_subject", seat=seat), words
 
 
 def lent(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
@@ -160,9 +153,9 @@ def lent(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         _, last = span(until, until, zone, anywhere=anywhere)
-        return (f"{seat} is away, as was announced, and is played by a substitute until {last}.",)
+        return (sentence("reports.times.lent", seat=seat, last=last),)
 
-    return f"{seat} is played by a substitute", words
+    return sentence("reports.times.lent_subject", seat=seat), words
 
 
 def given_back(seat: Seat) -> tuple[str, Words]:
@@ -170,21 +163,18 @@ def given_back(seat: Seat) -> tuple[str, Words]:
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
-            return (
-                f"You play {seat} yourself again: answer this letter with your orders. What your substitute "
-                "has on file stays until you order something else.",
-            )
-        return (f"The player of {seat} is back.",)
+            return (sentence("reports.times.given_back_you", seat=seat),)
+        return (sentence("reports.times.given_back", seat=seat),)
 
-    return f"{seat} is back", words
+    return sentence("reports.times.given_back_subject", seat=seat), words
 
 
 def by_gamesmaster(why: str) -> tuple[str, ...]:
     """What the gamesmaster says of it, if anything."""
-    return (f"The gamesmaster says: {why}",) if why else ()
+    return (sentence("reports.times.gamesmaster_says", why=why),) if why else ()
 
 
 def listed(seats: Sequence[Seat]) -> str:
     """Names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"."""
     *most, last = seats
-    return f"{', '.join(most)} and {last}" if most else str(last)
+    return sentence("reports.times.listed", most=most, last=last)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unsaid
 from adjudicator.reports.sheet import HeldUp, OnFile
@@ -63,10 +64,13 @@ class Transcript:
     @property
     def summary(self) -> str:
         """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
-        if not self.rows:
-            return "your answer" if self.answered else "no orders found" if not self.notes else "your letter"
-        problems = f"{self.problems} {'problem' if self.problems == 1 else 'problems'}"
-        return f"orders ({self.taken} ok, {problems})" if self.problems else f"orders ({self.taken} ok)"
+        if self.rows:
+            return sentence("reports.transcript.orders", taken=self.taken, problems=self.problems)
+        if self.answered:
+            return sentence("reports.transcript.your_answer")
+        if self.notes:
+            return sentence("reports.transcript.your_letter")
+        return sentence("reports.transcript.no_orders")
 
 
 @dataclass(frozen=True)
@@ -102,18 +106,25 @@ def _outcome(verdict: Verdict) -> tuple[str, str]:
         when = unsaid(verdict.order, verdict.when) if verdict.order is not None else verdict.when
         said = f"{when.text}: {said}" if when.text else said
     if verdict.superseded:
-        return SAME, f"understood as {said}; a later line of your letter replaces it"
+        return SAME, sentence("reports.transcript.superseded", said=said)
     if verdict.in_force:
-        return GOOD, f"understood as {said}"
+        return GOOD, sentence("reports.transcript.in_force", said=said)
     if said is None:
-        return BAD, _sentence(verdict.problem or "not understood")
-    sentences = {
-        "doubtful": (BAD, f"not filed: do you mean {said}?"),
-        "unlawful": (BAD, f"understood as {said}, which is not possible"),
-        "late": (BAD, f"read as {said}, but too late"),
-        "idle": (SAME, f"understood as {said}; it changes nothing"),
-    }
-    return sentences.get(verdict.grade, (BAD, f"not filed: {said}"))
+        return BAD, _sentence(verdict.problem or sentence("reports.transcript.not_understood"))
+    return SAME if verdict.grade == "idle" else BAD, _not_in_force(verdict, said)
+
+
+def _not_in_force(verdict: Verdict, said: str) -> str:
+    match verdict.grade:
+        case "doubtful":
+            return sentence("reports.transcript.doubtful", said=said)
+        case "unlawful":
+            return sentence("reports.transcript.unlawful", said=said)
+        case "late":
+            return sentence("reports.transcript.late", said=said)
+        case "idle":
+            return sentence("reports.transcript.idle", said=said)
+    return sentence("reports.transcript.not_filed", said=said)
 
 
 def _instead(verdict: Verdict) -> tuple[str, ...]:

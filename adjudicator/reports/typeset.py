@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap as _wrap
 from typing import NamedTuple
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger.positions import Throw
 from games.protocol import Line, Table
 
@@ -97,8 +98,13 @@ def throws(several: Iterable[Throw]) -> tuple[Line, ...]:
     return tuple(
         Line(
             heading="",
-            text=f"{throw.label} (d{throw.sides}): {', '.join(map(str, throw.numbers))}"
-            + (" (set by the gamesmaster)" if throw.forced else ""),
+            text=sentence(
+                "reports.typeset.throw",
+                label=throw.label,
+                sides=throw.sides,
+                numbers=throw.numbers,
+                forced=throw.forced,
+            ),
         )
         for throw in several
     )
