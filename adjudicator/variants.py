@@ -28,7 +28,7 @@ def opening(survey: Survey) -> str:
     dice = SealedDice(b"survey", game.about.kind, 0)
     state = game.rules.setup(settle(game.about.options, {}), dice).state
     try:
-        drawn = picture.svg(game, state, (), game.rules.turn(state).name)
+        drawn = picture.svg(game, game.rules.view(state, None), (), game.rules.turn(state).name)
     except (Invalid, KeyError) as fault:
         why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
         raise Refusal(game.about.title, f"cannot be drawn: {why}") from fault

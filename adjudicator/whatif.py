@@ -8,7 +8,7 @@ from typing import Any
 import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from games.protocol import Game, Invalid, Lexicon, Seat
+from games.protocol import Game, Invalid, Lexicon, Seat, View
 from games.protocol.optional import Hear, Heard, Judge
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names
@@ -64,7 +64,7 @@ def written(value: Any, *, on_a_line: bool) -> str:
     return json.dumps(value, indent=None if on_a_line else 2)
 
 
-def hearing(game: Game) -> Hear:
+def hearing(game: Game) -> Hear[View]:
     """What reads single orders of a kind of game, by its forms and names, as letters are read.
 
     It may be asked thousands of times: names are made ready once, and texts that were read are remembered.
@@ -84,7 +84,7 @@ def hearing(game: Game) -> Hear:
     def title(seat: Seat) -> frozenset[tuple[str, ...]]:
         return frozenset({keys(seat)})
 
-    def hear(view: Any, seat: Seat, text: str) -> Heard:
+    def hear(view: View, seat: Seat, text: str) -> Heard:
         """What the text says."""
         match = plain.get(text)
         if match is not None:

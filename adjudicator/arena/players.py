@@ -4,11 +4,9 @@ A player is written NAME, NAME/TEMPERAMENT, and NAME@N for a bot that searches w
 sheet: ``advanced/raider@200``.
 """
 
-from typing import Any
-
 from adjudicator.errors import Refusal
 from games.dice import Dice
-from games.protocol import Bot, Choice, Due, Game, Rules
+from games.protocol import Bot, Choice, Due, Game, Order, Rules, State, View
 from games.protocol.optional import Searching, Tempered
 
 HOLD = "hold"
@@ -17,10 +15,10 @@ HOLD = "hold"
 class Idle:
     """Never gives an order: the rules' default is played. Implements `protocol.Bot`."""
 
-    def __init__(self, rules: Rules[Any, Any]) -> None:
+    def __init__(self, rules: Rules[State, View, Order]) -> None:
         self._rules = rules
 
-    def orders(self, view: Any, due: Due, dice: Dice) -> tuple[Choice[Any], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
         """What the rules do with a seat that wrote nothing."""
         return tuple(Choice(order=one, reason="never orders") for one in self._rules.default(view, due))
 
@@ -37,11 +35,11 @@ def names(game: Game) -> tuple[str, ...]:
     return (*game.bots, *game.sparring, HOLD)
 
 
-def player(game: Game, text: str) -> Bot[Any, Any]:
+def player(game: Game, text: str) -> Bot[View, Order]:
     """The bot that a text names. Raises Refusal that says what there is."""
     head, _, budget = text.partition("@")
     name, _, temperament = head.partition("/")
-    bots: dict[str, Bot[Any, Any]] = {**game.bots, **game.sparring, HOLD: Idle(game.rules)}
+    bots: dict[str, Bot[View, Order]] = {**game.bots, **game.sparring, HOLD: Idle(game.rules)}
     if name not in bots:
         raise Refusal(f"player {name}", "there is none of that name", "there are: " + ", ".join(names(game)))
     bot = bots[name]
@@ -50,20 +48,20 @@ def player(game: Game, text: str) -> Bot[Any, Any]:
     return _searching(bot, name, budget) if "@" in text else bot
 
 
-def _tempered(bot: Bot[Any, Any], name: str, temperament: str) -> Bot[Any, Any]:
+def _tempered(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
     if not isinstance(bot, Tempered):
         raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
     if temperament not in bot.temperaments:
         known = ", ".join(bot.temperaments)
         raise Refusal(f"player {name}/{temperament}", "there is no such temperament", f"there are: {known}")
-    tempered: Bot[Any, Any] = bot.tempered(temperament)
+    tempered: Bot[View, Order] = bot.tempered(temperament)
     return tempered
 
 
-def _searching(bot: Bot[Any, Any], name: str, budget: str) -> Bot[Any, Any]:
+def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order]:
     if not isinstance(bot, Searching):
         raise Refusal(f"player {name}@{budget}", f"{name} does not search", f"write {name}")
     if not budget.isdecimal() or not int(budget):
         raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"write {name}@200")
-    searching: Bot[Any, Any] = bot.within(int(budget))
+    searching: Bot[View, Order] = bot.within(int(budget))
     return searching

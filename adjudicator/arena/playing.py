@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.arena.players import player, weakest
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Game, Options, Order, Result, Score, Seat
+from games.protocol import Bot, Game, Options, Order, Result, Score, Seat, State, View
 from games.protocol.optional import Sociable
 
 MOST_TURNS = 2_000
@@ -55,7 +54,7 @@ class Played:
 
 def play(
     game: Game,
-    score: Score,
+    score: Score[State],
     options: Options,
     players: Mapping[Seat, str],
     number: int,
@@ -85,7 +84,7 @@ def play(
 
 
 def ask(
-    game: Game, state: Any, bots: Mapping[Seat, Bot[Any, Any]], dice: Dice
+    game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice
 ) -> Mapping[Seat, Sequence[Order]]:
     """The orders of the bots for all that is due; each sees what its seat may see."""
     return {
@@ -99,7 +98,7 @@ def ask(
     }
 
 
-def ask_bots(game: Game, state: Any, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
+def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
     """The orders of the weakest bot for all that is due."""
     bot = game.bots[weakest(game)]
     return ask(game, state, {due.seat: bot for due in game.rules.due(state)}, dice)

@@ -9,7 +9,7 @@ from statistics import fmean, quantiles
 from adjudicator.arena import intervals
 from adjudicator.arena.intervals import Span
 from adjudicator.arena.playing import Played
-from games.protocol import Score, Seat
+from games.protocol import Score, Seat, State
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Tournament:
     """Games of one kind, and what to make of them."""
 
     seats: tuple[Seat, ...]
-    score: Score
+    score: Score[State]
     games: tuple[Played, ...]
 
     @cached_property

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from pstats import Stats
-from typing import Any
 
 from adjudicator.arena.contest import contest, ending_after, fixture
 from adjudicator.arena.playing import ask_bots
@@ -19,8 +18,8 @@ from adjudicator.kinds import kind_named
 from adjudicator.whatif import answer, hearing, judge_of
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Game, Order, Seat
-from games.protocol.optional import Judge
+from games.protocol import Game, Order, Seat, State, View
+from games.protocol.optional import Hear, Judge
 
 _YEARS = 30
 _SHARES = 6
@@ -30,7 +29,7 @@ _SHARES = 6
 class Season:
     """A movement season of a game of bots: the state before it, and its orders."""
 
-    state: Any
+    state: State
     orders: Mapping[Seat, Sequence[Order]]
 
 
@@ -97,15 +96,17 @@ def _readings(game: Game, seasons: Sequence[Season]) -> Iterator[Callable[[], ob
     """For each season the reading of its orders by a reader that has read nothing yet."""
     for season in seasons:
         hear, texts = hearing(game), _texts(game, season)
+        views = {seat: game.rules.view(season.state, seat) for seat in texts}
         # Names and forms are made ready once in a process, before the first text.
-        hear(season.state, next(iter(texts)), "")
-        yield partial(_read, hear, season.state, texts)
+        first = next(iter(texts))
+        hear(views[first], first, "")
+        yield partial(_read, hear, views, texts)
 
 
-def _read(hear: Callable[[Any, Seat, str], object], state: Any, texts: Mapping[Seat, Sequence[str]]) -> None:
+def _read(hear: Hear[View], views: Mapping[Seat, View], texts: Mapping[Seat, Sequence[str]]) -> None:
     for seat, some in texts.items():
         for text in some:
-            hear(state, seat, text)
+            hear(views[seat], seat, text)
 
 
 def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:

@@ -13,7 +13,7 @@ from adjudicator.office import Office
 from adjudicator.referee.log import set_up
 from adjudicator.reports.sheet import sheet
 from games.options import settle
-from games.protocol import Game, Seat
+from games.protocol import Game, Seat, State
 from orders.commands import Command
 from orders.conditions import When
 from orders.letters.body import fresh_lines
@@ -26,12 +26,12 @@ _OFFICE = Office(address="", name="", key=b"", zone=ZoneInfo("UTC"), accept=froz
 _SEATED_BY = "glance"
 
 
-def opening_of(game: Game) -> Any:
+def opening_of(game: Game) -> State:
     """The opening of a kind of game, with its options at their defaults. Raises Invalid."""
     return set_up(game, _SEATED_BY, settle(game.about.options, {}), b"", 0)[1]
 
 
-def position_of(game: Game, state: Any) -> Position:
+def position_of(game: Game, state: State) -> Position:
     """A game that stands so, with a person in every seat, nothing on file and no deadline."""
     asked = [due.seat for due in game.rules.due(state)]
     seats = dict.fromkeys((*game.about.seats(settle(game.about.options, {})), *asked))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
@@ -19,7 +18,7 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from games.protocol import Due, Game, Objection, Order, Seat
+from games.protocol import Due, Game, Objection, Order, Seat, State, View
 from games.protocol.optional import Foresight
 from games.record import changed
 from orders.conditions import NOW
@@ -98,7 +97,7 @@ def _too_many(row: Verdict) -> Verdict:
 def _judge(
     game: Game,
     seated: Seated,
-    view: object,
+    view: View,
     dues: Sequence[Due],
     row: Verdict,
     queue: Sequence[Order],
@@ -135,7 +134,7 @@ def _judge(
     return _weighed(game, view, row, _objection(game, view, seated.seat, dues, row, queue))
 
 
-def _weighed(game: Game, view: object, row: Verdict, objection: Objection | None) -> Verdict:
+def _weighed(game: Game, view: View, row: Verdict, objection: Objection | None) -> Verdict:
     """The row, with what is against it."""
     if objection is None:
         return row
@@ -143,7 +142,7 @@ def _weighed(game: Game, view: object, row: Verdict, objection: Objection | None
     return changed(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
 
 
-def _placed(game: Game, state: Any, row: Verdict) -> Verdict:
+def _placed(game: Game, state: State, row: Verdict) -> Verdict:
     """The row under the turn to come that its order names by its own words, if a letter names no other."""
     part = row.order.part if row.order is not None else None
     when = row.when or NOW
@@ -160,7 +159,7 @@ def _is_ahead(item: Item) -> bool:
 
 
 def _objection(
-    game: Game, view: object, seat: Seat, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
+    game: Game, view: View, seat: Seat, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
 ) -> Objection | None:
     """What is against an order now; of one that has to wait for others, or for an IF, what is certain now."""
     takes = next((due.takes for due in dues if type(row.order).__name__ in due.accepts), None)

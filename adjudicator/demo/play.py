@@ -214,7 +214,8 @@ def _iroquois(
 def _dakota(stage: Stage, position: Position, player: Player, orders: list[str], at: Millis) -> list[Letter]:
     def write() -> None:
         report = players.latest(stage.mail_of(player))
-        full = [players.in_full(order, stage.game, position.state) for order in orders]
+        view = stage.game.rules.view(position.state, player.seat)
+        full = [players.in_full(order, stage.game, view) for order in orders]
         stage.post(player, players.from_phone(player, report, full, at))
 
     return [(at, write)]
@@ -245,7 +246,8 @@ def _with_slips(
     stage: Stage, position: Position, player: Player, orders: list[str], at: Millis
 ) -> list[Letter]:
     """A first letter with a name misspelt and an order that cannot be; mended when the answer has come."""
-    full = [players.in_full(order, stage.game, position.state) for order in orders]
+    view = stage.game.rules.view(position.state, player.seat)
+    full = [players.in_full(order, stage.game, view) for order in orders]
     misspelt = [full[0].replace("Chickasaw", "Chikasaw").replace("Choctaw", "Chocktaw"), *full[1:]]
     first = [*misspelt[:-1], " ".join([*orders[-1].split()[:2], "-", "Mohawk"])]
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from adjudicator.clock import Millis, moment
-from games.protocol import Game, Seat
+from games.protocol import Game, Seat, View
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def password_in(maildir: Path) -> str:
     raise LookupError("no letter with a password came")
 
 
-def in_full(order: str, game: Game, view: object) -> str:
+def in_full(order: str, game: Game, view: View) -> str:
     """A canonical order with the names of provinces written out, as people write them."""
     names = {
         name: term.names[0] for term in game.notation.lexicon(view) for name in term.names if len(name) == 3

@@ -29,7 +29,6 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from games.options import settle
 from games.protocol import Invalid, OptionValue, Seat
-from games.record import load
 
 
 def position_of(house: House, name: str) -> Position:
@@ -172,8 +171,8 @@ def drawing(house: House, name: str, place: int = -1) -> str:
     game = games.kinds()[position.kind]
     log = book_of_games.log(house.database, name)
     events = events_of(game, name, position.secret, log, place)
-    state = load(game.state_type, log[place][1])
-    before = load(game.state_type, log[place % len(log) - 1][1]) if events else state
+    state = game.state_from(log[place][1])
+    before = game.state_from(log[place % len(log) - 1][1]) if events else state
     seen = tuple(event for event in events if event.seen_by is None)
     drawn = svg(game, game.rules.view(state, None), seen, game.rules.turn(before).name)
     if drawn is None:

@@ -28,10 +28,10 @@ from adjudicator.store import games as book_of_games
 from adjudicator.whatif import hearing
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Invalid, Order, Seat
+from games.protocol import Game, Invalid, Order, Seat, State
 from games.protocol.exchange import Chapter, Exchange, Told
 from games.protocol.optional import Heard
-from games.record import canonical, load, plain
+from games.record import canonical, plain
 
 BY = "import"
 WHY = "as the imported record has it"
@@ -60,20 +60,20 @@ def written(house: House, name: str, form: str) -> str:
     return game.exchange.write(form, name, _chapters(game, position, log), position.state)
 
 
-def _chapters(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]) -> list[Chapter]:
+def _chapters(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]) -> list[Chapter[State]]:
     """The turns that count, in order."""
     counting = {entry.number for entry in line([entry for entry, _ in log])}
     chapters = []
     for place, (entry, state) in enumerate(log):
         if entry.kind == "turn" and entry.number in counting:
-            before = load(game.state_type, log[place - 1][1])
+            before = game.state_from(log[place - 1][1])
             chapters.append(
                 Chapter(
                     turn=game.rules.turn(before),
                     before=before,
                     orders=orders_of(game, entry),
                     events=events_of(game, position.name, position.secret, log, place),
-                    after=load(game.state_type, state),
+                    after=game.state_from(state),
                 )
             )
     return chapters
@@ -197,13 +197,14 @@ class _Retelling:
             self._play({})
         return True
 
-    def _due(self, state: Any) -> str | None:
+    def _due(self, state: State) -> str | None:
         return self._game.rules.turn(state).short if self._game.rules.due(state) else None
 
     def _read(self, told: Told) -> dict[Seat, tuple[Order, ...]]:
         orders: dict[Seat, tuple[Order, ...]] = {}
         for seat, texts in told.orders.items():
-            heard = [self._hear(self._position.state, seat, text) for text in texts]
+            view = self._game.rules.view(self._position.state, seat)
+            heard = [self._hear(view, seat, text) for text in texts]
             for text, one in zip(texts, heard, strict=True):
                 _check(told, seat, text, one)
             orders[seat] = tuple(one.order for one in heard)
@@ -240,8 +241,8 @@ class _Retelling:
         position = self._position
         return RecordingDice(SealedDice(position.secret, position.name, position.entries + ahead))
 
-    def _append(self, entry: Entry, state: Any) -> None:
-        state = load(self._game.state_type, canonical(state))
+    def _append(self, entry: Entry, state: State) -> None:
+        state = self._game.state_from(canonical(state))
         self._log.append(Logged(entry=entry, state=plain(state)))
         self._position = replace(self._position, state=state, entries=entry.number + 1, head_sha=entry.sha)
 
@@ -251,6 +252,6 @@ def _check(told: Told, seat: Seat, text: str, heard: Heard) -> None:
         raise Invalid(f"{told.turn}, {seat}: {text}", heard.problem or "it is no order")
 
 
-def _exchange(game: Game) -> Exchange:
+def _exchange(game: Game) -> Exchange[State]:
     assert game.exchange is not None, "the record was read by it"
     return game.exchange

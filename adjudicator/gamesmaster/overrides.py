@@ -6,7 +6,6 @@ change meanwhile, it is done again from the new ones.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import games
 from adjudicator.clerk.filing import Filed
@@ -45,8 +44,8 @@ from adjudicator.referee.log import override_entry
 from adjudicator.referee.turn import rested
 from adjudicator.store import games as book_of_games
 from adjudicator.store.endings import KIND as AGREED
-from games.protocol import Game, Invalid, Seat
-from games.record import load, plain
+from games.protocol import Game, Invalid, Seat, State
+from games.record import plain
 
 ATTEMPTS = 5
 """So often a deed is begun again when a letter or a turn comes in between."""
@@ -212,8 +211,8 @@ class _Desk:
     def entries(self) -> tuple[Entry, ...]:
         return tuple(entry for entry, _ in self.log)
 
-    def state_after(self, override: AnyOverride) -> Any:
-        past: Past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
+    def state_after(self, override: AnyOverride) -> State:
+        past: Past = [(entry, self.game.state_from(state)) for entry, state in self.log]
         return state_after(self.game, override, past)
 
 

@@ -1,7 +1,6 @@
 """What a gamesmaster asks for at his desk, read and looked over before it is done."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.identity import Seated
@@ -15,7 +14,7 @@ from adjudicator.ledger.positions import Entry, Position
 from adjudicator.ledger.society import Press
 from adjudicator.referee.recorded_dice import can_show
 from adjudicator.referee.turn import play
-from games.protocol import Edits, Game, Invalid, Seat
+from games.protocol import Edit, Edits, Game, Invalid, Seat, State
 from games.record import canonical
 from orders.allowance import unlimited
 from orders.letters.body import FreshLine
@@ -27,14 +26,14 @@ GAMESMASTER = "gm"
 """Who does what is done by hand."""
 
 
-def edits_of(game: Game) -> Edits[Any, Any]:
+def edits_of(game: Game) -> Edits[State, Edit]:
     """What may be changed by hand in a kind of game. Raises Refusal where nothing can."""
     if game.edits is None:
         raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
     return game.edits
 
 
-def one_edit(edits: Edits[Any, Any], state: Any, text: str) -> Any:
+def one_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
     """The one change that a text asks for, in the words of a game. Raises Invalid."""
     found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
     built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}

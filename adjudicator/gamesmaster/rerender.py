@@ -1,7 +1,6 @@
 """Turns of a game told again from its log: what `gm report` shows, and what is posted elsewhere."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import games
 from adjudicator.errors import Refusal
@@ -15,7 +14,6 @@ from adjudicator.secretary import writing
 from adjudicator.store import games as book_of_games
 from games.dice import commitment
 from games.protocol import Game, Seat
-from games.record import load
 
 Log = Sequence[tuple[Entry, bytes]]
 
@@ -69,7 +67,7 @@ def _together(log: Log, played: Sequence[int]) -> list[int]:
 
 
 def _played(game: Game, position: Position, log: Log, places: Sequence[int], *, last: bool) -> Played:
-    state: Any = position.state if last else load(game.state_type, log[places[-1]][1])
+    state = position.state if last else game.state_from(log[places[-1]][1])
     return Played(
         steps=tuple(_step(game, position, log, place) for place in places),
         state=state,
@@ -81,11 +79,11 @@ def _played(game: Game, position: Position, log: Log, places: Sequence[int], *, 
 
 
 def _step(game: Game, position: Position, log: Log, place: int) -> Step:
-    before = load(game.state_type, log[place - 1][1])
+    before = game.state_from(log[place - 1][1])
     return Step(
         entry=log[place][0],
         turn=game.rules.turn(before),
         before=before,
-        after=load(game.state_type, log[place][1]),
+        after=game.state_from(log[place][1]),
         events=events_of(game, position.name, position.secret, log, place),
     )

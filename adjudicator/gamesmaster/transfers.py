@@ -40,7 +40,7 @@ from adjudicator.store.clocks import Minute
 from adjudicator.store.endings import KIND as AGREED
 from games.dice import commitment
 from games.protocol import Game, Result, Seat
-from games.record import canonical, load, revive
+from games.record import canonical, revive
 
 BY = "import"
 PEPPER_BYTES = 32
@@ -153,7 +153,7 @@ def _replayed(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]
 def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry, bytes]]]:
     with doubting(document.game, "its log"):
         log = [(one.entry, canonical(revive(game.state_type, one.state))) for one in document.log]
-        state = load(game.state_type, log[-1][1])
+        state = game.state_from(log[-1][1])
         forced = pending(document.entries)
         played = sum(entry.kind == "turn" for entry in line(document.entries))
         last = log[-1][0]

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -10,7 +9,7 @@ from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.errors import Refusal
 from adjudicator.ledger.positions import Position
 from adjudicator.signs.addresses import short
-from games.protocol import Game, Invalid, Seat
+from games.protocol import Game, Invalid, Seat, State
 
 
 def letter_at(place: str) -> bytes:
@@ -39,7 +38,7 @@ def seat_in(position: Position, text: str) -> Seat:
     raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.chairs)}")
 
 
-def _state(game: Game, place: str) -> Any:
+def _state(game: Game, place: str) -> State:
     if game.whatif is None:
         raise Refusal(f"kind {game.about.kind}", "reads no positions", "leave --position out")
     try:

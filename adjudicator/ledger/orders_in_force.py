@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, turn_of, when_of
-from games.protocol import Condition, Due, Game, Objection, Order, Seat
+from games.protocol import Condition, Due, Game, Objection, Order, Seat, State, View
 from games.record import canonical, changed
 from orders.conditions import NOW, When
 from orders.parsing.forms import compiled as ready_forms
@@ -41,49 +40,49 @@ class Weighed:
     passed: tuple[Filing, ...] = ()
 
 
-def usable(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
+def usable(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
     """The orders on file that serve this due now: as `weigh` has them."""
     return weigh(game, state, due, filed).orders
 
 
-def accepted(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
+def accepted(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for this turn, of the kinds that this due wants, lawful or not."""
     return tuple(item for item in present(game, state, filed) if _is_accepted(due, item))
 
 
-def present(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+def present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for the present turn, whether said for it by name or not."""
     turn = game.rules.turn(state).short
     return tuple(_arrived(item) for item in filed if turn_of(item) in (None, turn))
 
 
-def arrived(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+def arrived(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file, with what was sent ahead for the present turn as if it had been written now."""
     turn = game.rules.turn(state).short
     return tuple(_arrived(item) if turn_of(item) == turn else item for item in filed)
 
 
-def is_kept(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> bool:
+def is_kept(game: Game, state: State, due: Due, filed: Sequence[Item]) -> bool:
     """Whether what is on file for a due that waits was sent ahead, and its writer may want to look first."""
     turn = game.rules.turn(state).short
     ahead = [item for item in filed if turn_of(item) == turn and _is_accepted(due, item)]
     return due.waits and any(isinstance(item, Filing) and not item.armed for item in ahead)
 
 
-def later(game: Game, state: Any, filed: Sequence[Item]) -> tuple[Item, ...]:
+def later(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for turns to come."""
     turn = game.rules.turn(state).short
     return tuple(item for item in filed if turn_of(item) not in (None, turn))
 
 
-def would_count(game: Game, state: Any, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
+def would_count(game: Game, state: State, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
     """The orders for this turn that would count if they were lawful: all but those whose IF does not hold."""
     desk = _Desk(game, game.rules.view(state, seat), seat)
     now = [item for item in present(game, state, filed) if order_of(item) is not None]
     return tuple(order_of(item) for item in now if slot_of(item) is None or when_of(item).holds(desk.holds))
 
 
-def weigh(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> Weighed:
+def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
     """Weigh what a seat has on file against what is due from it.
 
     Of orders for a thing the last one counts that is lawful and whose conditions hold. Of those that queue,
@@ -125,7 +124,7 @@ class _Desk:
     """Where the things of one seat are weighed."""
 
     game: Game
-    view: Any
+    view: View
     seat: Seat
 
     def holds(self, condition: Condition) -> bool:
@@ -173,7 +172,7 @@ class _Desk:
             queue = [changed(item, armed=True) if order_of(item) is None else item for item in queue]
         return taken, queue, held, passed
 
-    def misplaced(self, state: Any, due: Due, items: Sequence[Item]) -> list[Held]:
+    def misplaced(self, state: State, due: Due, items: Sequence[Item]) -> list[Held]:
         """Orders said ahead for this turn of a kind that it does not want."""
         dues = [one for one in self.game.rules.due(state) if one.seat == self.seat]
         turn = self.game.rules.turn(state).short

@@ -25,7 +25,7 @@ from adjudicator.ledger.bounds import (
 from adjudicator.ledger.filed_orders import Filing, Item
 from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.society import Absence
-from games.protocol import Due, Event, Game, Options, Result, Seat, Turn
+from games.protocol import Due, Event, Game, Options, Result, Seat, State, Turn
 from games.record import UNSET, Record, Unset, canonical, changed, plain
 
 
@@ -204,7 +204,7 @@ class Position:
     entries: int
     rev: int
     head_sha: str
-    state: Any
+    state: State
     filed: Mapping[Seat, tuple[Item, ...]]
     chairs: Mapping[Seat, Chair]
     deadline: Millis | None
@@ -245,8 +245,8 @@ class Step:
 
     entry: Entry
     turn: Turn
-    before: Any
-    after: Any
+    before: State
+    after: State
     events: tuple[Event, ...]
     passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
     dropped: Mapping[Seat, tuple[Item, ...]] = field(default_factory=dict)
@@ -261,7 +261,7 @@ class Played:
     """
 
     steps: tuple[Step, ...]
-    state: Any
+    state: State
     filed: Mapping[Seat, tuple[Item, ...]]
     due: tuple[Due, ...]
     result: Result | None

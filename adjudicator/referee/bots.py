@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Choice, Due, Game, Invalid, Seat
+from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
 from games.protocol.optional import Conversant, Correspondence, Missive, Said, Searching, Tempered
 
 DRAWN = "drawn"
@@ -26,7 +25,7 @@ class Bots:
     secret: bytes
     press: Sequence[Press] = ()
 
-    def of(self, chair: Chair) -> Bot[Any, Any]:
+    def of(self, chair: Chair) -> Bot[View, Order]:
         """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
         bot = self.game.bots[level_of(self.game, chair)]
         temper = self.temper_of(chair)
@@ -42,14 +41,14 @@ class Bots:
             return SealedDice(self.secret, self.name, 0).pick(drawn_by(chair.seat), names)
         return chair.temper if chair.temper in names else None
 
-    def orders(self, state: Any, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Any], ...]:
+    def orders(self, state: State, due: Due, chair: Chair, dice: Dice) -> tuple[Choice[Order], ...]:
         """What the bot of a chair orders; of the letters to and from its seat it knows what was agreed."""
         bot, view = self.of(chair), self.game.rules.view(state, due.seat)
         if isinstance(bot, Conversant) and self.press:
             bot = bot.hearing(view, self.heard(state, due.seat))
         return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
 
-    def says(self, state: Any, chair: Chair, dice: Dice) -> tuple[Said, ...]:
+    def says(self, state: State, chair: Chair, dice: Dice) -> tuple[Said, ...]:
         """What the bot of a chair writes now; nothing where it cannot write."""
         bot, heard = self.of(chair), self.heard(state, chair.seat)
         if not isinstance(bot, Conversant):
@@ -57,7 +56,7 @@ class Bots:
         label = f"press/{chair.seat}/{len(heard.missives)}/"
         return bot.press(self.game.rules.view(state, chair.seat), heard, LabelledDice(dice, label))
 
-    def heard(self, state: Any, seat: Seat) -> Correspondence:
+    def heard(self, state: State, seat: Seat) -> Correspondence:
         """The press that a seat may see; but not what was between its player and the gamesmaster."""
         seen = [one for one in self.press if one.is_heard_by(seat) and one.to != (GAMESMASTER,)]
         return Correspondence(

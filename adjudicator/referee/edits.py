@@ -5,17 +5,16 @@ to be read, and no longer counts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from adjudicator.ledger import overrides
 from adjudicator.ledger.filed_orders import Filing, Item, slot_of, turn_of, when_of
 from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, RolledBack, Undone
 from adjudicator.ledger.positions import Chair, Entry
-from games.protocol import Due, Game, Invalid, Seat
-from games.record import canonical, changed, load, revive
+from games.protocol import Due, Game, Invalid, Seat, State
+from games.record import canonical, changed, revive
 from orders.conditions import When
 
-Past = Sequence[tuple[Entry, Any]]
+Past = Sequence[tuple[Entry, State]]
 """A log, or the beginning of one: its entries, each with the state after it."""
 
 
@@ -24,7 +23,7 @@ def override_of(entry: Entry) -> AnyOverride | None:
     return overrides.read(entry.kind, entry.options)
 
 
-def state_after(game: Game, override: AnyOverride, past: Past) -> Any:
+def state_after(game: Game, override: AnyOverride, past: Past) -> State:
     """The state that an override leads to. Raises Invalid where it cannot be made.
 
     What was edited since the last turn is done again in order, but for what is taken back: so an edit can be
@@ -39,7 +38,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> Any:
     return past[-1][1]
 
 
-def edited(game: Game, state: Any, edit: Edited) -> Any:
+def edited(game: Game, state: State, edit: Edited) -> State:
     """The state after an edit: one that the rules can go on from. Raises Invalid, or Malformed."""
     if game.edits is None:
         raise Invalid("the state", f"nothing can be changed by hand in a game of {game.about.title}")
@@ -47,7 +46,7 @@ def edited(game: Game, state: Any, edit: Edited) -> Any:
     advice = game.edits.check(state, change)
     if advice is not None:
         raise Invalid(edit.text, advice.problem, advice.instead)
-    after = load(game.state_type, canonical(game.edits.apply(state, change)))
+    after = game.state_from(canonical(game.edits.apply(state, change)))
     if not game.rules.due(after):
         raise Invalid(
             edit.text,
@@ -57,7 +56,7 @@ def edited(game: Game, state: Any, edit: Edited) -> Any:
     return after
 
 
-def _without(game: Game, past: Past, number: int) -> Any:
+def _without(game: Game, past: Past, number: int) -> State:
     gone = {number, *undone(entry for entry, _ in past)}
     start = max(place for place, (entry, _) in enumerate(past) if entry.kind in PLAYED)
     state = past[start][1]
@@ -72,7 +71,7 @@ def _without(game: Game, past: Past, number: int) -> Any:
     return state
 
 
-def _state_at(past: Past, number: int) -> Any:
+def _state_at(past: Past, number: int) -> State:
     return next(state for entry, state in past if entry.number == number)
 
 
@@ -135,7 +134,7 @@ def before_turn(entries: Sequence[Entry], turn: str) -> tuple[int, tuple[Entry, 
 
 def kept(
     game: Game,
-    state: Any,
+    state: State,
     turns: Sequence[Entry],
     filed: Mapping[Seat, tuple[Item, ...]],
     present: str,

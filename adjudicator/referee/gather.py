@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from adjudicator.ledger.filed_orders import Filing, Item, slot_of
 from adjudicator.ledger.orders_in_force import accepted, is_kept, later, usable, weigh
 from adjudicator.ledger.positions import Chair
 from adjudicator.referee.bots import Bots
 from games.dice import Dice
-from games.protocol import Due, Game, Order, Seat
+from games.protocol import Due, Game, Order, Seat, State
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     return (f"{wanting} more order{'s' if wanting > 1 else ''}",)
 
 
-def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
+def is_in(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
     """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no.
 
     What he sent ahead may be kept until he has looked.
@@ -48,14 +47,14 @@ def is_in(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...
     return chair.ready or said
 
 
-def is_silent(game: Game, state: Any, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
+def is_silent(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
     """Whether a person owes something and has said nothing: who said something impossible was not silent."""
     return not chair.ready and bool(missing(due, ())) and not accepted(game, state, due, filed)
 
 
 def gather(
     bots: Bots,
-    state: Any,
+    state: State,
     dues: tuple[Due, ...],
     filed: Mapping[Seat, tuple[Item, ...]],
     chairs: Mapping[Seat, Chair],
@@ -112,7 +111,7 @@ def gather(
 
 
 def _left(
-    game: Game, state: Any, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
+    game: Game, state: State, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
 ) -> tuple[Item, ...]:
     """What stays when the turn is played: for turns to come, and queues from which a number is wanted."""
     ahead = later(game, state, rest)

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.overrides import AnyOverride, content, kind_of
@@ -12,11 +11,11 @@ from adjudicator.referee.edits import Past, cast, override_of, pending, state_af
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import SealedDice
-from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, Turn
-from games.record import Malformed, canonical, load, plain, revive
+from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
+from games.record import Malformed, canonical, plain, revive
 
 
-def state_sha(state: object) -> str:
+def state_sha(state: State) -> str:
     """The SHA-256 of a state's canonical bytes, in hexadecimal."""
     return hashlib.sha256(canonical(state)).hexdigest()
 
@@ -29,7 +28,7 @@ def set_up(
     now: Millis,
     by: str = "gm",
     pepper: bytes = b"",
-) -> tuple[Entry, Any]:
+) -> tuple[Entry, State]:
     """The first entry of a game and its opening. Raises Invalid when the options cannot make a game.
 
     by: "gm", or the seat of the player who asked for it; pepper: of the salts of its log.
@@ -56,7 +55,7 @@ def turn_entry(
     turn: Turn,
     gathered: Gathered,
     dice: RecordingDice,
-    state: Any,
+    state: State,
     now: Millis,
     by: str,
     pepper: bytes = b"",
@@ -95,7 +94,7 @@ def replay(
     log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
     entry, as the books hold it beside the log (no later entry names that one).
     """
-    past: list[tuple[Entry, Any]] = []
+    past: list[tuple[Entry, State]] = []
     states: list[bytes] = []
     previous = ""
     for place, (entry, written) in enumerate(log):
@@ -133,7 +132,7 @@ def events_of(
     forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
     earlier = [one for one, _ in log[: place % len(log)]]
     dice = RecordingDice(SealedDice(secret, name, cast(earlier)), forced)
-    return _again(game, entry, [(before, load(game.state_type, state))], dice)[0].events
+    return _again(game, entry, [(before, game.state_from(state))], dice)[0].events
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
@@ -145,7 +144,7 @@ def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
 
 
 def override_entry(
-    game: Game, position: Position, override: AnyOverride, state: Any, now: Millis, by: str, why: str
+    game: Game, position: Position, override: AnyOverride, state: State, now: Millis, by: str, why: str
 ) -> Entry:
     """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
     entry = Entry(
@@ -164,7 +163,7 @@ def override_entry(
 
 def _again(
     game: Game, entry: Entry, past: Past, dice: RecordingDice
-) -> tuple[Outcome[Any], tuple[Throw, ...]]:
+) -> tuple[Outcome[State], tuple[Throw, ...]]:
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
     override = override_of(entry)
@@ -176,5 +175,5 @@ def _again(
     for throw in entry.throws:
         if throw.is_bots:  # their orders are inputs here; only their dice are thrown again
             dice.draw(throw.label, throw.sides, len(throw.numbers))
-    before = load(game.state_type, canonical(state))
+    before = game.state_from(canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import Item, slot_of, turn_of
@@ -15,7 +14,7 @@ from adjudicator.referee.gather import gather
 from adjudicator.referee.log import turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice, waiting
 from games.dice import SealedDice
-from games.protocol import Due, Game, Seat
+from games.protocol import Due, Game, Seat, State
 from games.protocol.optional import Planned
 from games.record import changed
 
@@ -97,7 +96,7 @@ def play(
 
 
 def _deadlines(
-    game: Game, position: Position, state: Any, dues: tuple[Due, ...], now: Millis
+    game: Game, position: Position, state: State, dues: tuple[Due, ...], now: Millis
 ) -> tuple[Millis, Millis]:
     """The deadline of the turn to come by the terms alone, and as it is for those who owe orders in it."""
     kind = game.rules.turn(state).kind
@@ -121,7 +120,7 @@ def _lapses(
     return after
 
 
-def _still_to_come(game: Game, state: Any, filed: tuple[Item, ...]) -> tuple[Item, ...]:
+def _still_to_come(game: Game, state: State, filed: tuple[Item, ...]) -> tuple[Item, ...]:
     """What is on file without the orders for turns that were not played, and will not be."""
     if not any(turn_of(item) for item in filed):
         return filed
@@ -130,7 +129,7 @@ def _still_to_come(game: Game, state: Any, filed: tuple[Item, ...]) -> tuple[Ite
 
 
 def _left_over(
-    game: Game, before: Any, state: Any, filed: Mapping[Seat, tuple[Item, ...]]
+    game: Game, before: State, state: State, filed: Mapping[Seat, tuple[Item, ...]]
 ) -> dict[Seat, tuple[Item, ...]]:
     """What queued up on file for a stretch of turns that is over."""
     rules = game.rules

@@ -1,11 +1,9 @@
 """What HELP answers."""
 
-from typing import Any
-
 from adjudicator.reports.render import render
 from adjudicator.reports.report import examples
 from games.options import settle
-from games.protocol import Game
+from games.protocol import Game, View
 
 TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
@@ -22,7 +20,7 @@ _ELSEWHERE = {
 """Under which topic a word is explained that is none itself."""
 
 
-def help_text(topic: str, game: Game | None = None, view: Any = None) -> str:
+def help_text(topic: str, game: Game | None = None, view: View | None = None) -> str:
     """The help on a topic, in paragraphs; on a word that is no topic, the general one, which lists them.
 
     game: shows how orders are written in it; view: in a game that stands so.

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Any
 
 import resvg_py
 from PIL import Image
 
 from adjudicator.reports.render import render
-from games.protocol import Event, Game, Seat
+from games.protocol import Event, Game, Seat, State, View
 
 _TEMPLATE = "board.svg"
 _COLOURS = 128
@@ -32,7 +31,7 @@ class Drawing:
     png: bytes
 
 
-def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = None) -> str | None:
+def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
     """The map as SVG, or None for a game that has no picture.
 
     view: the position as its readers may know it; events: what led to it, as they may know that too. caption:
@@ -45,7 +44,7 @@ def svg(game: Game, view: Any, events: Sequence[Event], caption: str | None = No
     return render(game, _TEMPLATE, {**scene, "caption": said})
 
 
-def map_of(game: Game, state: Any, viewer: Seat | None) -> bytes | None:
+def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
     """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
     scene = svg(game, game.rules.view(state, viewer), ())
     return None if scene is None else drawn(scene)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
@@ -20,6 +19,7 @@ from games.protocol import (
     Seat,
     Table,
     Turn,
+    View,
 )
 from games.protocol.optional import Illustrated, Leading
 from games.record import revive
@@ -208,7 +208,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
     )
 
 
-def examples(game: Game, view: Any) -> tuple[Form, ...]:
+def examples(game: Game, view: View | None) -> tuple[Form, ...]:
     """How orders are written, one form of each name; in a position, or (None) in the kind of game."""
     if view is not None and isinstance(game.notation, Illustrated):
         return game.notation.examples(view)

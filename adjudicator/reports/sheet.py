@@ -1,13 +1,12 @@
 """What a seat still has to say, and what it has said: the order sheet and the lists beside it."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, written
 from adjudicator.ledger.orders_in_force import NOT_DUE, Held, accepted, later, present, usable, weigh
 from adjudicator.ledger.positions import Position
-from games.protocol import Advice, Due, Game, Seat
+from games.protocol import Advice, Due, Game, Seat, State
 from games.record import Record
 from orders.parsing.blocks import stop_text
 
@@ -43,7 +42,7 @@ def sheet(game: Game, position: Position, seat: Seat) -> tuple[str, ...]:
 
 
 def sheet_lines(
-    game: Game, state: Any, dues: Sequence[Due], filed: Sequence[Item], seat: Seat
+    game: Game, state: State, dues: Sequence[Due], filed: Sequence[Item], seat: Seat
 ) -> tuple[str, ...]:
     """The canonical orders to print for a seat: those on file, and the defaults where it has given none.
 
@@ -57,7 +56,7 @@ def sheet_lines(
 
 
 def on_file(
-    game: Game, state: Any, filed: Sequence[Item], seat: Seat, before: Collection[Item] = ()
+    game: Game, state: State, filed: Sequence[Item], seat: Seat, before: Collection[Item] = ()
 ) -> tuple[OnFile, ...]:
     """What a seat has on file for what is due now, and for turns to come; `before`: what it had already."""
     found = []
@@ -71,7 +70,7 @@ def on_file(
     return (*found, *(OnFile(name="", order=written(game, item), kept=item in had) for item in ahead))
 
 
-def missing(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
+def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
     """What a seat still owes, in a person's words: names of things, or how many orders of which kind."""
     found: list[str] = []
     for due in _own(game, state, seat):
@@ -84,7 +83,7 @@ def missing(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[
     return tuple(found)
 
 
-def held_up(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
+def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
     """The orders of a seat that should be played now and cannot: queued ones, and those sent ahead."""
     return tuple(
         _held_up(game, state, seat, held)
@@ -93,7 +92,7 @@ def held_up(game: Game, state: Any, filed: Sequence[Item], seat: Seat) -> tuple[
     )
 
 
-def _held_up(game: Game, state: Any, seat: Seat, held: Held) -> HeldUp:
+def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
     text = game.notation.write(held.order)
     if held.stop is not None:
         return HeldUp(order=text, problem=stop_text(held.stop.when), stopped=True)
@@ -105,27 +104,27 @@ def _held_up(game: Game, state: Any, seat: Seat, held: Held) -> HeldUp:
     return HeldUp(order=text, problem=advice.problem, instead=advice.instead, queued=held.queued)
 
 
-def _own(game: Game, state: Any, seat: Seat) -> list[Due]:
+def _own(game: Game, state: State, seat: Seat) -> list[Due]:
     return [due for due in game.rules.due(state) if due.seat == seat]
 
 
-def _filled(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> list[Item]:
+def _filled(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     given = _in_print_order(game, state, due, filed)
-    defaults = list(game.rules.default(state, due))
+    defaults = game.rules.default(state, due)
     certain = {slot_of(item) for item in given if not isinstance(item, Filing)}
-    spare = [order for order in defaults if order.slot is None or order.slot not in certain]
+    spare: list[Item] = [order for order in defaults if order.slot is None or order.slot not in certain]
     if due.takes is not None:
         orders = [item for item in given if order_of(item) is not None]
         return given + spare[: max(0, due.takes - len(orders))]
     if any(slot_of(item) is None for item in given):
-        spare = [order for order in spare if order.slot is not None]
+        spare = [order for order in spare if slot_of(order) is not None]
     # What hangs on nothing stands first: as in a letter, what hangs on something goes before it.
     return _sorted(
         due, sorted(given + spare, key=lambda item: isinstance(item, Filing) and bool(slot_of(item)))
     )
 
 
-def _in_print_order(game: Game, state: Any, due: Due, filed: Sequence[Item]) -> list[Item]:
+def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     return _sorted(due, list(accepted(game, state, due, filed)))
 
 

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
@@ -25,7 +25,7 @@ from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
 from games.dice import commitment
-from games.protocol import Event, Game, Seat
+from games.protocol import Event, Game, Seat, State
 
 log = logging.getLogger(__name__)
 
@@ -195,11 +195,11 @@ class Writer:
 def caption_of(steps: Sequence[Step]) -> str:
     """What stands above the map of some turns played, one after the other: the first and the last of many."""
     names = [step.turn.name for step in steps]
-    return f"{names[0]} to {names[-1]}" if len(names) > 2 else ", then ".join(names)
+    return sentence("secretary.writing.caption", names=names)
 
 
 def map_for(
-    game: Game, state: Any, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
+    game: Game, state: State, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
 ) -> Drawing | None:
     """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
@@ -210,5 +210,5 @@ def map_for(
         drawn = svg(game, game.rules.view(state, viewer), seen, caption)
         return Drawing(drawn, png(drawn)) if drawn else None
     except Exception:  # logged; the text is complete without it
-        log.exception("the map of a game of %s", game.about.kind)
+        log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

@@ -199,7 +199,7 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         entries=row.entries,
         rev=row.rev,
         head_sha=row.head_sha,
-        state=load(kind.state_type, bytes(row.state)),
+        state=kind.state_from(bytes(row.state)),
         filed={
             Seat(one.seat): unpacked(kind.order_type, load(list[Any], bytes(one.orders))) for one in filed
         },

@@ -20,7 +20,7 @@ from adjudicator.store.acts import columns_of
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
-from games.protocol import Options, Seat
+from games.protocol import Options, Seat, State
 from games.record import canonical, load
 
 
@@ -31,7 +31,7 @@ class NewGame:
     name: str
     kind: str
     options: Options
-    state: Any
+    state: State
     entry: Entry
     chairs: Sequence[Chair]
     deadlines: Deadlines
@@ -186,7 +186,7 @@ def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
     return bool(database.run(query.on_conflict_ignore().as_rowcount()))
 
 
-def _append(database: Database, name: str, entry: Entry, state: Any) -> None:
+def _append(database: Database, name: str, entry: Entry, state: State) -> None:
     database.run(
         EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=canonical(state))
     )
@@ -221,7 +221,7 @@ def _kind(database: Database, name: str) -> str:
     return str(row.kind)
 
 
-def _turn(kind: str, state: Any) -> str:
+def _turn(kind: str, state: State) -> str:
     return games.kinds()[kind].rules.turn(state).short
 
 

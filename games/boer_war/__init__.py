@@ -16,7 +16,7 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.telling import BoerWarTelling
 from games.boer_war.whatif import BoerWarWhatIf
-from games.protocol import About, Game, Score, Seat
+from games.protocol import About, GameOf, Score, Seat
 
 
 def _under_arms(state: State) -> Mapping[Seat, int]:
@@ -24,7 +24,7 @@ def _under_arms(state: State) -> Mapping[Seat, int]:
 
 
 GAMES = (
-    Game(
+    GameOf(
         about=About(
             kind="boer-war",
             title="The Second Boer War 1899-1902",
@@ -46,5 +46,5 @@ GAMES = (
         edits=BoerWarEdits(),
         whatif=BoerWarWhatIf(),
         score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
-    ),
+    ).opaque(),
 )

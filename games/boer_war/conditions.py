@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.model import State
+from games.boer_war.model import View
 from games.protocol import Condition, Form
 
 _IS = "(is|stands|is still|)"
@@ -42,7 +42,7 @@ def write_condition(condition: Condition) -> str:
     return _WRITTEN[condition.form].format(**slots)
 
 
-def holds(view: State, condition: Condition) -> bool:
+def holds(view: View, condition: Condition) -> bool:
     """Whether a condition is true. Raises KeyError for a form that is not ours.
 
     empty: no SP of either side are there; leader-has: that many SP or more.

@@ -1,6 +1,6 @@
 """The nouns of The Second Boer War: sides, points, leaders, the state, what may be ordered."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.components import materials
@@ -126,6 +126,14 @@ class State(Record, frozen=True, kw_only=True):
         """SP of a side on the map: of its leaders, and of garrisons."""
         led = sum(one.sp for name, one in self.leaders.items() if materials().leaders[name].side == side)
         return led + (sum(self.garrisons.values()) if side == "empire" else 0)
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 def other(side: Side) -> Side:

@@ -30,9 +30,9 @@ from games.boer_war.model import (
     Repair,
     Siege,
     Stance,
-    State,
     Transfer,
     Trek,
+    View,
 )
 from games.protocol import Condition, Form, Lexicon
 from games.record import changed
@@ -68,17 +68,17 @@ class BoerWarNotation:
         """What IF may ask."""
         return CONDITIONS
 
-    def examples(self, view: State) -> tuple[Form, ...]:
+    def examples(self, view: View) -> tuple[Form, ...]:
         """A way to write each order of this kind of war; at a table of the player's own only DONE."""
         kinds = {kind for side in SIDES for kind in accepts(changed(view, side=side))}
         first = {form.name: form for form in reversed(FORMS)}
         return tuple(form for form in FORMS if form is first[form.name] and _kind(form.name) in kinds)
 
-    def lexicon(self, view: State) -> Lexicon:
+    def lexicon(self, view: View) -> Lexicon:
         """All points, leaders and events, by their codes and by their names."""
         return names.lexicon()
 
-    def build(self, view: State, form: str, slots: Slots) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Slots) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
         return _BUILD[form](slots)
 

@@ -9,7 +9,7 @@ from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.counters import CENTRES, council_members, wreckable
 from games.boer_war.forces import leaders_at, leaders_of, move_of, room, sp_at
-from games.boer_war.model import PlayEvent, State
+from games.boer_war.model import PlayEvent, View
 from games.boer_war.reserves import empire_ports
 from games.boer_war.works import guardable
 
@@ -17,16 +17,16 @@ _TRIED = 12
 """So many orders are tried for one counter."""
 
 
-def plays_of(view: State, event: EventId) -> Iterator[PlayEvent]:
+def plays_of(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Orders that may play a counter now, the best first; the rules have still to say whether they do."""
     return islice(_PLAYS.get(event, _plain)(view, event), _TRIED)
 
 
-def _plain(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _plain(view: View, event: EventId) -> Iterator[PlayEvent]:
     yield PlayEvent(event=event)
 
 
-def _landing(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _landing(view: View, event: EventId) -> Iterator[PlayEvent]:
     """New SP to the best leader at a port; without one as a garrison."""
     for port in empire_ports(view):
         here = [one for one in leaders_at(view, port, "empire") if room(view, one) >= 2]
@@ -40,13 +40,13 @@ def _rank(leader: LeaderId) -> tuple[int, str]:
     return -materials().leaders[leader].command, leader
 
 
-def _town(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _town(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The siege that has come furthest."""
     for town in sorted(view.sieges, key=lambda one: (-view.sieges[one], one)):
         yield PlayEvent(event=event, points=(town,))
 
 
-def _centre(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _centre(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The political centre with most Boers about."""
 
     def about(centre: Point) -> int:
@@ -56,7 +56,7 @@ def _centre(view: State, event: EventId) -> Iterator[PlayEvent]:
         yield PlayEvent(event=event, points=(centre,))
 
 
-def _ride(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _ride(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Towards the nearest political centre that the Boers hold, past nobody."""
     links = materials().events[event].number
     goals = [one for one in CENTRES if view.control[one] == "boers"]
@@ -70,7 +70,7 @@ def _ride(view: State, event: EventId) -> Iterator[PlayEvent]:
             yield PlayEvent(event=event, leaders=(leader,), points=(point,))
 
 
-def _patrols(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _patrols(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Two cuts away, blockhouses where they are nearest to Boers."""
     away = view.cuts[:2]
     boers = [view.leaders[one].at for one in leaders_of(view, "boers")]
@@ -83,14 +83,14 @@ def _patrols(view: State, event: EventId) -> Iterator[PlayEvent]:
     yield PlayEvent(event=event, links=away)
 
 
-def _night_raid(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _night_raid(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The best leader against the weakest Boers whom he reaches."""
     for leader in sorted(leaders_of(view, "empire"), key=_rank):
         for point in _prey(view, leader, "boers", move_of(view, leader)):
             yield PlayEvent(event=event, leaders=(leader,), points=(point,))
 
 
-def _prey(view: State, leader: LeaderId, side: Side, links: int) -> list[Point]:
+def _prey(view: View, leader: LeaderId, side: Side, links: int) -> list[Point]:
     """Points with leaders of a side so near, the weakest first."""
     at = view.leaders[leader].at
     held = {view.leaders[one].at for one in leaders_of(view, side)}
@@ -98,7 +98,7 @@ def _prey(view: State, leader: LeaderId, side: Side, links: int) -> list[Point]:
     return sorted(near, key=lambda point: sp_at(view, point, side))
 
 
-def _great_drive(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _great_drive(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Against the Boers whom most leaders reach, the strongest of these."""
     found = []
     for point in sorted({view.leaders[one].at for one in leaders_of(view, "boers")}):
@@ -110,24 +110,24 @@ def _great_drive(view: State, event: EventId) -> Iterator[PlayEvent]:
             yield PlayEvent(event=event, leaders=leaders, points=(point,))
 
 
-def _one_leader(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _one_leader(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The Boer leader with most room; of two the better one."""
     for leader in sorted(leaders_of(view, "boers"), key=lambda one: (-room(view, one), *_rank(one))):
         yield PlayEvent(event=event, leaders=(leader,))
 
 
-def _ambush(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _ambush(view: View, event: EventId) -> Iterator[PlayEvent]:
     for leader in sorted(
         materials().events[event].leaders, key=lambda one: -view.leaders[one].sp if one in view.leaders else 0
     ):
         yield PlayEvent(event=event, leaders=(leader,))
 
 
-def _council(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _council(view: View, event: EventId) -> Iterator[PlayEvent]:
     yield PlayEvent(event=event, leaders=council_members(view)[: materials().events[event].number])
 
 
-def _wreckers(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _wreckers(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The leader who has most of the railway near him."""
     near = {one: wreckable(view, one) for one in leaders_of(view, "boers")}
     for leader in sorted(near, key=lambda one: (-len(near[one]), one)):
@@ -135,7 +135,7 @@ def _wreckers(view: State, event: EventId) -> Iterator[PlayEvent]:
         yield PlayEvent(event=event, leaders=(leader,), links=links)
 
 
-def _invasion(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _invasion(view: View, event: EventId) -> Iterator[PlayEvent]:
     """The weakest leader, to the rebel country farthest from the Empire's."""
     links = materials().events[event].number
     empire = [view.leaders[one].at for one in leaders_of(view, "empire")]
@@ -152,14 +152,14 @@ def _invasion(view: State, event: EventId) -> Iterator[PlayEvent]:
             yield PlayEvent(event=event, leaders=(leader,), points=(point,))
 
 
-def _tweebosch(view: State, event: EventId) -> Iterator[PlayEvent]:
+def _tweebosch(view: View, event: EventId) -> Iterator[PlayEvent]:
     for leader in materials().events[event].leaders:
         if leader in view.leaders:
             for point in _prey(view, leader, "empire", move_of(view, leader)):
                 yield PlayEvent(event=event, leaders=(leader,), points=(point,))
 
 
-_PLAYS: Mapping[EventId, Callable[[State, EventId], Iterator[PlayEvent]]] = {
+_PLAYS: Mapping[EventId, Callable[[View, EventId], Iterator[PlayEvent]]] = {
     EventId("E01"): _landing,
     EventId("E03"): _landing,
     EventId("E04"): _town,

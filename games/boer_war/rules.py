@@ -1,6 +1,7 @@
 """The rules of The Second Boer War as the house asks for them: implements `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from games.boer_war import carrying_out, conditions, lawful, marching, sequence, setup
 from games.boer_war.events import Refused
@@ -17,6 +18,7 @@ from games.boer_war.model import (
     Pass,
     State,
     Transfer,
+    View,
     Way,
     side_of_seat,
 )
@@ -57,31 +59,32 @@ class BoerWarRules:
         side = side_of_seat(state, seat)
         return f"T{state.turn}{side[0].upper()}{state.finished(side) + 1}"
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful now, or None."""
         return lawful.objection(view, seat, order)
 
     def foresee(
-        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+        self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """What is against an order that comes after others of its letter, if GO! is drawn each time.
 
         Nothing is said where one of those needs dice: what comes of it nobody knows. Source: clause 2.8.plan.
         """
+        state: State = view
         for earlier in before:
             if not isinstance(earlier, Act):
                 continue
-            if lawful.objection(view, seat, earlier) is not None:
+            if lawful.objection(state, seat, earlier) is not None:
                 return None
-            theatre = Theatre(view, _NoDice())
+            theatre = Theatre(state, _NoDice())
             try:
-                carrying_out.carry_out(theatre, view.side, earlier)
+                carrying_out.carry_out(theatre, state.side, earlier)
             except _Unforeseen:
                 return None
-            view = theatre.now
-        return lawful.objection(view, seat, order)
+            state = theatre.now
+        return lawful.objection(state, seat, order)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """More actions than any round has; SP to be handed over, and nothing that moves."""
         acts = [order for order in orders if isinstance(order, Act)]
         found = []
@@ -121,11 +124,11 @@ class BoerWarRules:
             sequence.act_done(theatre)
         return Outcome(theatre.now, tuple(theatre.events))
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """Nothing is hidden: the pool has no order, and cards are dealt afresh for each battle."""
-        return state
+        return cast(View, state)
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
         return conditions.holds(view, condition)
 

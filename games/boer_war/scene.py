@@ -12,7 +12,7 @@ from games.boer_war.atlas import PACKAGE, Atlas, atlas
 from games.boer_war.board import Board, board
 from games.boer_war.codes import Point, Side
 from games.boer_war.components import Place, materials
-from games.boer_war.model import SIDE_NAMES, SIDES, State
+from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places
 from games.data import read_json
@@ -38,7 +38,7 @@ _MOST = 6
 """So many chips at most are drawn at a point; the rest become one."""
 
 
-def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Keys: title, width, height; lands, roads, rails, marks on links; points with badges and names; chips of
@@ -80,7 +80,7 @@ def _lands() -> list[dict[str, Any]]:
     return found
 
 
-def _marks(view: State, chart: Atlas, ground: Board) -> Iterator[dict[str, Any]]:
+def _marks(view: View, chart: Atlas, ground: Board) -> Iterator[dict[str, Any]]:
     """Cuts and blockhouses; where both are on a link, side by side."""
     for kind, links, shift in (("blockhouse", view.blockhouses, 11.0), ("cut", view.cuts, -11.0)):
         for link in links:
@@ -89,7 +89,7 @@ def _marks(view: State, chart: Atlas, ground: Board) -> Iterator[dict[str, Any]]
             yield {"x": round(x + shift, 1) if both else x, "y": y, "kind": kind}
 
 
-def _point(view: State, place: Place) -> dict[str, Any]:
+def _point(view: View, place: Place) -> dict[str, Any]:
     spot = atlas().spots[place.id]
     kind = "siege_town" if place.is_siege_town else "capital" if "political" in place.flags else ""
     return {
@@ -104,7 +104,7 @@ def _point(view: State, place: Place) -> dict[str, Any]:
     }
 
 
-def _badges(view: State, place: Place) -> Iterator[dict[str, Any]]:
+def _badges(view: View, place: Place) -> Iterator[dict[str, Any]]:
     """What lies at the corners of a point's box: each kind has its own."""
     if place.terrain != "open":
         yield {"x": -24, "y": -13, "kind": place.terrain}
@@ -124,7 +124,7 @@ def _badges(view: State, place: Place) -> Iterator[dict[str, Any]]:
         yield {"x": 0, "y": 17, "kind": "works"}
 
 
-def _chips(view: State, point: Point) -> Iterator[dict[str, Any]]:
+def _chips(view: View, point: Point) -> Iterator[dict[str, Any]]:
     """Leaders and garrison of a point in rows of two, the garrison's side nearest to it."""
     here = [*_forces(view, point)]
     if len(here) > _MOST:
@@ -143,11 +143,11 @@ def _chips(view: State, point: Point) -> Iterator[dict[str, Any]]:
         }
 
 
-def _is_dug(view: State, point: Point) -> bool:
+def _is_dug(view: View, point: Point) -> bool:
     return any(point in trenches for trenches in view.trenches.values())
 
 
-def _forces(view: State, point: Point) -> Iterator[tuple[Side, str]]:
+def _forces(view: View, point: Point) -> Iterator[tuple[Side, str]]:
     for side in ("empire", "boers"):
         for leader in forces.leaders_at(view, point, side):
             yield side, f"{leader} {view.leaders[leader].sp}"
@@ -155,7 +155,7 @@ def _forces(view: State, point: Point) -> Iterator[tuple[Side, str]]:
             yield side, f"+ {view.garrisons[point]}"
 
 
-def _sieges(view: State, chart: Atlas) -> Iterator[dict[str, Any]]:
+def _sieges(view: View, chart: Atlas) -> Iterator[dict[str, Any]]:
     for point, level in view.sieges.items():
         x, y = chart.spots[point].at
         of = materials().places[point].resistance
@@ -191,7 +191,7 @@ def _counters(counters: Counters) -> list[dict[str, Any]]:
     return [{"number": n, "open": place < left} for n, left, all_ in rows for place in range(all_)]
 
 
-def _standing(view: State) -> Iterator[str]:
+def _standing(view: View) -> Iterator[str]:
     strength = " : ".join(str(view.sp_on_map(side)) for side in SIDES)
     yield f"Turn {ROMAN[view.turn]}, strength of Boers and Empire {strength}"
     if view.is_guerrilla:

@@ -8,7 +8,7 @@ from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.components import materials
-from games.boer_war.model import SIDE_NAMES, SIDES, State
+from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import (
     ORDINALS,
     capital,
@@ -33,7 +33,7 @@ _READINGS = {
 }
 
 
-def tables(view: State) -> tuple[Table, ...]:
+def tables(view: View) -> tuple[Table, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     if view.mode == "table":
         return (_pool(view),)
@@ -46,13 +46,13 @@ def tables(view: State) -> tuple[Table, ...]:
     )
 
 
-def _pool(view: State) -> Table:
+def _pool(view: View) -> Table:
     """Whose action it is, and the chance of a further one, before anything is planned."""
     rows = [*_counters(view)] if view.ended else [*_next(view), *_chances(view), *_counters(view)]
     return Table(title="The draw", columns=("What", "Now"), rows=tuple(rows))
 
 
-def _next(view: State) -> Iterator[tuple[str, str]]:
+def _next(view: View) -> Iterator[tuple[str, str]]:
     rounds = materials().numbers.rounds.of_a_side
     side = view.side
     yield (
@@ -62,7 +62,7 @@ def _next(view: State) -> Iterator[tuple[str, str]]:
     )
 
 
-def _chances(view: State) -> Iterator[tuple[str, str]]:
+def _chances(view: View) -> Iterator[tuple[str, str]]:
     """What each draw still to come in this round would be made from."""
     counters, reading = view.counters[view.side], _reading(view)
     for done in range(view.done + 1, LONGEST):
@@ -77,11 +77,11 @@ def _chances(view: State) -> Iterator[tuple[str, str]]:
         yield "Remark", _REMARK.format(which=_READINGS[reading])
 
 
-def _reading(view: State) -> Any:
+def _reading(view: View) -> Any:
     return view.options["pool"]
 
 
-def _counters(view: State) -> Iterator[tuple[str, str]]:
+def _counters(view: View) -> Iterator[tuple[str, str]]:
     for side in SIDES:
         counters = view.counters[side]
         yield (
@@ -90,7 +90,7 @@ def _counters(view: State) -> Iterator[tuple[str, str]]:
         )
 
 
-def _war(view: State) -> Table:
+def _war(view: View) -> Table:
     rows = [
         ("SP on the map", *(str(view.sp_on_map(side)) for side in SIDES)),
         ("SP in the pool", *(str(view.pools[side]) for side in SIDES)),
@@ -108,16 +108,16 @@ def _war(view: State) -> Table:
     return Table(title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows))
 
 
-def _boxed(view: State, side: Side) -> str:
+def _boxed(view: View, side: Side) -> str:
     return " ".join(view.boxes[side]) or "nobody"
 
 
-def _kept(view: State, side: Side) -> str:
+def _kept(view: View, side: Side) -> str:
     kept = [event for event in view.kept if materials().events[event].side == side]
     return " ".join(kept) or "none"
 
 
-def _held(view: State, side: Side, flag: str) -> list[Point]:
+def _held(view: View, side: Side, flag: str) -> list[Point]:
     return [
         point
         for point, place in board().places.items()
@@ -125,7 +125,7 @@ def _held(view: State, side: Side, flag: str) -> list[Point]:
     ]
 
 
-def _towns(view: State) -> Table:
+def _towns(view: View) -> Table:
     """Sieges, works on the railway, camps."""
     rows: list[tuple[str, str]] = []
     for point, level in view.sieges.items():
@@ -147,7 +147,7 @@ def _towns(view: State) -> Table:
     return Table(title="Towns and railways", columns=("What", "Where"), rows=tuple(rows))
 
 
-def _leaders(view: State, side: Side) -> Table:
+def _leaders(view: View, side: Side) -> Table:
     rows = tuple(_leader(view, one) for one in forces.leaders_of(view, side))
     return Table(
         title=f"Leaders: {SIDE_NAMES[side]}",
@@ -156,7 +156,7 @@ def _leaders(view: State, side: Side) -> Table:
     )
 
 
-def _leader(view: State, one: LeaderId) -> tuple[str, ...]:
+def _leader(view: View, one: LeaderId) -> tuple[str, ...]:
     there, own = view.leaders[one], materials().leaders[one]
     marks = ["C-in-C"] if own.chief else []
     marks += ["besieged"] if forces.is_besieged(view, one) else []
@@ -173,6 +173,6 @@ def _leader(view: State, one: LeaderId) -> tuple[str, ...]:
     )
 
 
-def _open(view: State) -> Table:
+def _open(view: View) -> Table:
     rows = () if view.ended else tuple(open_orders(view))
     return Table(title=f"Open to {SIDE_NAMES[view.side]}", columns=("Order", "For"), rows=rows)

@@ -7,7 +7,7 @@ from games.boer_war import events as event_types
 from games.boer_war.advice import advice
 from games.boer_war.codes import Side
 from games.boer_war.forces import side_of
-from games.boer_war.model import SIDE_NAMES, State
+from games.boer_war.model import SIDE_NAMES, View
 from games.boer_war.phrases import capital, has, the
 from games.boer_war.scene import scene
 from games.boer_war.tables import tables
@@ -40,15 +40,15 @@ class BoerWarTelling:
             return " ".join(weighty)
         return " ".join((*weighty, *draw[-1:])) or "The armies stay where they are."
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """The pool with its odds, how the war stands, leaders, what may be ordered."""
         return tables(view)
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
         """What board.svg draws; nothing where the board lies on the player's own table."""
         return None if view.mode == "table" else scene(view, events)
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
         return advice(remark)
 

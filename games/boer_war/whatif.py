@@ -10,13 +10,14 @@ from games.boer_war.components import materials
 from games.boer_war.forces import capacity, side_of
 from games.boer_war.model import SIDES, Standing, State
 from games.boer_war.notation import BoerWarNotation
+from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import MODE, POOL, deployed
 from games.fields import Field
 from games.pool import Counters
 from games.protocol import Invalid, OptionValue
 from games.record import changed
 
-_NOTATION = BoerWarNotation()
+_RULES, _NOTATION = BoerWarRules(), BoerWarNotation()
 _FULL = Counters()
 _TURNS, _DONE = 4, 2
 
@@ -45,7 +46,8 @@ class BoerWarWhatIf:
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot orders for the side whose round it is: orders, a reason for each, and decisions."""
-        choices = bots.choices(self.position(question))
+        state = self.position(question)
+        choices = bots.choices(_RULES.view(state, state.seat(state.side)))
         orders = [_NOTATION.write(choice.order) for choice in choices]
         decisions = [
             {"clause": one.clause, "criterion": one.criterion, "choices": list(one.choices)}

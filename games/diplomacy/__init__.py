@@ -14,12 +14,12 @@ from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import DiplomacyExchange
-from games.diplomacy.model import AnyOrder, State
+from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
-from games.protocol import About, Bot, Game, Option, Score, Survey
+from games.protocol import About, Bot, Game, GameOf, Option, Score, Survey
 
 
 def last_year(first: int) -> Option:
@@ -46,7 +46,7 @@ def game(variant: Variant) -> Game:
         aliases=variant.rulebook.aliases,
         options=(last_year(chart.first_year), *variant.rulebook.options),
     )
-    return Game(
+    return GameOf(
         about=about,
         package=PACKAGE,
         clauses=f"variants/{variant.name}/clauses.toml",
@@ -68,10 +68,10 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
-    )
+    ).opaque()
 
 
-def _levels(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
+def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The bots of each level, the weakest first. They share what they know of the board."""
     ways: dict[int, Ways] = {}
     return {
@@ -81,7 +81,7 @@ def _levels(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
     }
 
 
-def _sparring(variant: Variant) -> Mapping[str, Bot[State, AnyOrder]]:
+def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The opponents of tournaments; DumbBot knows armies and fleets only."""
     aimless = {"random": Aimless(variant)}
     return aimless if "W" in variant.board.kinds else {**aimless, "dumbbot": DumbBot(variant)}

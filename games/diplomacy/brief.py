@@ -12,8 +12,8 @@ from games.diplomacy.model import (
     Move,
     Piece,
     Province,
-    State,
     UnitOrder,
+    View,
     parted,
 )
 from games.diplomacy.sea_law import completed
@@ -55,7 +55,7 @@ def rows(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
     }
 
 
-def due(view: State, seat: Seat) -> str:
+def due(view: View, seat: Seat) -> str:
     """What a seat may still have to adjust: ``builds``, ``removals`` or "" for nothing."""
     if view.phase.kind != "A":
         return ""
@@ -74,7 +74,7 @@ def unspecified(board: Board, there: Province) -> str | None:
 
 
 def fitted(
-    board: Board, view: State, order: AnyOrder, text: str, names: Mapping[Province, str]
+    board: Board, view: View, order: AnyOrder, text: str, names: Mapping[Province, str]
 ) -> tuple[AnyOrder, str | None]:
     """The order with the kinds that its text gives to units to come, and what kind it gets wrong, or None.
 
@@ -110,14 +110,14 @@ def _called(text: str) -> Iterator[Kind | None]:
         yield "A" if letter == "A" else "F" if letter == "F" else None
 
 
-def resting(view: State, seat: Seat) -> tuple[Hold, ...]:
+def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
     """A hold for each unit of a seat's, in the order in which they stand; none but when units move."""
     if view.phase.kind != "M":
         return ()
     return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
 
 
-def misnamed(view: State, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
+def misnamed(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
     """What is wrong with the nation that an order gives to the unit it helps, or None.
 
     Source: DATC 4.C.6: whether a wrong nationality spoils an order is left open; we ask back.

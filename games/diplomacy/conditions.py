@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Province, State, parted
+from games.diplomacy.model import Province, View, parted
 from games.protocol import Condition
 
 _NEAR = "(in|at|on)"
@@ -93,7 +93,7 @@ def write(condition: Condition, place: str, has_fleets: bool) -> str:
     return f"{nation} {letter} {place}" if nation else f"{letter} {place}"
 
 
-def holds(view: State, condition: Condition) -> bool:
+def holds(view: View, condition: Condition) -> bool:
     """Whether it is so. Raises KeyError for a form that is none of `rows`."""
     place, _ = parted(Province(condition.slots["place"]))
     nation, form = condition.slots.get("nation"), condition.form

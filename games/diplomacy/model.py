@@ -5,7 +5,7 @@ several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other 
 Nothing here decides anything.
 """
 
-from typing import Literal, NewType
+from typing import TYPE_CHECKING, Literal, NewType
 
 from games.protocol import Options, Order, Seat
 from games.record import Record
@@ -115,6 +115,14 @@ class State(Record, frozen=True, kw_only=True):
     bay_from: dict[Province, Province] = {}
     taboo: bool = False
     build_ban: dict[Seat, int] = {}
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 class Hold(Order, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from games.diplomacy.model import (
     State,
     SupportHold,
     SupportMove,
+    View,
     Waive,
     parted,
 )
@@ -192,7 +193,7 @@ class DiplomacyNotation:
         """The board's names: provinces by name, abbreviation, number and alias, and nations."""
         return self._lexicon
 
-    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; what sort of unit stands in a place is the view's to say.
 
         slots: ``unit``, ``other``, ``to``, ``at``: ids of provinces. Raises KeyError for a form that is not
@@ -257,21 +258,21 @@ class DiplomacyNotation:
         place = self._abbrs[Province(condition.slots["place"])]
         return questions.write(condition, place, self._has_fleets)
 
-    def brief(self, view: State, seat: Seat) -> tuple[Form, ...]:
+    def brief(self, view: View, seat: Seat) -> tuple[Form, ...]:
         """What is said in fewer words while builds or removals are due."""
         return self._brief[brief.due(view, seat)]
 
-    def resting(self, view: State, seat: Seat) -> tuple[AnyOrder, ...]:
+    def resting(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
         """A hold for each unit of the seat's, in the seasons in which units move."""
         return brief.resting(view, seat)
 
-    def doubt(self, view: State, form: str, slots: Mapping[str, str]) -> str | None:
+    def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
         """Whether the unit that is helped is another nation's (DATC 4.C.6), or a build of no kind."""
         if form == "build-some":
             return brief.unspecified(self._board, Province(slots["unit"]))
         return brief.misnamed(view, slots, self._abbrs)
 
-    def fitted(self, view: State, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
+    def fitted(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
         return brief.fitted(self._board, view, order, text, self._abbrs)
 
@@ -291,7 +292,7 @@ class DiplomacyNotation:
         via = form == "move-via" and unit.kind == "A"
         return Move(unit=unit, to=to, coast=completed(self._board, unit, to, coast), via=via)
 
-    def _piece(self, view: State, there: Province, goal: Province, *, retreating: bool = False) -> Piece:
+    def _piece(self, view: View, there: Province, goal: Province, *, retreating: bool = False) -> Piece:
         """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5).
 
         Nobody yet: a fleet on the water, with a coast, or on its way to either; else whoever walks there.

@@ -5,6 +5,7 @@ Each kind of phase is played by its own module; this one knows which comes when,
 
 from collections.abc import Sequence
 from functools import cache
+from typing import cast
 
 from games.dice import Dice
 from games.diplomacy import adjustments, conditions, sequence
@@ -22,6 +23,7 @@ from games.diplomacy.model import (
     Province,
     State,
     Unit,
+    View,
     Waive,
     settled,
     slot,
@@ -126,12 +128,12 @@ class DiplomacyRules:
     def _owed_for(self, kind: Kind, at: Province) -> Owed:
         return Owed(slot=slot(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
         return Law(variant.board, variant.rulebook, view).objection(seat, order)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""
         return concerns(self.board, view, seat, orders)
 
@@ -168,11 +170,11 @@ class DiplomacyRules:
             if state.ended is not None or self.due(state):
                 return Outcome(state, tuple(events))
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """The state: nothing is hidden in this family."""
-        return state
+        return cast(View, state)
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether a unit stands in a place, a nation's unit does, or a nation owns a centre.
 
         Raises KeyError for a form that the notation does not have.

@@ -2,14 +2,14 @@
 
 from games.diplomacy.adjustments import claim, free_homes
 from games.diplomacy.board import Board
-from games.diplomacy.model import State
+from games.diplomacy.model import View
 from games.diplomacy.phrases import KINDS, counted, listed
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat, Table
 
 
-def tables(board: Board, rulebook: Rulebook, view: State) -> tuple[Table, ...]:
+def tables(board: Board, rulebook: Rulebook, view: View) -> tuple[Table, ...]:
     """The table of what the present phase wants of each nation; none for moves, or at the end."""
     if view.ended:
         return ()
@@ -18,7 +18,7 @@ def tables(board: Board, rulebook: Rulebook, view: State) -> tuple[Table, ...]:
     return (_adjustments(board, rulebook, view),) if view.phase.kind == "A" else ()
 
 
-def _retreats(board: Board, view: State) -> Table:
+def _retreats(board: Board, view: View) -> Table:
     rows = [
         (
             str(beaten.unit.power),
@@ -30,7 +30,7 @@ def _retreats(board: Board, view: State) -> Table:
     return Table(title="Retreats due", columns=("Nation", "Dislodged", "May retreat to"), rows=tuple(rows))
 
 
-def _adjustments(board: Board, rulebook: Rulebook, view: State) -> Table:
+def _adjustments(board: Board, rulebook: Rulebook, view: View) -> Table:
     rows = [
         (str(power), *what)
         for power in board.powers
@@ -39,7 +39,7 @@ def _adjustments(board: Board, rulebook: Rulebook, view: State) -> Table:
     return Table(title="Adjustments due", columns=("Nation", "Due", "What is possible"), rows=tuple(rows))
 
 
-def _adjustment(board: Board, rulebook: Rulebook, view: State, power: Seat) -> tuple[str, str] | None:
+def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tuple[str, str] | None:
     """What a nation has to adjust, and how it can; None where it has as many units as centres."""
     due = claim(board, rulebook, view, power)
     if due.removals:

@@ -26,9 +26,9 @@ from games.diplomacy.model import (
     Kind,
     Move,
     Province,
-    State,
     SupportHold,
     SupportMove,
+    View,
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
@@ -79,11 +79,11 @@ class DiplomacyTelling:
         """The turn's story in a sentence or two."""
         return headline(self._board, events)
 
-    def lead(self, view: State, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[Event]) -> str:
         """Who owns the most supply centres, where some have changed hands."""
         return lead(self._board, view, events)
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """What is due; centres and units by nation, the strongest first; where everybody stands."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
@@ -112,17 +112,17 @@ class DiplomacyTelling:
             *telling_canoes.tables(self._board, view),
         )
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(self._under(view).board, view, events)
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
         return phrases.advice(self._board, remark, standing, self._kinds()[0])
 
-    def _under(self, view: State) -> Variant:
+    def _under(self, view: View) -> Variant:
         """The variant as the options of a game make it."""
         return self._variant.under(view.options)
 

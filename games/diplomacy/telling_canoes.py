@@ -3,7 +3,7 @@
 from games.diplomacy.board import Board
 from games.diplomacy.events import CanoesTaken, StormThrown, TabooBroken
 from games.diplomacy.marks import is_afloat
-from games.diplomacy.model import State
+from games.diplomacy.model import View
 from games.diplomacy.phrases import counted, listed, nation, whose
 from games.diplomacy.storms import SINKS
 from games.diplomacy.taboo import WINTERS
@@ -21,7 +21,7 @@ def tell(board: Board, event: CanoesTaken | TabooBroken | StormThrown) -> Line:
     return Line(heading="Storms", text=_storm(board, event), failed=event.sunk)
 
 
-def tables(board: Board, view: State) -> tuple[Table, ...]:
+def tables(board: Board, view: View) -> tuple[Table, ...]:
     """Where canoe-fleets lie, who is afloat, who may not build; a table without rows is left out."""
     ashore = [(board.name(place), str(count)) for place, count in view.canoes.items()]
     afloat = [

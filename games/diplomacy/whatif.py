@@ -6,7 +6,7 @@ from typing import Any
 from games.dice import Dice
 from games.diplomacy.answer import Answer, Given
 from games.diplomacy.boards import Variant
-from games.diplomacy.model import AnyOrder, State
+from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import Names
 from games.diplomacy.positions import Fields, Position, fields_of, read_dice, read_options, read_orders
@@ -32,9 +32,9 @@ class DiplomacyWhatIf:
         self,
         variant: Variant,
         options: Sequence[Option],
-        rules: Rules[State, AnyOrder],
+        rules: Rules[State, View, AnyOrder],
         notation: DiplomacyNotation,
-        bots: Mapping[str, Bot[State, AnyOrder]],
+        bots: Mapping[str, Bot[View, AnyOrder]],
     ) -> None:
         self._variant = variant
         self._options = options
@@ -47,7 +47,7 @@ class DiplomacyWhatIf:
         """The state of a position. Raises Invalid whose `what` is the path at fault."""
         return self._state(fields_of(self._variant, question))
 
-    def judge(self, question: Any, hear: Hear) -> dict[str, Any]:
+    def judge(self, question: Any, hear: Hear[View]) -> dict[str, Any]:
         """What became of each order, and the next position: the keys `phase`, `results`, `next`.
 
         When the game is over, `winners` stands there too. Raises Invalid as `position` does.
@@ -55,7 +55,7 @@ class DiplomacyWhatIf:
         fields = fields_of(self._variant, question)
         state, dice = self._state(fields), read_dice(fields)
         written = read_orders(self._names, fields.get("orders"))
-        given = [Given(seat, text, hear(state, seat, text)) for seat, text in written]
+        given = [Given(seat, text, hear(self._rules.view(state, seat), seat, text)) for seat, text in written]
         orders: dict[Seat, list[AnyOrder]] = {}
         for one in given:
             if one.counts:
@@ -98,7 +98,7 @@ class DiplomacyWhatIf:
         reasons = {text: choice.reason for text, choice in zip(texts, choices, strict=True)}
         return {"orders": texts, "reasons": reasons}
 
-    def _bot(self, fields: Fields) -> Bot[State, AnyOrder]:
+    def _bot(self, fields: Fields) -> Bot[View, AnyOrder]:
         level = fields["level"].text() if "level" in fields else next(iter(self._bots))
         if level not in self._bots:
             raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")

@@ -14,10 +14,10 @@ from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling
 from games.great_war.whatif import GreatWarWhatIf
-from games.protocol import About, Game, Score
+from games.protocol import About, GameOf, Score
 
 GAMES = (
-    Game(
+    GameOf(
         about=About(
             kind="great-war",
             title="The Great War",
@@ -45,5 +45,5 @@ GAMES = (
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
-    ),
+    ).opaque(),
 )

@@ -11,7 +11,7 @@ from games.great_war.bonus import lay_bonus, play_bonus
 from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
 from games.great_war.in_play import Table
-from games.great_war.model import PLAYER, AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play, State, Weighed
+from games.great_war.model import PLAYER, AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play, View, Weighed
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.protocol import Choice, Decision, Due, Seat
@@ -22,7 +22,7 @@ _RULES = GreatWarRules()
 class Mirror:
     """Plays by the AI's own steps: implements `protocol.Bot`."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
             return (_round(view, solo.play_round), *_guard(view))
@@ -33,7 +33,7 @@ class Mirror:
             return (Choice(Length(turns=10 if turns == 10 else 5), "as the game was set up"),)
         return tuple(Choice(order, "nothing is to be changed") for order in _RULES.default(view, due))
 
-    def bonus(self, view: State, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """What its dice say."""
         trial = Table(view, None, "bonus")
         why = play_bonus(trial, PLAYER, lambda label: dice.roll(f"{label}/{view.turn}", 6))
@@ -46,7 +46,7 @@ class Mirror:
 class Greedy(Mirror):
     """Plays for the best swing in both Rounds, with a leader where he promises more."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
             tried = [_tried(view, play) for play in (_swing, _lead)]
@@ -54,7 +54,7 @@ class Greedy(Mirror):
             return (best[1], *_guard(view))
         return super().orders(view, due, dice)
 
-    def bonus(self, view: State, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The card of the best swing, if any gains something."""
         found: list[tuple[int, CardId, list[CardLaid]]] = []
         for one in dict.fromkeys(view.armies[PLAYER].hand):
@@ -69,7 +69,7 @@ class Greedy(Mirror):
         return (Choice(_bonus_order(best[2]), f"swing {best[0]:+d}, the best in the Bonus phase"),)
 
 
-def _guard(view: State) -> tuple[Choice[AnyOrder], ...]:
+def _guard(view: View) -> tuple[Choice[AnyOrder], ...]:
     """What it holds against a leader is to meet him."""
     table = Table(view)
     held = tuple(one for one in dict.fromkeys(view.armies[PLAYER].hand) if table.stops_leaders(one))
@@ -78,7 +78,7 @@ def _guard(view: State) -> tuple[Choice[AnyOrder], ...]:
     return (Choice(GuardLeader(cards=held), "a leader is worth more than a card that cancels him"),)
 
 
-def _tried(view: State, play: Callable[[Table], None]) -> tuple[int, Choice[AnyOrder]]:
+def _tried(view: View, play: Callable[[Table], None]) -> tuple[int, Choice[AnyOrder]]:
     trial = Table(view, None, "round 2" if view.round == 2 else "round 1")
     play(trial)
     return trial.now.margin(PLAYER) - view.margin(PLAYER), _as_order(view, trial)
@@ -93,13 +93,13 @@ def _lead(table: Table) -> None:
         _swing(table)
 
 
-def _round(view: State, play: Callable[[Table, Seat], None]) -> Choice[AnyOrder]:
+def _round(view: View, play: Callable[[Table, Seat], None]) -> Choice[AnyOrder]:
     trial = Table(view, None, "round 2" if view.round == 2 else "round 1")
     play(trial, PLAYER)
     return _as_order(view, trial)
 
 
-def _as_order(view: State, trial: Table) -> Choice[AnyOrder]:
+def _as_order(view: View, trial: Table) -> Choice[AnyOrder]:
     """What was laid on a trial, as an order for the Round."""
     laid = [event for event in trial.events if isinstance(event, CardLaid)]
     why = next(event.why for event in trial.events if isinstance(event, Chose))
@@ -120,6 +120,6 @@ def _bonus_order(laid: list[CardLaid]) -> BonusPlay:
     return BonusPlay(play=Play(card=laid[0].card), led=led)
 
 
-def _choice(view: State, order: AnyOrder, why: Weighed) -> Choice[AnyOrder]:
+def _choice(view: View, order: AnyOrder, why: Weighed) -> Choice[AnyOrder]:
     decision = Decision(clause=why.clause, criterion=why.measures[0] if why.measures else why.case)
     return Choice(order, because(why, view.book), (decision,))

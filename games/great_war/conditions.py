@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from games.great_war.components import CardId
-from games.great_war.model import AI, PLAYER, State
+from games.great_war.model import AI, PLAYER, View
 from games.protocol import Condition, Form
 
 _OF = {"margin": "MARGIN", "my-total": "MY TOTAL", "ai-total": "AI TOTAL", "ai-cards": "AI CARDS"}
@@ -57,7 +57,7 @@ def write_condition(condition: Condition) -> str:
     }[condition.form].format(**{name: value.upper() for name, value in slots.items()})
 
 
-def holds(view: State, condition: Condition) -> bool:
+def holds(view: View, condition: Condition) -> bool:
     """Whether a condition is true. Raises KeyError for a form that is not ours."""
     slots, form = condition.slots, condition.form
     if "op" in slots:
@@ -73,7 +73,7 @@ def holds(view: State, condition: Condition) -> bool:
     return answers[form]()
 
 
-def _number(view: State, form: str) -> int:
+def _number(view: View, form: str) -> int:
     return {
         "margin": view.margin(PLAYER),
         "my-total": view.total(PLAYER),
@@ -82,11 +82,11 @@ def _number(view: State, form: str) -> int:
     }[form]
 
 
-def _is(view: State, one: CardId, wanted: str) -> bool:
+def _is(view: View, one: CardId, wanted: str) -> bool:
     return one == wanted or view.book[one].is_a(wanted)
 
 
-def _is_cancelled(view: State, one: CardId) -> bool:
+def _is_cancelled(view: View, one: CardId) -> bool:
     rows = [laid for army in view.armies.values() for laid in army.row if laid.card == one]
     gone = one in view.lost or (one in view.laid and not rows)
     return gone or any(not laid.up for laid in rows)

@@ -1,7 +1,7 @@
 """The nouns of The Great War: armies and piles, the state, what may be ordered."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from games.great_war.components import NATIONS, Book, Card, CardId, Nation, Pile, book
 from games.protocol import Order, Seat
@@ -174,6 +174,14 @@ class State(Record, frozen=True, kw_only=True):
     def pile_of(self, one: CardId) -> Pile:
         """The pile to which a card goes."""
         return self.book[one].play_deck
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 class Pair(Record, frozen=True, kw_only=True):

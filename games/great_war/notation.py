@@ -26,9 +26,9 @@ from games.great_war.model import (
     Parts,
     Play,
     Role,
-    State,
     StopEvent,
     Strike,
+    View,
 )
 from games.protocol import Condition, Form, Lexicon, Term
 
@@ -72,14 +72,14 @@ class GreatWarNotation:
         """What IF may ask."""
         return CONDITIONS
 
-    def lexicon(self, view: State) -> Lexicon:
+    def lexicon(self, view: View) -> Lexicon:
         """Ids of all cards; names of those that the player holds or sees on the table; kinds and signs."""
         rows = (laid.card for army in view.armies.values() for laid in army.row)
         seen = dict.fromkeys((*view.armies[PLAYER].hand, *rows))
         known = [one for one in view.book.in_order(list(seen)) if one in view.book.cards]
         return _lexicon(view.changes, tuple(known))
 
-    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
         if form in ("round", "plus-cards"):
             return _lay(view, slots)
@@ -143,12 +143,12 @@ def _word(aim: str) -> str:
     return aim.upper() if aim in (BEST, NOTHING) else aim
 
 
-def _number(view: State, slots: Mapping[str, str]) -> Literal[1, 2]:
+def _number(view: View, slots: Mapping[str, str]) -> Literal[1, 2]:
     """The Round named, else the one that is awaited."""
     return 1 if slots.get("round", str(view.round)) == "1" else 2
 
 
-def _lay(view: State, slots: Mapping[str, str]) -> Lay:
+def _lay(view: View, slots: Mapping[str, str]) -> Lay:
     line = parsed(slots)
     role: Role = (
         view.role(PLAYER) if slots["role"] == "play" else "attack" if slots["role"] == "attack" else "defend"

@@ -1,6 +1,7 @@
 """The rules of The Great War as the house asks for them: implements `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from games.dice import Dice
 from games.great_war import carrying_out, conditions, lawful, sequence
@@ -8,7 +9,20 @@ from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
 from games.great_war.events import Chose, GoesOn
 from games.great_war.in_play import Table
-from games.great_war.model import AI, OWES, PLAYER, AnyOrder, Army, Begin, Lay, Length, Stack, Stage, State
+from games.great_war.model import (
+    AI,
+    OWES,
+    PLAYER,
+    AnyOrder,
+    Army,
+    Begin,
+    Lay,
+    Length,
+    Stack,
+    Stage,
+    State,
+    View,
+)
 from games.great_war.setup import begin, opening
 from games.protocol import (
     Concern,
@@ -63,17 +77,17 @@ class GreatWarRules:
         waits = state.stage == "round 2"
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether anything of it could be carried out; parts that cannot are a concern. Source: GW44."""
         return lawful.objection(view, order)
 
     def foresee(
-        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+        self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """What is against an order for Round 2 or the Bonus phase that was sent with those for Round 1."""
         return lawful.foreseen(view, order, before)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the orders for this Round."""
         return lawful.concerns(view, orders)
 
@@ -104,20 +118,20 @@ class GreatWarRules:
         told = (changed(one, hand_open=over) if isinstance(one, Chose) else one for one in table.events)
         return Outcome(table.now, tuple(told))
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """What one may know: not the AI's hand, nor the order of decks, nor what lies inside a discard pile.
 
         A spectator does not know the player's hand and standing orders either. Source: GW47.
         """
         armies = {AI: _hidden(state.armies[AI]), PLAYER: state.armies[PLAYER]}
         piles = {pile: _covered(stack) for pile, stack in state.piles.items()}
-        view = changed(state, armies=armies, piles=piles)
+        view = cast(View, changed(state, armies=armies, piles=piles))
         if seat == PLAYER:
             return view
         armies = {**armies, PLAYER: _hidden(armies[PLAYER])}
         return changed(view, armies=armies, leader=(), split=None, wishes=(), named=None, waits=False)
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
         return conditions.holds(view, condition)
 

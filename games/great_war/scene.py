@@ -5,7 +5,7 @@ from typing import Any
 
 from games.great_war.components import Card, CardId
 from games.great_war.events import CardLaid
-from games.great_war.model import AI, PLAYER, Laid, State
+from games.great_war.model import AI, PLAYER, Laid, View
 from games.great_war.tables import event_text, side_name
 from games.protocol import Event, Seat
 
@@ -30,7 +30,7 @@ SORTS = (
 """By tag, the first that a card has: the colour of its band, and the word on it."""
 
 
-def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
     """The context of board.svg for a view and what led to it.
 
     Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, lane, scale,
@@ -50,7 +50,7 @@ def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
     }
 
 
-def _side(view: State, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, Any]:
+def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, Any]:
     army = view.armies[seat]
     k = _scale(len(army.row))
     cards = [*_cards(view, seat, new, k)]
@@ -75,7 +75,7 @@ def _scale(count: int) -> float:
     return round(min(1.0, (RIGHT - LEFT) / max(count * (CARD_WIDTH + GAP) - GAP, 1.0)), 4)
 
 
-def _cards(view: State, seat: Seat, new: set[tuple[Seat, CardId]], k: float) -> Iterator[dict[str, Any]]:
+def _cards(view: View, seat: Seat, new: set[tuple[Seat, CardId]], k: float) -> Iterator[dict[str, Any]]:
     for number, laid in enumerate(view.armies[seat].row):
         card = view.book[laid.card]
         colour, sort = _sort(card)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN, PILES, Card
 from games.great_war.in_play import Table as Position
-from games.great_war.model import AI, PLAYER, Army, State
+from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, listed, selected
 from games.great_war.sequence import level
 from games.protocol import Seat, Table
@@ -19,7 +19,7 @@ _PILES = {
 }
 
 
-def tables(view: State) -> tuple[Table, ...]:
+def tables(view: View) -> tuple[Table, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     return (
         _table(view),
@@ -35,7 +35,7 @@ def side_name(army: Army) -> str:
     return _PILES[army.nation]
 
 
-def event_text(view: State) -> str:
+def event_text(view: View) -> str:
     """The Random Event and what has become of it."""
     if view.event is None:
         return "none"
@@ -46,7 +46,7 @@ def event_text(view: State) -> str:
     return f"{card.id} {card.name}: {said} ({state})"
 
 
-def _table(view: State) -> Table:
+def _table(view: View) -> Table:
     turn = f"{view.turn} of {view.length}" if view.stage != "over" else f"{view.turn}, the last"
     rows = [
         ("Turn", turn),
@@ -69,7 +69,7 @@ def _table(view: State) -> Table:
     return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows))
 
 
-def _row(view: State, seat: Seat) -> Table:
+def _row(view: View, seat: Seat) -> Table:
     rows = tuple(
         (
             laid.card,
@@ -85,7 +85,7 @@ def _row(view: State, seat: Seat) -> Table:
     return Table(title=title, columns=("Card", "Name", "BP", "On", "State"), rows=rows)
 
 
-def _hand(view: State) -> Table:
+def _hand(view: View) -> Table:
     hand = [one for one in view.armies[PLAYER].hand if one != HIDDEN]
     position = Position(view)
     rows = tuple(
@@ -103,7 +103,7 @@ def _effects(card: Card) -> str:
     return "; ".join(effect_text(effect) for effect in card.effects)
 
 
-def _score(view: State) -> Table:
+def _score(view: View) -> Table:
     rows = tuple(
         (name, str(view.score(seat)), ", ".join(view.armies[seat].captured))
         for seat, name in ((PLAYER, "you"), (AI, "the AI"))
@@ -115,12 +115,12 @@ def _score(view: State) -> Table:
     return Table(title=title, columns=("By", "BP", "Cards"), rows=rows)
 
 
-def _decks(view: State) -> Table:
+def _decks(view: View) -> Table:
     rows = tuple(_deck(view))
     return Table(title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows)
 
 
-def _deck(view: State) -> Iterator[tuple[str, ...]]:
+def _deck(view: View) -> Iterator[tuple[str, ...]]:
     for pile in PILES:
         stack = view.piles[pile]
         top = stack.discards[-1] if stack.shown and stack.discards else HIDDEN

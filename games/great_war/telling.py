@@ -6,7 +6,7 @@ from typing import Any
 
 from games.great_war import events as event_types
 from games.great_war.components import Book, CardId, book
-from games.great_war.model import AI, PLAYER, State
+from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import advice, because, listed, reproach
 from games.great_war.scene import scene
@@ -50,15 +50,15 @@ class GreatWarTelling:
                 return said(found[-1])
         return "The Great War begins."
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """The table, the hand, the score, the decks."""
         return tables(view)
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
         return advice(remark, view.book, view.round)
 

@@ -15,7 +15,7 @@ from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
 from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
 from games.plains_indian_wars.whatif import PlainsWhatIf
-from games.protocol import About, Game, Score
+from games.protocol import About, GameOf, Score
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
@@ -39,7 +39,7 @@ ABOUT = About(
     options=(SCENARIO,),
 )
 GAMES = (
-    Game(
+    GameOf(
         about=ABOUT,
         package=PACKAGE,
         clauses="clauses.toml",
@@ -58,5 +58,5 @@ GAMES = (
             when=lambda state: int(state.turn),
             of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
         ),
-    ),
+    ).opaque(),
 )

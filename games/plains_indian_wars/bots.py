@@ -23,7 +23,7 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
-    State,
+    View,
 )
 from games.plains_indian_wars.nations.bots import Chief
 from games.plains_indian_wars.phase_limits import BELTS
@@ -36,7 +36,7 @@ _Choices = Iterator[Choice[AnyOrder]]
 class Leader:
     """Plays either side from the view alone, and says each time by which rule: implements `protocol.Bot`."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """What the officer or the chief orders."""
         return (Officer() if due.seat == US else Chief()).orders(view, due, dice)
 
@@ -44,7 +44,7 @@ class Leader:
 class Officer:
     """Plays the U.S.: implements `protocol.Bot`."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """A plan for the phase that is due, each order with its reason; unlawful thoughts are dropped."""
         ground = Ground(view)
         thought = {None: _set_up, "Purple": _purple}.get(view.disc, _cards)(view, ground)
@@ -55,7 +55,7 @@ class Officer:
         return tuple(found.values())
 
 
-def _set_up(view: State, ground: Ground) -> _Choices:
+def _set_up(view: View, ground: Ground) -> _Choices:
     yield Choice(Begin(), "the board is set up")
     if view.tied:
         where = Instruction(topic="custer", says=view.tied[:1])
@@ -64,7 +64,7 @@ def _set_up(view: State, ground: Ground) -> _Choices:
     yield Choice(alone, "a lone settler is no match for a band")
 
 
-def _purple(view: State, ground: Ground) -> _Choices:
+def _purple(view: View, ground: Ground) -> _Choices:
     for belt in BELTS:
         yield _reinforced(view, ground, belt)
     if view.fallen.get("Purple", 0) > 2:
@@ -73,7 +73,7 @@ def _purple(view: State, ground: Ground) -> _Choices:
         yield from _sent_on(ground, belt)
 
 
-def _reinforced(view: State, ground: Ground, belt: Belt) -> Choice[AnyOrder]:
+def _reinforced(view: View, ground: Ground, belt: Belt) -> Choice[AnyOrder]:
     """Purple's cube of a belt: into a fight that it may win, else where nobody is, else to the weakest."""
     regions = ground.play.board.zone("NE" if belt == "north" else "SE")
     open_to = [region for region in regions if ground.play.room(region) and _mingles(ground, region)]
@@ -102,7 +102,7 @@ def _sent_on(ground: Ground, belt: Belt) -> _Choices:
                 return
 
 
-def _cards(view: State, ground: Ground) -> _Choices:
+def _cards(view: View, ground: Ground) -> _Choices:
     """Blue or Brown: the strongest card, its cubes, its groups, and the Events that have a target."""
     colour: Colour = view.disc or "Blue"
     deck = materials().deck_for(colour)
@@ -120,11 +120,11 @@ def _cards(view: State, ground: Ground) -> _Choices:
     yield from _moves(ground, card, colour)
 
 
-def _given_up(view: State, hand: tuple[Card, ...]) -> _Choices:
+def _given_up(view: View, hand: tuple[Card, ...]) -> _Choices:
     yield Choice(Discard(card=hand[0].id), "no action card is left")
 
 
-def _placed(view: State, ground: Ground, card: Card, colour: Colour) -> _Choices:
+def _placed(view: View, ground: Ground, card: Card, colour: Colour) -> _Choices:
     """Cubes as near to the railhead as they may come, the rest to the emptier city."""
     count = min(card.cubes, view.ready.get(colour, 0))
     forward = [r for r in places_for(ground.play, colour) if not ground.play.board.is_city(r)]
@@ -171,7 +171,7 @@ def _may_take_along(ground: Ground, start: Region, to: Region) -> bool:
     return ground.play.board.is_city(start) and brown > 1 and ground.play.room(to) >= 8
 
 
-def _events(view: State, ground: Ground, deck: DeckName) -> _Choices:
+def _events(view: View, ground: Ground, deck: DeckName) -> _Choices:
     """Every Event of the hand that does something as the board stands."""
     for card in hands.in_hand(view, deck):
         if card.effect is not None:
@@ -180,7 +180,7 @@ def _events(view: State, ground: Ground, deck: DeckName) -> _Choices:
                 yield Choice(order, "it has a target")
 
 
-def _event(view: State, ground: Ground, card: Card, effect: Effect) -> PlayEvent | None:
+def _event(view: View, ground: Ground, card: Card, effect: Effect) -> PlayEvent | None:
     play = ground.play
     if effect.op == "remove":
         where = {

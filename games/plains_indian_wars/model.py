@@ -3,7 +3,7 @@
 Regions are named by their numbers ("N3", "SE6"), cubes by their colours. Nothing here decides anything.
 """
 
-from typing import Literal, NewType
+from typing import TYPE_CHECKING, Literal, NewType
 
 from games.protocol import Order, Seat
 from games.record import Record
@@ -89,6 +89,14 @@ class State(Record, frozen=True, kw_only=True):
     parties: dict[Line, int] = {}
     columns: dict[Colour, Column] = {}
     gone: dict[Colour, int] = {}
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 class Begin(Order, frozen=True, kw_only=True):

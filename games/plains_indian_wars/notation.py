@@ -23,8 +23,8 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
-    State,
     Topic,
+    View,
 )
 from games.protocol import Condition, Form, Lexicon, Term
 
@@ -187,7 +187,7 @@ class PlainsNotation:
         """What IF may ask: who stands in a region."""
         return _forms(_CONDITIONS)
 
-    def examples(self, view: State) -> tuple[Form, ...]:
+    def examples(self, view: View) -> tuple[Form, ...]:
         """A form of each order of the scenario, with its own cards, colours and regions."""
         scenario = materials().scenarios[str(view.options["scenario"])]
         said = _FOR_NATIONS if scenario.plays == "Nations" else {}
@@ -200,11 +200,11 @@ class PlainsNotation:
             found.pop("strike", None)
         return tuple(found.values())
 
-    def lexicon(self, view: State) -> Lexicon:
+    def lexicon(self, view: View) -> Lexicon:
         """Regions, cards, colours and numbers; cards and colours are those of the scenario."""
         return _lexicon(str(view.options["scenario"]))
 
-    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; the colour whose disc is out goes without saying."""
         if form in _ABOUT:
             topic, about, says = _ABOUT[form]
@@ -271,12 +271,12 @@ def _colour(text: str) -> Colour:
     return next(colour for colour in COLOURS if colour == text)
 
 
-def _led_by(view: State, at: Region) -> Colour:
+def _led_by(view: View, at: Region) -> Colour:
     """Whose cubes are meant where no colour is named: the disc's, else the tribe's of the region."""
     return view.disc or tribe_of(at) or "Blue"
 
 
-def _cubes(view: State, slots: Mapping[str, str]) -> dict[Colour, int]:
+def _cubes(view: View, slots: Mapping[str, str]) -> dict[Colour, int]:
     """The cubes of a move, in the order of the colours; without any, all of the disc's colour."""
     found: dict[Colour, int] = {}
     for number, colour in (("first", "one"), ("second", "other")):

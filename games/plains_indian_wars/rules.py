@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
+from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
 from games.plains_indian_wars.nations.rules import NationsRules
 from games.plains_indian_wars.us_rules import UsRules
 from games.protocol import (
@@ -44,7 +44,7 @@ class PlainsRules:
     """The rules; they remember nothing between two questions."""
 
     def __init__(self) -> None:
-        self._sides: Mapping[Seat, Rules[State, AnyOrder]] = {US: UsRules(), NATIONS: NationsRules()}
+        self._sides: Mapping[Seat, Rules[State, View, AnyOrder]] = {US: UsRules(), NATIONS: NationsRules()}
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State]:
         """The board of the scenario, with the first hands dealt."""
@@ -62,11 +62,11 @@ class PlainsRules:
         """One plan for the whole phase."""
         return self._of(state.options).due(state)
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether it could be carried out at all; what depends on other orders is a concern."""
         return self._of(view.options).check(view, seat, order)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the plan."""
         return self._of(view.options).concerns(view, seat, orders)
 
@@ -80,11 +80,11 @@ class PlainsRules:
         """Carry the plan out, then go on until a decision is wanted again."""
         return self._of(state.options).adjudicate(state, orders, dice)
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """Nothing is hidden: decks and bag have no order, and nobody plays against the hands."""
-        return state
+        return self._of(state.options).view(state, seat)
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether tribes, or only one's own, stand in a region at the start of the phase."""
         return self._of(view.options).holds(view, seat, condition)
 
@@ -92,5 +92,5 @@ class PlainsRules:
         """How the game ended."""
         return self._of(state.options).result(state)
 
-    def _of(self, options: Options) -> Rules[State, AnyOrder]:
+    def _of(self, options: Options) -> Rules[State, View, AnyOrder]:
         return self._sides[seats(options)[0]]

@@ -17,7 +17,7 @@ from games.plains_indian_wars.events import (
     WagonsFought,
 )
 from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, State
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.protocol import Event
@@ -72,7 +72,7 @@ _GATE, _PASS = 1430.0, 312.0
 """Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
 
 
-def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it.
 
     cells (id, path, fill, holder), names, tiles (kind, colour, letters, count, x, y), spaces of the railroad,
@@ -179,7 +179,7 @@ def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
         }
 
 
-def _spaces(view: State) -> Iterator[dict[str, Any]]:
+def _spaces(view: View) -> Iterator[dict[str, Any]]:
     """The spaces of the railroad from St. Louis, then the mountains from Sacramento."""
     line = board().chart.railroad
     plains = line.plains_spaces
@@ -267,7 +267,7 @@ def _legend(play: Play) -> Iterator[dict[str, Any]]:
         }
 
 
-def _discs(view: State) -> list[dict[str, Any]]:
+def _discs(view: View) -> list[dict[str, Any]]:
     """The discs, and which were drawn this turn; none where a scenario has none."""
     discs = materials().scenarios[str(view.options["scenario"])].discs
     return [

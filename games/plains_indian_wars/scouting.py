@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.plains_indian_wars import railroad, standing
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.marches import reached
-from games.plains_indian_wars.model import Colour, Region, State
+from games.plains_indian_wars.model import Colour, Region, View
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Goal:
 class Ground:
     """The board as the bot weighs it. `taken`: goals of groups sent already."""
 
-    def __init__(self, view: State) -> None:
+    def __init__(self, view: View) -> None:
         self.play = Play(view)
         self.taken: set[Region] = set()
 

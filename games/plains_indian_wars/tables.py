@@ -7,7 +7,7 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Region, State
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Region, View
 from games.plains_indian_wars.nations import tables as nations
 from games.plains_indian_wars.phrases import cubes, listed, numbers
 from games.plains_indian_wars.scoring import points, totals
@@ -17,7 +17,7 @@ _ROWS = {"union": "Union Pacific", "mountains": "Mountains", "central": "Central
 _BOXES: tuple[Colour, ...] = (*TRIBES, *SOLDIERS)
 
 
-def tables(view: State) -> tuple[Table, ...]:
+def tables(view: View) -> tuple[Table, ...]:
     """All tables of a position; those without rows are not printed."""
     play = Play(view)
     hands_first = sorted(view.hands, key=lambda name: name != materials().deck_for(view.disc or "White"))
@@ -109,7 +109,7 @@ def _hand(play: Play, deck: DeckName) -> Table:
     return Table(title=title, columns=("Card", "What it gives"), rows=rows)
 
 
-def _discs(view: State) -> Table:
+def _discs(view: View) -> Table:
     discs = materials().scenarios[str(view.options["scenario"])].discs
     if not view.turn or view.ended or not discs:
         return Table(title="Discs", columns=("", ""), rows=())
@@ -135,7 +135,7 @@ def _regions(play: Play) -> Table:
     return Table(title="Who stands where", columns=("Region", "Tribes", "U.S."), rows=tuple(rows))
 
 
-def _boxes(view: State) -> Table:
+def _boxes(view: View) -> Table:
     rows: list[tuple[str, ...]] = [
         (colour, str(view.ready.get(colour, 0)), str(view.fallen.get(colour, 0))) for colour in _BOXES
     ]
@@ -143,7 +143,7 @@ def _boxes(view: State) -> Table:
     return Table(title="Boxes", columns=("Colour", "Ready Box", "Casualty Box"), rows=tuple(rows))
 
 
-def _railroad(view: State) -> Table:
+def _railroad(view: View) -> Table:
     line = board().chart.railroad
     built = {"union": view.union, "mountains": view.mountains, "central": view.central}
     rows = [(_ROWS[name], str(count)) for name, count in built.items()]
@@ -152,7 +152,7 @@ def _railroad(view: State) -> Table:
     return Table(title="Railroad", columns=("Line", "Spaces"), rows=tuple(rows))
 
 
-def _score(view: State) -> Table:
+def _score(view: View) -> Table:
     rows = scoring.schedule(view)
     nations, us = totals(rows)
 
@@ -168,7 +168,7 @@ def _score(view: State) -> Table:
     )
 
 
-def _standing(view: State) -> Table:
+def _standing(view: View) -> Table:
     """What is done in the middle of a turn: as it was said, or as it goes by itself."""
     rows = []
     for topic, row in standing.topics(Play(view).scenario).items():

@@ -30,7 +30,7 @@ from games.plains_indian_wars.events import (
     WagonsMoved,
 )
 from games.plains_indian_wars.headline import headline
-from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.model import US, View
 from games.plains_indian_wars.nations import telling as nations
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.notation import PlainsNotation
@@ -57,7 +57,7 @@ class PlainsTelling:
         """The story of the discs in a sentence or two."""
         return headline(events)
 
-    def lead(self, view: State, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[Event]) -> str:
         """How it would end if it were counted now; in Variant II how it stands; "" once it has ended.
 
         Source: PIW1.score.rail to PIW1.score.tie; Variant II has no points.
@@ -69,15 +69,15 @@ class PlainsTelling:
         nations, us = (points(one) for one in totals(schedule(view)))
         return f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """What there is to decide, the board region by region, boxes, railroad, score."""
         return tables.tables(view)
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
         return advice(remark)
 

@@ -46,8 +46,9 @@ class PlainsWhatIf:
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""
         state = self.position(question)
-        (due,) = PlainsRules().due(state)
-        choices = Leader().orders(state, due, _NoDice())
+        rules = PlainsRules()
+        (due,) = rules.due(state)
+        choices = Leader().orders(rules.view(state, due.seat), due, _NoDice())
         written = [(PlainsNotation().write(choice.order), choice.reason) for choice in choices]
         return {"orders": [text for text, _ in written], "reasons": dict(written)}
 

@@ -13,7 +13,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 """
 
 from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Telling
-from games.protocol.game import About, Game, Score, Survey
+from games.protocol.game import About, Game, GameOf, Score, Survey
 from games.protocol.values import (
     Advice,
     Clause,
@@ -35,9 +35,11 @@ from games.protocol.values import (
     Owed,
     Result,
     Seat,
+    State,
     Table,
     Term,
     Turn,
+    View,
 )
 
 __all__ = (
@@ -55,6 +57,7 @@ __all__ = (
     "Event",
     "Form",
     "Game",
+    "GameOf",
     "Invalid",
     "Lexicon",
     "Line",
@@ -70,9 +73,11 @@ __all__ = (
     "Rules",
     "Score",
     "Seat",
+    "State",
     "Survey",
     "Table",
     "Telling",
     "Term",
     "Turn",
+    "View",
 )

@@ -25,7 +25,8 @@ from games.protocol.values import (
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
-S_contra = TypeVar("S_contra", contravariant=True)
+V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
 O_contra = TypeVar("O_contra", contravariant=True)
 E = TypeVar("E")
 O_co = TypeVar("O_co", covariant=True)
@@ -48,7 +49,7 @@ class Choice(Generic[O_co]):
     decisions: tuple[Decision, ...] = ()
 
 
-class Rules(Protocol[S, O]):
+class Rules(Protocol[S, V, O]):
     """The rules of one kind of game. All pure: no argument is changed, nothing else is read."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[S]:
@@ -63,10 +64,10 @@ class Rules(Protocol[S, O]):
     def due(self, state: S) -> tuple[Due, ...]:
         """Whose orders are wanted now; empty exactly when `result` is present."""
 
-    def check(self, view: S, seat: Seat, order: O) -> Objection | None:
+    def check(self, view: V, seat: Seat, order: O) -> Objection | None:
         """Why the order is unlawful for this seat now, or None."""
 
-    def concerns(self, view: S, seat: Seat, orders: Sequence[O]) -> tuple[Concern, ...]:
+    def concerns(self, view: V, seat: Seat, orders: Sequence[O]) -> tuple[Concern, ...]:
         """What is odd about a seat's lawful orders taken together."""
 
     def default(self, state: S, due: Due) -> tuple[O, ...]:
@@ -75,17 +76,17 @@ class Rules(Protocol[S, O]):
     def adjudicate(self, state: S, orders: Mapping[Seat, Sequence[O]], dice: Dice) -> Outcome[S]:
         """Play the turn. Units without an order do what the rules say; unlawful orders are told."""
 
-    def view(self, state: S, seat: Seat | None) -> S:
+    def view(self, state: S, seat: Seat | None) -> V:
         """The state as a seat may know it; None is a spectator."""
 
-    def holds(self, view: S, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: V, seat: Seat, condition: Condition) -> bool:
         """Whether an atom of IF is true at the start of the turn."""
 
     def result(self, state: S) -> Result | None:
         """How the game ended, or None while it lasts."""
 
 
-class Notation(Protocol[S_contra, O]):
+class Notation(Protocol[V_contra, O]):
     """How a game is written and read."""
 
     @property
@@ -96,10 +97,10 @@ class Notation(Protocol[S_contra, O]):
     def conditions(self) -> tuple[Form, ...]:
         """What IF may ask in this game."""
 
-    def lexicon(self, view: S_contra) -> Lexicon:
+    def lexicon(self, view: V_contra) -> Lexicon:
         """The names that may stand in the places of the forms."""
 
-    def build(self, view: S_contra, form: str, slots: Mapping[str, str]) -> O:
+    def build(self, view: V_contra, form: str, slots: Mapping[str, str]) -> O:
         """The order of a matched form; slots map each place that was filled to a term's id. It never refuses.
 
         The view completes what people leave out (which unit stands there).
@@ -112,7 +113,7 @@ class Notation(Protocol[S_contra, O]):
         """The canonical text of an atom of IF, which `conditions` read back."""
 
 
-class Telling(Protocol[S_contra]):
+class Telling(Protocol[V_contra]):
     """A game in words and as a picture's contents."""
 
     def tell(self, event: Event, viewer: Seat | None) -> Line | None:
@@ -121,20 +122,20 @@ class Telling(Protocol[S_contra]):
     def headline(self, events: Sequence[Event]) -> str:
         """The turn's story in a sentence or two."""
 
-    def tables(self, view: S_contra) -> tuple[Table, ...]:
+    def tables(self, view: V_contra) -> tuple[Table, ...]:
         """Standings and whatever else a report shows in rows."""
 
-    def scene(self, view: S_contra, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: V_contra, events: Sequence[Event]) -> Mapping[str, Any] | None:
         """What the game's ``board.svg`` draws; None where a game has no picture."""
 
-    def advise(self, view: S_contra, remark: Objection | Concern) -> Advice:
+    def advise(self, view: V_contra, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
 
 
-class Bot(Protocol[S_contra, O_co]):
+class Bot(Protocol[V_contra, O_co]):
     """Plays a seat. It sees what the seat may see, and throws dice under its own labels."""
 
-    def orders(self, view: S_contra, due: Due, dice: Dice) -> "tuple[Choice[O_co], ...]":
+    def orders(self, view: V_contra, due: Due, dice: Dice) -> "tuple[Choice[O_co], ...]":
         """The orders for one Due, each with its reason."""
 
 

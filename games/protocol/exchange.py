@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from games.protocol.values import Edit, Event, Seat, Turn
 
+S = TypeVar("S")
+
 
 @dataclass(frozen=True)
-class Chapter:
+class Chapter(Generic[S]):
     """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
 
     turn: Turn
-    before: Any
+    before: S
     orders: Mapping[Seat, tuple[Any, ...]]
     events: tuple[Event, ...]
-    after: Any
+    after: S
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,14 @@ class Told:
     played: bool = True
 
 
-class Exchange(Protocol):
+class Exchange(Protocol[S]):
     """A game as other programs keep it."""
 
     @property
     def formats(self) -> tuple[str, ...]:
         """The names of the formats."""
 
-    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
+    def write(self, form: str, name: str, chapters: Sequence[Chapter[S]], state: S) -> str:
         """A game, called `name`, from its opening to the state that it is in now."""
 
     def read(self, text: str) -> tuple[Told, ...] | None:
@@ -48,5 +50,5 @@ class Exchange(Protocol):
         Raises Invalid that names what is wrong in it.
         """
 
-    def mend(self, state: Any, told: Told) -> tuple[Edit, ...]:
+    def mend(self, state: S, told: Told) -> tuple[Edit, ...]:
         """The changes that make a position the one that is told; none where it is so already."""

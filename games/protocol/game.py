@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
 from games.protocol.optional import WhatIf
-from games.protocol.values import Option, Options, Seat, Table
+from games.protocol.values import Edit, Option, Options, Order, Seat, State, Table, View
+from games.record import load
+
+S = TypeVar("S")
+V = TypeVar("V")
+O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
+E = TypeVar("E")
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class About:
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Generic[S_contra]):
     """What is counted over time where bots play many games.
 
     thing: in the plural, "supply centres"; time: what passes, "year"; when, of: in a state, how many have
@@ -34,8 +41,8 @@ class Score:
 
     thing: str
     time: str
-    when: Callable[[Any], int]
-    of: Callable[[Any], Mapping[Seat, int]]
+    when: Callable[[S_contra], int]
+    of: Callable[[S_contra], Mapping[Seat, int]]
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,8 @@ class Survey:
 
 
 @dataclass(frozen=True)
-class Game:
-    """All that the house knows of a kind of game.
+class GameOf(Generic[S, V, O, E]):
+    """All that the house knows of a kind of game, whose states, views, orders and edits are of these types.
 
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
@@ -61,16 +68,32 @@ class Game:
     about: About
     package: str
     clauses: str
-    rules: Rules[Any, Any]
-    notation: Notation[Any, Any]
-    telling: Telling[Any]
-    bots: Mapping[str, Bot[Any, Any]]
-    state_type: Any
+    rules: Rules[S, V, O]
+    notation: Notation[V, O]
+    telling: Telling[V]
+    bots: Mapping[str, Bot[V, O]]
+    state_type: type[S]
     order_type: Any
     event_type: Any
-    sparring: Mapping[str, Bot[Any, Any]] = field(default_factory=dict)
-    edits: Edits[Any, Any] | None = None
-    whatif: WhatIf | None = None
-    score: Score | None = None
+    sparring: Mapping[str, Bot[V, O]] = field(default_factory=dict)
+    edits: Edits[S, E] | None = None
+    whatif: WhatIf[S] | None = None
+    score: Score[S] | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
-    exchange: Exchange | None = None
+    exchange: Exchange[S] | None = None
+
+    def state_from(self, data: bytes) -> S:
+        """The state that `record.canonical` wrote. Raises Malformed."""
+        state: S = load(self.state_type, data)
+        return state
+
+    def opaque(self) -> "Game":
+        """The same as the house has it. Here alone a game's own types are forgotten.
+
+        Until here they have to agree: bots, notation and telling take the views that the rules make.
+        """
+        return cast(Game, self)
+
+
+Game = GameOf[State, View, Order, Edit]
+"""Any kind of game, as the house has it: it can hand a state or a view on, and look into neither."""

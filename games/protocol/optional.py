@@ -1,7 +1,8 @@
 """What some games can do beside what is asked of all.
 
 One rule for all of it: a part that a game may lack is a field of `Game` that may be None; what a part may be
-able to do besides is a protocol here, and whoever wants it asks ``isinstance``.
+able to do besides is a protocol here, and whoever wants it asks ``isinstance``. That forgets a game's own
+types, so most of these are written with those of the house: a view and an order of whatever game it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,57 +10,56 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.core import Bot
-from games.protocol.values import Event, Form, Objection, Seat
+from games.protocol.values import Event, Form, Objection, Order, Seat, State, View
 from games.record import Record
 
-S_contra = TypeVar("S_contra", contravariant=True)
-O_contra = TypeVar("O_contra", contravariant=True)
+S_co = TypeVar("S_co", covariant=True)
+V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
 
 
 @runtime_checkable
-class Sociable(Protocol[S_contra]):
+class Sociable(Protocol):
     """Rules of a game of many: who is still in it, and who lies beside whom."""
 
-    def survivors(self, state: S_contra) -> tuple[Seat, ...]:
+    def survivors(self, state: State) -> tuple[Seat, ...]:
         """The seats that are still in the game, in its order: they share a draw."""
 
-    def neighbours(self, state: S_contra, seat: Seat) -> tuple[Seat, ...]:
+    def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
         """The seats beside a seat, in the game's order."""
 
 
 @runtime_checkable
-class Foresight(Protocol[S_contra, O_contra]):
+class Foresight(Protocol):
     """Rules of a game in which the orders of one letter queue up and depend on each other."""
 
-    def foresee(
-        self, view: S_contra, seat: Seat, order: O_contra, before: "Sequence[O_contra]"
-    ) -> Objection | None:
+    def foresee(self, view: View, seat: Seat, order: Order, before: Sequence[Order]) -> Objection | None:
         """Why an order cannot be lawful after those before it, whatever the opponent does; or None."""
 
 
 @runtime_checkable
-class Planned(Protocol[S_contra]):
+class Planned(Protocol):
     """Rules of a game in which orders that queue up are a plan for some turns, and lapse with them."""
 
-    def span(self, state: S_contra, seat: Seat) -> str:
+    def span(self, state: State, seat: Seat) -> str:
         """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
 
 
 @runtime_checkable
-class Attentive(Protocol[S_contra, O_co]):
+class Attentive(Protocol):
     """A notation that reads some things by the position."""
 
-    def brief(self, view: S_contra, seat: Seat) -> tuple[Form, ...]:
+    def brief(self, view: View, seat: Seat) -> tuple[Form, ...]:
         """Further ways to write, of this position only: a lone ``w`` waives where builds are due."""
 
-    def resting(self, view: S_contra, seat: Seat) -> "tuple[O_co, ...]":
+    def resting(self, view: View, seat: Seat) -> tuple[Order, ...]:
         """What "all hold" means: for each unit of the seat's the order to stay; none where none may."""
 
-    def doubt(self, view: S_contra, form: str, slots: Mapping[str, str]) -> str | None:
+    def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
         """Why a matched form may not be what was meant, though an order can be built of it; or None."""
 
-    def fitted(self, view: S_contra, order: Any, text: str) -> tuple[Any, str | None]:
+    def fitted(self, view: View, order: Order, text: str) -> tuple[Order, str | None]:
         """The order with what its text tells of units that stand nowhere yet; what is wrong in the text.
 
         What is wrong leaves one meaning all the same; None: nothing is.
@@ -67,42 +67,42 @@ class Attentive(Protocol[S_contra, O_co]):
 
 
 @runtime_checkable
-class Illustrated(Protocol[S_contra]):
+class Illustrated(Protocol):
     """A notation whose orders are not the same in every game of its kind."""
 
-    def examples(self, view: S_contra) -> tuple[Form, ...]:
+    def examples(self, view: View) -> tuple[Form, ...]:
         """A way to write each order that there is in this game, with an example that is read in it."""
 
 
 @runtime_checkable
-class Leading(Protocol[S_contra]):
+class Leading(Protocol):
     """A telling that can say who is ahead."""
 
-    def lead(self, view: S_contra, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[Event]) -> str:
         """Who is ahead, in a sentence; "" where that is no news after these events."""
 
 
 @runtime_checkable
-class Tempered(Protocol[S_contra, O_co]):
+class Tempered(Protocol[V_contra, O_co]):
     """A bot that plays in one of several ways, as it is told."""
 
     @property
     def temperaments(self) -> tuple[str, ...]:
         """The names of the ways in which it can play, in the order in which they are listed."""
 
-    def tempered(self, name: str) -> "Bot[S_contra, O_co]":
+    def tempered(self, name: str) -> Bot[V_contra, O_co]:
         """The same bot playing in one of these ways. Raises KeyError for another name."""
 
 
 @runtime_checkable
-class Searching(Protocol[S_contra, O_co]):
+class Searching(Protocol[V_contra, O_co]):
     """A bot that tries orders out before it decides."""
 
     @property
     def budget(self) -> int:
         """How many adjudications it may make for one order sheet: its thinking time, the same anywhere."""
 
-    def within(self, budget: int) -> "Bot[S_contra, O_co]":
+    def within(self, budget: int) -> Bot[V_contra, O_co]:
         """The same bot with another budget."""
 
 
@@ -135,17 +135,17 @@ class Said(Record, frozen=True, kw_only=True):
 
 
 @runtime_checkable
-class Conversant(Protocol[S_contra, O_co]):
+class Conversant(Protocol):
     """A bot that reads and writes press. It knows what its seat may see, and throws dice as for orders."""
 
     @property
     def phrases(self) -> tuple[str, ...]:
         """What it understands, as people are to write it: "propose truce"."""
 
-    def press(self, view: S_contra, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
+    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
         """What it writes now: answers to what it has not answered, and what it proposes itself."""
 
-    def hearing(self, view: S_contra, heard: Correspondence) -> "Bot[S_contra, O_co]":
+    def hearing(self, view: View, heard: Correspondence) -> Bot[View, Order]:
         """The same bot, knowing what was agreed in that correspondence."""
 
 
@@ -156,14 +156,14 @@ class Heard(Record, frozen=True, kw_only=True):
     problem: str | None = None
 
 
-Hear = Callable[[Any, Seat, str], Heard]
+Hear = Callable[[V, Seat, str], Heard]
 """Reads one order's text as letters are read: in a view, for a seat. A game cannot: it is handed one."""
 
 
-class WhatIf(Protocol):
+class WhatIf(Protocol[S_co]):
     """Stateless questions in plain JSON values: `gm bot`, `gm mail read --position`."""
 
-    def position(self, question: Any) -> Any:
+    def position(self, question: Any) -> S_co:
         """A state from a position in JSON. Raises Invalid whose `what` is the path, as ``units.Italy[0]``."""
 
     def bot(self, question: Any) -> Any:
@@ -171,11 +171,11 @@ class WhatIf(Protocol):
 
 
 @runtime_checkable
-class Judge(WhatIf, Protocol):
+class Judge(WhatIf[State], Protocol):
     """A game that adjudicates positions in JSON too: `gm judge`."""
 
-    def judge(self, question: Any, hear: Hear) -> Any:
+    def judge(self, question: Any, hear: Hear[View]) -> Any:
         """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
 
-    def question(self, state: Any) -> Any:
+    def question(self, state: State) -> Any:
         """A state as the question, without orders, that `position` reads back."""

@@ -8,6 +8,16 @@ from games.record import Record
 Seat = NewType("Seat", str)
 """Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
 
+State = NewType("State", object)
+"""A whole position, as its game alone can read it. Nothing that tells anybody of a game takes one."""
+
+View = NewType("View", State)
+"""A position as one seat, or a spectator, may know it. `Rules.view` alone makes one.
+
+It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the house
+knows of any game's; a game has a pair of its own, its ``State`` and ``View = NewType("View", State)``.
+"""
+
 OptionValue = str | int | bool
 Options = Mapping[str, OptionValue]
 """The settled options of a game: every option of its kind has its value."""

@@ -4,7 +4,7 @@ Source: the publisher's rulebook, and the unofficial solo variant by Seth McBrid
 Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coins of persons are hidden.
 """
 
-from games.protocol import About, Game
+from games.protocol import About, GameOf
 from games.war_chest.bots import House
 from games.war_chest.components import PACKAGE
 from games.war_chest.edits import WarChestEdits
@@ -17,7 +17,7 @@ from games.war_chest.telling import WarChestTelling
 from games.war_chest.whatif import WarChestWhatIf
 
 GAMES = (
-    Game(
+    GameOf(
         about=About(
             kind="war-chest",
             title="War Chest",
@@ -39,5 +39,5 @@ GAMES = (
         event_type=AnyEvent,
         edits=WarChestEdits(),
         whatif=WarChestWhatIf(),
-    ),
+    ).opaque(),
 )

@@ -23,8 +23,8 @@ from games.war_chest.model import (
     Pick,
     Recruit,
     Stack,
-    State,
     Step,
+    View,
 )
 from games.war_chest.phrases import reason
 
@@ -32,7 +32,7 @@ from games.war_chest.phrases import reason
 class House:
     """Plays any seat: implements `protocol.Bot`."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if due.seat == AUTOMATON:
             return (automaton(view, dice),)
@@ -41,7 +41,7 @@ class House:
         return (Greedy(view, due).choice(),)
 
 
-def automaton(view: State, dice: Dice) -> Choice[AnyOrder]:
+def automaton(view: View, dice: Dice) -> Choice[AnyOrder]:
     """What the decision list says; a tie that it leaves is broken by lot. Source: clause 7.4.tie."""
     left = list(solo.answers(view))
     for depth in range(len(left[0].why)):
@@ -63,7 +63,7 @@ class Greedy:
     It knows no tactic but the Archer's, and never looks ahead.
     """
 
-    def __init__(self, view: State, due: Due) -> None:
+    def __init__(self, view: View, due: Due) -> None:
         self.view, self.due = view, due
         self.seat = due.seat
         self.coins = tuple(dict.fromkeys(lawful.coins(view, due.seat)))
@@ -145,6 +145,6 @@ class Greedy:
         return nearest(distances(at, occupied - {at}), goals)
 
 
-def _at(view: State, unit: Stack) -> Hex | None:
+def _at(view: View, unit: Stack) -> Hex | None:
     """Where the unit stands, said only where there are two of its card."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None

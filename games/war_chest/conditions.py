@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from games.protocol import Condition, Form, Seat
 from games.war_chest.board import Hex
 from games.war_chest.components import Card, name
-from games.war_chest.model import State
+from games.war_chest.model import View
 
 _ASKED: tuple[tuple[str, str, str], ...] = (
     (
@@ -60,7 +60,7 @@ def write_condition(condition: Condition) -> str:
     return _WRITTEN[condition.form].format(**named)
 
 
-def holds(view: State, seat: Seat, condition: Condition) -> bool:
+def holds(view: View, seat: Seat, condition: Condition) -> bool:
     """Whether a condition is true for a seat. Raises KeyError for a form that is not ours.
 
     "attacked" looks back to the last coin that the seat played.

@@ -1,7 +1,7 @@
 """The nouns of War Chest: sides and zones, stacks, the state, orders, what is still to be done."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from games.protocol import Order, Seat
 from games.record import Record, changed
@@ -172,6 +172,14 @@ class State(Record, frozen=True, kw_only=True):
     def with_side(self, seat: Seat, side: Side) -> "State":
         """The state with another side of a seat."""
         return changed(self, sides={**self.sides, seat: side})
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 class Pick(Order, frozen=True, kw_only=True):

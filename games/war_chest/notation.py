@@ -16,8 +16,8 @@ from games.war_chest.model import (
     Pass,
     Pick,
     Recruit,
-    State,
     Step,
+    View,
 )
 
 _TO = "(-|to|m|move|moves|move to|moves to|go to|goes to|ride to|rides to)"
@@ -148,11 +148,11 @@ class WarChestNotation:
         """What IF may ask."""
         return CONDITIONS
 
-    def lexicon(self, view: State) -> Lexicon:
+    def lexicon(self, view: View) -> Lexicon:
         """Units, the Royal Coin, hexes, and the sides of this game."""
         return (*_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats))
 
-    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
         if form in ("pass", "claim"):
             coin = Coin(slots["coin"]) if "coin" in slots else None

@@ -1,6 +1,7 @@
 """The rules of War Chest: whose decision is wanted, and the answers of `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from games.dice import Dice
 from games.protocol import (
@@ -33,6 +34,7 @@ from games.war_chest.model import (
     Side,
     State,
     UseDrawn,
+    View,
 )
 from games.war_chest.sequence import begin, go_on
 from games.war_chest.setup import filled, opening, pick
@@ -79,7 +81,7 @@ class WarChestRules:
         kind = DRAWN if isinstance(task, UseDrawn) else COIN
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
         if seat == AUTOMATON:
             allowed = [answer.order for answer in solo.answers(view)]
@@ -87,12 +89,12 @@ class WarChestRules:
         return lawful.objection(view, seat, order)
 
     def foresee(
-        self, view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
+        self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
         return foresight.objection(view, seat, order, before)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """A card that is picked twice."""
         picked = [order.card for order in orders if isinstance(order, Pick)]
         again = dict.fromkeys(card for card in picked if picked.count(card) > 1)
@@ -126,7 +128,7 @@ class WarChestRules:
         after = go_on(played.state, dice)
         return Outcome(after.state, (*played.events, *after.events))
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """The state as a seat may know it: a person's bag, hand and face-down coins are hidden from others.
 
         The automaton's coins are open. Source: clauses 4.hidden, 7.2.open.
@@ -135,9 +137,9 @@ class WarChestRules:
             owner: side if owner in (seat, AUTOMATON) else _hidden(side)
             for owner, side in state.sides.items()
         }
-        return changed(state, sides=sides)
+        return cast(View, changed(state, sides=sides))
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
         return conditions.holds(view, seat, condition)
 

@@ -8,7 +8,7 @@ from games.protocol import Event, Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.components import BOARD, LOCATIONS, UNITS, Card, name
 from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
-from games.war_chest.model import State
+from games.war_chest.model import View
 
 SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""
@@ -25,7 +25,7 @@ _LETTERS: dict[str, str] = {
 }
 
 
-def scene(view: State, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
@@ -60,7 +60,7 @@ def middle(one: Hex) -> tuple[float, float]:
     return round(MIDDLE[0] + SIZE * 1.5 * q, 1), round(MIDDLE[1] + SIZE * sqrt(3) * (r + q / 2), 1)
 
 
-def _hex(view: State, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
+def _hex(view: View, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
     x, y = middle(one)
     owner = view.control.get(one)
     corners = " ".join(
@@ -78,7 +78,7 @@ def _hex(view: State, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
     }
 
 
-def _units(view: State, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _units(view: View, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
     for stack in view.stacks:
         token = _token(stack.card, stack.at, sides[stack.seat])
@@ -90,7 +90,7 @@ def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
     return {"letters": _LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
 
 
-def _gone(view: State, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _gone(view: View, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     """Units that were destroyed, where they stood last."""
     for event in events:
         if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
@@ -101,7 +101,7 @@ def _gone(view: State, sides: dict[Seat, int], events: Sequence[Event]) -> Itera
             yield _lost(view, _token(Card("royal_guard"), event.at, sides[event.seat]), event.at)
 
 
-def _lost(view: State, token: dict[str, Any], at: Hex) -> dict[str, Any]:
+def _lost(view: View, token: dict[str, Any], at: Hex) -> dict[str, Any]:
     aside = 34 if view.stack_at(at) else 0
     return {**token, "x": token["x"] + aside, "y": token["y"] - aside}
 
@@ -133,7 +133,7 @@ def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
     }
 
 
-def _row(view: State, seat: Seat, number: int) -> dict[str, Any]:
+def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
     markers = view.markers(seat)
     return {
         "seat": str(seat),

@@ -27,7 +27,7 @@ from games.war_chest.events import (
     Round,
     Spent,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Side, State, Weighed
+from games.war_chest.model import AUTOMATON, PLAYER, Side, View, Weighed
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import advice, because, listed, reproach
 from games.war_chest.scene import scene
@@ -56,7 +56,7 @@ class WarChestTelling:
         last = [text for event in events if (text := _action(event))]
         return f"{_capital(last[-1])}." if last else "No unit was moved."
 
-    def lead(self, view: State, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[Event]) -> str:
         """Who has more control markers on the board, once one was laid."""
         if not any(isinstance(event, Controlled) for event in events) or view.winners:
             return ""
@@ -66,18 +66,18 @@ class WarChestTelling:
             return f"Both sides have {most} markers."
         return f"{_capital(_called(ranked[0]))} leads with {most} markers to {least}."
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
         if view.picks:
             return (_cards("On offer", view.offer), *_dealt(view))
         cards = _dealt(view) if view.number <= _NEW else []
         return (_locations(view), _units(view), _coins(view), *cards)
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
         """What board.svg draws."""
         return scene(view, events)
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
         return advice(remark)
 
@@ -224,7 +224,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _locations(view: State) -> Table:
+def _locations(view: View) -> Table:
     rows = [
         (str(seat), str(view.markers(seat)), " ".join(at for at in LOCATIONS if view.control.get(at) == seat))
         for seat in view.seats
@@ -234,7 +234,7 @@ def _locations(view: State) -> Table:
     return Table(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
 
 
-def _units(view: State) -> Table:
+def _units(view: View) -> Table:
     rows = [
         (str(stack.seat), name(stack.card), stack.at, str(stack.height))
         for seat in view.seats
@@ -243,7 +243,7 @@ def _units(view: State) -> Table:
     return Table(title="Units on the board", columns=("Side", "Unit", "Hex", "Coins"), rows=tuple(rows))
 
 
-def _coins(view: State) -> Table:
+def _coins(view: View) -> Table:
     """Rows of zones by side; a zone that is hidden is a number."""
     zones: tuple[tuple[str, Callable[[Side], str]], ...] = (
         ("Hand", lambda side: _zone(side.hand)),
@@ -274,7 +274,7 @@ def _counts(counts: Mapping[Coin, int]) -> str:
     return ", ".join(some) or "none"
 
 
-def _dealt(view: State) -> list[Table]:
+def _dealt(view: View) -> list[Table]:
     dealt = [(seat, view.sides[seat].cards) for seat in view.seats]
     return [_cards(f"Cards of {_called(seat)}", cards) for seat, cards in dealt if cards]
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from typing import Any
 
 from adjudicator.clerk.commands.case import Case, Done, listed, told
 from adjudicator.clerk.commands.choosing import choose_seats
@@ -12,7 +11,7 @@ from adjudicator.clerk.leaks import in_press
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
-from games.protocol import Bot, Seat
+from games.protocol import Bot, Order, Seat, View
 from games.protocol.optional import Conversant, Sociable
 from orders.commands import Command
 
@@ -83,7 +82,7 @@ def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]
     )
 
 
-def _understood(bot: Bot[Any, Any], kind: str) -> str:
+def _understood(bot: Bot[View, Order], kind: str) -> str:
     """What a bot makes of press."""
     if not isinstance(bot, Conversant):
         return "which does not read."

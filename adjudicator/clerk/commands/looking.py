@@ -9,7 +9,6 @@ from adjudicator.referee.log import events_of
 from adjudicator.reports.picture import map_of
 from adjudicator.reports.transcript import Answer
 from games.protocol import Event, Game, Seat
-from games.record import load
 from orders.commands import Command
 
 
@@ -102,7 +101,7 @@ def _one_turn(game: Game, position: Position, log: Log, viewer: Seat | None, wan
         turns = ", ".join(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
         return told(f"There is no turn {wanted} in {position.name}. Those played are: {turns}.")
     parts = [_told(game, position, log, place, viewer) for place in places]
-    before = load(game.state_type, log[places[0] - 1][1])
+    before = game.state_from(log[places[0] - 1][1])
     name = game.rules.turn(before).name
     return Done(answered=(Answer(title=f"{position.name}, {name}", text="\n\n".join(parts)),))
 

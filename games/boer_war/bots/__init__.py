@@ -8,7 +8,7 @@ from games.boer_war.bots.empire_guerrilla import EmpireGuerrilla
 from games.boer_war.bots.empire_regular import EmpireRegular
 from games.boer_war.bots.officer import Officer
 from games.boer_war.codes import Side
-from games.boer_war.model import AnyOrder, Done, State
+from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
 from games.protocol import Choice, Due
 
@@ -24,12 +24,12 @@ _OFFICERS: Mapping[tuple[Side, bool], type[Officer]] = {
 class Commander:
     """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The order of the first item that is possible, and by which criterion."""
         return choices(view)
 
 
-def choices(view: State) -> tuple[Choice[AnyOrder], ...]:
+def choices(view: View) -> tuple[Choice[AnyOrder], ...]:
     """What the side whose round it is does next; it never knows whether there will be a further action.
 
     At the player's own table that is done which is asked for.

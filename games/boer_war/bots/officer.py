@@ -11,7 +11,7 @@ from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import objection
-from games.boer_war.model import AnyOrder, Pass, Reorganize, State, other
+from games.boer_war.model import AnyOrder, Pass, Reorganize, View, other
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.plays import plays_of
 from games.boer_war.reserves import havens
@@ -55,7 +55,7 @@ class Officer:
     side: Side = "boers"
     events: tuple[str, ...] = ()
 
-    def __init__(self, view: State) -> None:
+    def __init__(self, view: View) -> None:
         self.view = view
         self.foe = other(self.side)
         self.seat = view.seat(self.side)

@@ -9,7 +9,7 @@ from games.diplomacy.model import (
     Build,
     Disband,
     Move,
-    State,
+    View,
     Waive,
     parted,
 )
@@ -24,11 +24,11 @@ class Aimless:
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due: each unit's is drawn by itself, whatever the others do."""
         return tuple(Choice(order=order, reason=REASON) for order in self._drawn(view, due, dice))
 
-    def _drawn(self, view: State, due: Due, dice: Dice) -> list[AnyOrder]:
+    def _drawn(self, view: View, due: Due, dice: Dice) -> list[AnyOrder]:
         variant = self._variant.under(view.options)
         if due.kind == "moves":
             repertoire = Repertoire(variant, view)

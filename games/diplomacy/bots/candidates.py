@@ -13,11 +13,11 @@ from games.diplomacy.model import (
     Move,
     Piece,
     Province,
-    State,
     SupportHold,
     SupportMove,
     Unit,
     UnitOrder,
+    View,
     parted,
 )
 from games.diplomacy.season import is_afloat
@@ -30,7 +30,7 @@ class Repertoire:
     Convoys are not among them: they take several orders that are nothing without each other.
     """
 
-    def __init__(self, variant: Variant, view: State) -> None:
+    def __init__(self, variant: Variant, view: View) -> None:
         self.board = variant.board
         self.rulebook = variant.rulebook
         self.view = view
@@ -109,7 +109,7 @@ class Repertoire:
             yield from self.board.army[unit.at]
 
 
-def buildable(variant: Variant, view: State, seat: Seat) -> tuple[Piece, ...]:
+def buildable(variant: Variant, view: View, seat: Seat) -> tuple[Piece, ...]:
     """What a seat could build where, in board order, War Parties and armies before fleets."""
     board, book = variant.board, variant.rulebook
     found = []

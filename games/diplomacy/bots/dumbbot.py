@@ -23,11 +23,11 @@ from games.diplomacy.model import (
     Kind,
     Move,
     Province,
-    State,
     SupportHold,
     SupportMove,
     Unit,
     UnitOrder,
+    View,
     Waive,
     parted,
     spot,
@@ -64,7 +64,7 @@ class DumbBot:
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due."""
         look = _Look(self._variant.under(view.options), view, due.seat)
         if due.kind == "moves":
@@ -84,7 +84,7 @@ class _Look:
     """What the values rest on: one seat's reading of a position."""
 
     variant: Variant
-    view: State
+    view: View
     seat: Seat
 
     @cached_property

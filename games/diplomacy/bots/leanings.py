@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Literal
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Province, State
+from games.diplomacy.model import Province, View
 from games.diplomacy.survivors import survivors
 from games.protocol import Seat
 from games.record import Record
@@ -45,7 +45,7 @@ class Leaning(Record, frozen=True, kw_only=True):
 
 
 def leanings(
-    board: Board, view: State, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
+    board: Board, view: View, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
 
@@ -74,14 +74,12 @@ def leanings(
     return tuple(found)
 
 
-def friends(
-    board: Board, view: State, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
-) -> tuple[Seat, ...]:
+def friends(board: Board, view: View, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD) -> tuple[Seat, ...]:
     """Towards whom a seat leans now. Arguments as for `leanings`."""
     return tuple(one.towards for one in leanings(board, view, seat, pact, lead) if one.ended is None)
 
 
-def is_spared(view: State, place: Province, friends: Collection[Seat]) -> bool:
+def is_spared(view: View, place: Province, friends: Collection[Seat]) -> bool:
     """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
     if not friends:
         return False
@@ -91,7 +89,7 @@ def is_spared(view: State, place: Province, friends: Collection[Seat]) -> bool:
 
 
 def _ended(
-    board: Board, view: State, seat: Seat, other: Seat, count: Counter[Seat], lead: int
+    board: Board, view: View, seat: Seat, other: Seat, count: Counter[Seat], lead: int
 ) -> Ending | None:
     if any(view.centres.get(centre) == other for centre in board.powers[seat].centres):
         return "took"

@@ -13,7 +13,7 @@ from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import EVEN, TEMPERS, Temper
 from games.diplomacy.bots.upkeep import builds, removals, retreats
 from games.diplomacy.bots.wording import PHRASES
-from games.diplomacy.model import AnyOrder, Build, State
+from games.diplomacy.model import AnyOrder, Build, View
 from games.protocol import Choice, Due, Seat
 from games.protocol.optional import Correspondence, Said
 
@@ -45,16 +45,16 @@ class Player(ABC):
         """What it understands in press."""
         return PHRASES
 
-    def press(self, view: State, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
+    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
         """What it writes to others; it throws no dice for that."""
         return press(self.hearing(view, heard).situation(view, heard.seat), heard)
 
-    def hearing(self, view: State, heard: Correspondence) -> "Player":
+    def hearing(self, view: View, heard: Correspondence) -> "Player":
         """The same bot, bound by what its nation agreed to."""
         board = self.variant.under(view.options).board
         return replace(self, pact=agreed(board, heard))
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason in a phrase."""
         situation = self.situation(view, due.seat)
         return tuple(one.choice(situation.board) for one in self.planned(situation, due, dice))
@@ -69,7 +69,7 @@ class Player(ABC):
             return builds(situation, due.takes or 0, dice)
         return removals(situation, due.takes or 0, dice)
 
-    def situation(self, view: State, seat: Seat) -> Situation:
+    def situation(self, view: View, seat: Seat) -> Situation:
         """What the bot reads off a position, on the board that the options of the game make."""
         variant = self.variant.under(view.options)
         ways = self.ways.get(id(variant.board))

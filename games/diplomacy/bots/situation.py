@@ -12,7 +12,7 @@ from games.diplomacy.bots.distances import FAR, Steps, Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact, friends, is_spared
 from games.diplomacy.bots.temper import EVEN, Temper
 from games.diplomacy.marks import is_afloat
-from games.diplomacy.model import NEUTRAL, Kind, Move, Province, State, Unit, parted
+from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, parted
 from games.protocol import Seat
 
 
@@ -22,7 +22,7 @@ class Situation:
 
     variant: Variant
     ways: Ways
-    view: State
+    view: View
     seat: Seat
     temper: Temper = EVEN
     pact: Pact = NO_PACT

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
@@ -24,7 +23,7 @@ class DiplomacyExchange:
         self._variant = variant
         self._notation = notation
 
-    def write(self, form: str, name: str, chapters: Sequence[Chapter], state: Any) -> str:
+    def write(self, form: str, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
         """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""
         if form == "judge":
             return results.write(self._variant, name, chapters, state)

@@ -34,7 +34,7 @@ def is_saved(text: str) -> bool:
 
 
 def write(
-    variant: Variant, notation: DiplomacyNotation, name: str, chapters: Sequence[Chapter], state: State
+    variant: Variant, notation: DiplomacyNotation, name: str, chapters: Sequence[Chapter[State]], state: State
 ) -> str:
     """The saved game: a phase for each chapter, and the one that is due now."""
     rules: list[str] = []
@@ -52,7 +52,7 @@ class _Scribe:
         self._notation = notation
         self._game = game
 
-    def phase(self, chapter: Chapter) -> dict[str, Any]:
+    def phase(self, chapter: Chapter[State]) -> dict[str, Any]:
         """A phase that was played."""
         said = self.bare(chapter.before)
         for seat, orders in chapter.orders.items():
@@ -96,7 +96,7 @@ class _Scribe:
             found[_called(owner)].append(self._notation.abbr(centre))
         return {power: sorted(centres) for power, centres in found.items()}
 
-    def _results(self, chapter: Chapter) -> dict[str, list[str]]:
+    def _results(self, chapter: Chapter[State]) -> dict[str, list[str]]:
         """What became of each unit: nothing where its order was carried out."""
         found: dict[str, list[str]] = {}
         gone = {event.unit.spot for event in chapter.events if isinstance(event, Dislodged)}

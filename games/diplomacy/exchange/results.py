@@ -33,7 +33,7 @@ _RESULTS = {"bounced": "bounce", "cut": "cut", "void": "void", "disrupted": "no 
 _WIDTH = 76
 
 
-def write(variant: Variant, name: str, chapters: Sequence[Chapter], state: State) -> str:
+def write(variant: Variant, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
     """A letter's text for each turn, one after the other."""
     scribe = _Scribe(variant, name)
     told = [scribe.turn(number, chapter) for number, chapter in enumerate(chapters, 1)]
@@ -47,7 +47,7 @@ class _Scribe:
         self._name = name
         self._room = max(map(len, self._board.powers)) + 2
 
-    def turn(self, number: int, chapter: Chapter) -> str:
+    def turn(self, number: int, chapter: Chapter[State]) -> str:
         """One turn's results."""
         phase: Phase = chapter.before.phase
         lines = [f"{_TITLES[phase.kind]} for {_when(phase)}.  ({self._name}.{number:03})", ""]
@@ -63,7 +63,7 @@ class _Scribe:
             return f"Game '{self._name}' has ended: {' and '.join(state.winners) or 'a draw'}."
         return f"The next phase of '{self._name}' will be {_NEXT[state.phase.kind]} for {_when(state.phase)}."
 
-    def _orders(self, chapter: Chapter) -> Iterator[str]:
+    def _orders(self, chapter: Chapter[State]) -> Iterator[str]:
         owner = {unit.at: unit.power for unit in chapter.before.units}
         resolved = [one for one in chapter.events if isinstance(one, Resolved) and one.unit is not None]
         for power in self._board.powers:
@@ -93,7 +93,7 @@ class _Scribe:
         disbanded = " (DISBAND)" if event.outcome == "disbanded" else ""
         return f"{subject}, No Order Processed{disbanded}"
 
-    def _adjustments(self, chapter: Chapter) -> Iterator[str]:
+    def _adjustments(self, chapter: Chapter[State]) -> Iterator[str]:
         for event in chapter.events:
             if not isinstance(event, Resolved) or event.outcome not in ("built", "removed", "waived"):
                 continue
@@ -111,7 +111,7 @@ class _Scribe:
                 yield from self._entry(event.power, f"Removes the {kind} in {sea}{at}.")
         yield ""
 
-    def _dislodged(self, chapter: Chapter) -> Iterator[str]:
+    def _dislodged(self, chapter: Chapter[State]) -> Iterator[str]:
         beaten = [event for event in chapter.events if isinstance(event, Dislodged)]
         if beaten:
             yield from ("The following units were dislodged:", "")

@@ -17,7 +17,7 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
-    State,
+    View,
 )
 from games.plains_indian_wars.nations import event_cards, lawful
 from games.plains_indian_wars.nations.gathering import Aim, Gathering, forces, gather
@@ -35,7 +35,7 @@ _WORTH = ("fierce", "strike", "sweep", "first-strike", "raid", "muster")
 class Chief:
     """Plays the nations: implements `protocol.Bot`."""
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """A plan for each tribe that is due, every order with its reason; unlawful thoughts are dropped."""
         found: dict[str | None, Choice[AnyOrder]] = {}
         for colour in asked(view, acting(view)):
@@ -46,7 +46,7 @@ class Chief:
         return tuple(found.values())
 
 
-def _plan(view: State, colour: Colour) -> _Choices:
+def _plan(view: View, colour: Colour) -> _Choices:
     play = Play(view)
     play.set(disc=colour)
     hand = hands.in_hand(view, deck_of(play, colour))

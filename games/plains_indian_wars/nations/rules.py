@@ -1,6 +1,7 @@
 """Variant II as the house asks for it, the nations being asked for plans: implements `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from games.dice import Dice
 from games.plains_indian_wars import hands
@@ -13,6 +14,7 @@ from games.plains_indian_wars.model import (
     PlayAction,
     Region,
     State,
+    View,
     card_slot,
 )
 from games.plains_indian_wars.nations import lawful, sequence, victory
@@ -55,11 +57,11 @@ class NationsRules:
         owes = tuple(Owed(slot=slot, name=_NAMES[slot]) for slot in lawful.owed(state))
         return (Due(seat=NATIONS, kind="the plan", accepts=lawful.accepts(state), owes=owes),)
 
-    def check(self, view: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether it could be carried out at all; what depends on other orders is a concern."""
         return lawful.objection(view, order)
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the plan."""
         return lawful.concerns(view, orders)
 
@@ -84,11 +86,11 @@ class NationsRules:
         sequence.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """Nothing is hidden."""
-        return state
+        return cast(View, state)
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Whether tribes, or tribes alone, stand in a region at the start of the phase."""
         region = Region(condition.slots["region"])
         play = Play(view)

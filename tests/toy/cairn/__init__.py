@@ -10,10 +10,10 @@ from games.cairn.model import SEATS, AnyEvent, AnyOrder, State
 from games.cairn.notation import CairnNotation
 from games.cairn.rules import OPTIONS, CairnRules
 from games.cairn.telling import CairnTelling
-from games.protocol import About, Game
+from games.protocol import About, GameOf
 
 GAMES = (
-    Game(
+    GameOf(
         about=About(
             kind="cairn",
             title="Cairn",
@@ -34,5 +34,5 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=CairnEdits(),
-    ),
+    ).opaque(),
 )

@@ -1,6 +1,6 @@
 """Who plays Cairn when nobody does: implements `protocol.Bot`."""
 
-from games.cairn.model import AnyOrder, Draw, Drop, Rest, State
+from games.cairn.model import AnyOrder, Draw, Drop, Rest, View
 from games.cairn.rules import CairnRules
 from games.dice import Dice
 from games.protocol import Choice, Decision, Due
@@ -12,7 +12,7 @@ class Magpie:
     def __init__(self, rules: CairnRules) -> None:
         self._rules = rules
 
-    def orders(self, view: State, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """One order."""
         drops = [Drop(pebble=pebble) for pebble in view.hands[due.seat]]
         lawful = [order for order in drops if self._rules.check(view, due.seat, order) is None]

@@ -1,6 +1,6 @@
 """The nouns of Cairn."""
 
-from typing import NewType
+from typing import TYPE_CHECKING, NewType
 
 from games.protocol import Event, Order, Seat
 from games.record import Record, changed
@@ -42,6 +42,14 @@ class State(Record, frozen=True, kw_only=True):
     def holding(self, seat: Seat, pebbles: tuple[Pebble, ...]) -> "State":
         """The state with another hand of a seat."""
         return changed(self, hands={**self.hands, seat: in_order(pebbles)})
+
+
+if TYPE_CHECKING:
+
+    class View(State, frozen=True, kw_only=True):
+        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+else:
+    View = State  # the types alone tell them apart
 
 
 class Drop(Order, frozen=True, kw_only=True):

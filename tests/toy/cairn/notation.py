@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, State
+from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, View
 from games.protocol import Condition, Form, Lexicon, Term
 
 _FORMS = (
@@ -20,11 +20,11 @@ class CairnNotation:
     forms = _FORMS
     conditions = _CONDITIONS
 
-    def lexicon(self, view: State) -> Lexicon:
+    def lexicon(self, view: View) -> Lexicon:
         """The pebbles' names."""
         return _LEXICON
 
-    def build(self, view: State, form: str, slots: Mapping[str, str]) -> AnyOrder:
+    def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form."""
         if form == "drop":
             return Drop(pebble=Pebble(slots["pebble"]))

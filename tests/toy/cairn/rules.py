@@ -1,6 +1,7 @@
 """The rules of Cairn: implements `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from games.cairn.model import (
     HIDDEN,
@@ -15,6 +16,7 @@ from games.cairn.model import (
     Rested,
     State,
     Took,
+    View,
     in_order,
 )
 from games.dice import Dice
@@ -86,7 +88,7 @@ class CairnRules:
             return Objection(code="beside", detail={"pebble": order.pebble, "top": view.top})
         return None
 
-    def concerns(self, view: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """To drop the same pebble twice."""
         dropped = [order.pebble for order in orders if isinstance(order, Drop)]
         again = dict.fromkeys(pebble for pebble in dropped if dropped.count(pebble) > 1)
@@ -105,14 +107,14 @@ class CairnRules:
         after, events = self._done(state, seat, order, dice)
         return Outcome(changed(after, number=state.number + 1), events)
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, seat: Seat | None) -> View:
         """Other hands and the bag are hidden, but for how many pebbles they hold. Source: P6."""
         hands = {
             owner: hand if owner == seat else (HIDDEN,) * len(hand) for owner, hand in state.hands.items()
         }
-        return changed(state, hands=hands, bag=(HIDDEN,) * len(state.bag))
+        return cast(View, changed(state, hands=hands, bag=(HIDDEN,) * len(state.bag)))
 
-    def holds(self, view: State, seat: Seat, condition: Condition) -> bool:
+    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """``{pebble} is on top``"""
         return view.top == condition.slots["pebble"]
 

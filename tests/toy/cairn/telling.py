@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.cairn.model import HIDDEN, Drew, Dropped, Rested, State, Took
+from games.cairn.model import HIDDEN, Drew, Dropped, Rested, Took, View
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 
@@ -29,7 +29,7 @@ class CairnTelling:
         dropped = [event.pebble for event in events if isinstance(event, Dropped)]
         return f"Dropped: {', '.join(dropped)}." if dropped else "Nothing was dropped."
 
-    def tables(self, view: State) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[Table, ...]:
         """The hands, as far as they may be seen."""
         rows = tuple(
             (str(seat), str(len(hand)), ", ".join(p for p in hand if p != HIDDEN) or "hidden")
@@ -37,11 +37,11 @@ class CairnTelling:
         )
         return (Table(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
 
-    def scene(self, view: State, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
         """There is no picture."""
         return None
 
-    def advise(self, view: State, remark: Objection | Concern) -> Advice:
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
         pebble = remark.detail.get("pebble", "")
         if remark.code == "bag-empty":
