@@ -1,9 +1,10 @@
-"""What is owed now, as tables of a report: who has to retreat or to adjust, and what is possible."""
+"""What a report shows in rows: retreats and adjustments due, canoe-fleets, who is afloat or banned."""
 
 from games.diplomacy.adjustments import claim, free_homes
 from games.diplomacy.board import Board
+from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import View
-from games.diplomacy.phrases import KINDS, counted, listed
+from games.diplomacy.phrases import KINDS, counted, listed, nation
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat, Table
@@ -54,3 +55,22 @@ def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tu
     if is_banned(view, power):
         return "nothing", f"no builds up to the Winter of year {view.build_ban[power]}"
     return "nothing", "no starting centre is its own and empty"
+
+
+def of_canoes(board: Board, view: View) -> tuple[Table, ...]:
+    """Where canoe-fleets lie, who is afloat, who may not build; a table without rows is left out."""
+    ashore = [(board.name(place), str(count)) for place, count in view.canoes.items()]
+    afloat = [
+        (nation(unit.power), board.name(unit.at), view.bay_entered.get(unit.at, ""))
+        for unit in view.units
+        if is_afloat(board, unit)
+    ]
+    banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
+    found = (
+        ("Canoe-fleets ashore", ("Province", "Canoe-fleets"), ashore),
+        ("War Parties afloat", ("Nation", "On", "Bay entered in"), afloat),
+        ("Under the wrath of the gods", ("Nation", "No builds up to the Winter of"), banned),
+    )
+    return tuple(
+        Table(title=title, columns=columns, rows=tuple(rows)) for title, columns, rows in found if rows
+    )

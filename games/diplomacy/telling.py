@@ -109,7 +109,7 @@ class DiplomacyTelling:
             Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
             Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
-            *telling_canoes.tables(self._board, view),
+            *tables.of_canoes(self._board, view),
         )
 
     def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:

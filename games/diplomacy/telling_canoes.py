@@ -1,13 +1,11 @@
-"""Storms, the taboo and canoe-fleets in words: what happened, and the tables of what there is."""
+"""Storms, the taboo and canoe-fleets in words."""
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import CanoesTaken, StormThrown, TabooBroken
-from games.diplomacy.marks import is_afloat
-from games.diplomacy.model import View
 from games.diplomacy.phrases import counted, listed, nation, whose
 from games.diplomacy.storms import SINKS
 from games.diplomacy.taboo import WINTERS
-from games.protocol import Line, Table
+from games.protocol import Line
 
 
 def tell(board: Board, event: CanoesTaken | TabooBroken | StormThrown) -> Line:
@@ -19,25 +17,6 @@ def tell(board: Board, event: CanoesTaken | TabooBroken | StormThrown) -> Line:
     if isinstance(event, TabooBroken):
         return Line(heading="The taboo", text=_taboo(board, event), failed=True)
     return Line(heading="Storms", text=_storm(board, event), failed=event.sunk)
-
-
-def tables(board: Board, view: View) -> tuple[Table, ...]:
-    """Where canoe-fleets lie, who is afloat, who may not build; a table without rows is left out."""
-    ashore = [(board.name(place), str(count)) for place, count in view.canoes.items()]
-    afloat = [
-        (nation(unit.power), board.name(unit.at), view.bay_entered.get(unit.at, ""))
-        for unit in view.units
-        if is_afloat(board, unit)
-    ]
-    banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
-    found = (
-        ("Canoe-fleets ashore", ("Province", "Canoe-fleets"), ashore),
-        ("War Parties afloat", ("Nation", "On", "Bay entered in"), afloat),
-        ("Under the wrath of the gods", ("Nation", "No builds up to the Winter of"), banned),
-    )
-    return tuple(
-        Table(title=title, columns=columns, rows=tuple(rows)) for title, columns, rows in found if rows
-    )
 
 
 def news(board: Board, event: TabooBroken | StormThrown) -> str:

@@ -32,7 +32,7 @@ OPEN: frozenset[str] = frozenset(
 """What the opponent may change till then: no objection yet."""
 
 
-def objection(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
+def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
     """Why the order cannot be lawful once those before it are played, or None. Source: clause V.ahead.
 
     The side's own coins, moves and recruits are foreseen; what it takes the opponent for is left open.

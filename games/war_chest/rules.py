@@ -92,7 +92,7 @@ class WarChestRules:
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
-        return foresight.objection(view, seat, order, before)
+        return foresight.foresee(view, seat, order, before)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """A card that is picked twice."""

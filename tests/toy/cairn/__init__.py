@@ -6,7 +6,8 @@ this folder knows of it: it has hidden information, a queue of orders, dice, an 
 
 from games.cairn.bots import Magpie
 from games.cairn.edits import CairnEdits
-from games.cairn.model import SEATS, AnyEvent, AnyOrder, State
+from games.cairn.events import AnyEvent
+from games.cairn.model import SEATS, AnyOrder, State
 from games.cairn.notation import CairnNotation
 from games.cairn.rules import OPTIONS, CairnRules
 from games.cairn.telling import CairnTelling

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NewType
 
-from games.protocol import Event, Order, Seat
+from games.protocol import Order, Seat
 from games.record import Record, changed
 
 Pebble = NewType("Pebble", str)
@@ -66,36 +66,7 @@ class Rest(Order, frozen=True, kw_only=True):
     """``rest``"""
 
 
-class Dropped(Event, frozen=True, kw_only=True):
-    """A pebble was dropped; left: how many the seat still holds."""
-
-    seat: Seat
-    pebble: Pebble
-    left: int
-
-
-class Took(Event, frozen=True, kw_only=True):
-    """A seat took something from the bag: what everybody sees of it."""
-
-    seat: Seat
-
-
-class Drew(Event, frozen=True, kw_only=True):
-    """What it was that a seat took: for its eyes only."""
-
-    seat: Seat
-    pebble: Pebble
-
-
-class Rested(Event, frozen=True, kw_only=True):
-    """A seat did nothing. void: the text of an order that was not possible, "" for an order to rest."""
-
-    seat: Seat
-    void: str = ""
-
-
 AnyOrder = Drop | Draw | Rest
-AnyEvent = Dropped | Took | Drew | Rested
 
 
 def in_order(pebbles: tuple[Pebble, ...]) -> tuple[Pebble, ...]:

@@ -3,22 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from games.cairn.model import (
-    HIDDEN,
-    PEBBLES,
-    SEATS,
-    AnyOrder,
-    Draw,
-    Drew,
-    Drop,
-    Dropped,
-    Rest,
-    Rested,
-    State,
-    Took,
-    View,
-    in_order,
-)
+from games.cairn.events import Drew, Dropped, Rested, Took
+from games.cairn.model import HIDDEN, PEBBLES, SEATS, AnyOrder, Draw, Drop, Rest, State, View, in_order
 from games.dice import Dice
 from games.protocol import (
     Concern,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.cairn.model import HIDDEN, Drew, Dropped, Rested, Took, View
+from games.cairn.events import Drew, Dropped, Rested, Took
+from games.cairn.model import HIDDEN, View
 from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
 
 
