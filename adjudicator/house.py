@@ -15,6 +15,7 @@ from itertools import groupby
 
 import games
 from adjudicator import __version__
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
 from adjudicator.clock import Clock, Millis, WallClock
@@ -192,7 +193,7 @@ class House:
     def _handle(self, kept: Kept, now: Millis) -> None:
         try:
             if kept.tries > STRIKES:
-                self._set_aside(kept, f"we died over it {STRIKES} times, when it was handled alone", now)
+                self._set_aside(kept, sentence("house.service.we_died", times=STRIKES), now)
                 return
             handled = handle(kept, self.books, self.office, now)
             sealed = [self.writer.seal(answer, now) for answer in handled.answers]
@@ -207,16 +208,24 @@ class House:
             inbox.settle(self.database, kept, handled, sealed, now, new, follow.letters)
             self.reached("letter handled")
             ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
-            log.info("letter %d: %s %s", kept.number, handled.disposition, handled.why or "", extra=ids)
+            said = sentence(
+                "house.service.letter_handled",
+                number=kept.number,
+                disposition=handled.disposition,
+                why=handled.why or "",
+            )
+            log.info(said, extra=ids)
         except Overtaken:
             inbox.forgive(self.database, [kept.number])
             ids = about(letter=kept.number)
-            log.info("letter %d: read again, the books have changed", kept.number, extra=ids)
+            log.info(sentence("house.service.letter_again", number=kept.number), extra=ids)
         except Fault:
             raise
         except Exception:  # one letter's fault costs a letter, never the service
-            log.exception("letter %d", kept.number, extra=about(letter=kept.number))
-            self._set_aside(kept, "our reader failed:\n" + redacted(traceback.format_exc(limit=-4)), now)
+            trace = redacted(traceback.format_exc(limit=-4))
+            said = sentence("house.service.letter_failed", number=kept.number)
+            log.exception(said, extra=about(letter=kept.number))
+            self._set_aside(kept, sentence("house.service.reader_failed", trace=trace), now)
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
         """Begin a game for which enough people have signed up, or whose time has come."""
@@ -227,7 +236,7 @@ class House:
         except Fault:
             raise
         except Exception:  # a game that cannot begin keeps no other from going on
-            log.exception("game %s does not begin", offer.name)
+            log.exception(sentence("house.service.game_not_begun", game=offer.name))
 
     def begin_offered(self, offer: Offer, now: Millis) -> None:
         """Begin a game with those who have signed up for it."""
@@ -238,15 +247,15 @@ class House:
             book_of_games.create(self.database, new, welcomes, now)
             for deed in deeds:
                 people.do(self.database, deed)
-        log.info("game %s: begun with %d people", offer.name, len(welcomes))
+        log.info(sentence("house.service.game_begun", game=offer.name, people=len(welcomes)))
 
     def _set_aside(self, kept: Kept, why: str, now: Millis) -> None:
         notice = self.writer.to_gamesmaster(
             f"quarantine/{kept.number}",
-            f"Letter {kept.number} waits for you",
+            sentence("house.service.waits_subject", number=kept.number),
             (
-                f"Letter {kept.number} was kept, but could not be handled: {why}",
-                f"Look at it with  gm mail show {kept.number}.",
+                sentence("house.service.waits", number=kept.number, why=why),
+                sentence("house.service.look_at_it", number=kept.number),
             ),
             now,
         )
@@ -259,11 +268,11 @@ class House:
                 if not self._play_once(name, now):
                     return
             except Overtaken:
-                log.info("game %s: played again, the books have changed", name, extra=about(game=name))
+                log.info(sentence("house.service.game_again", game=name), extra=about(game=name))
             except Fault:
                 raise
             except Exception:  # a game's bug holds that game, not the others
-                log.exception("game %s is held", name, extra=about(game=name))
+                log.exception(sentence("house.service.game_held", game=name), extra=about(game=name))
                 return
 
     def _play_once(self, name: str, now: Millis) -> bool:
@@ -298,7 +307,9 @@ class House:
         self.reached("turn committed")
         for step in played.steps:
             ids = about(game=position.name, turn=step.turn.short)
-            log.info("game %s: played %s", position.name, step.turn.short, extra=ids)
+            log.info(
+                sentence("house.service.game_played", game=position.name, turn=step.turn.short), extra=ids
+            )
         return played
 
     def wake(self) -> None:
@@ -372,10 +383,10 @@ class House:
             for posted in outbox.unsure(self.database, self.clock.now()):
                 fate = self._fate(posted)
                 ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
-                log.info("letter to %s was unsure: %s", posted.sealed.to, fate, extra=ids)
+                log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
                 outbox.clear_up(self.database, posted.number, fate, self.clock.now())
         except PostFault as fault:
-            log.warning("letters that are unsure stay so: %s", fault)
+            log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
 
     def _fate(self, posted: outbox.Posted) -> outbox.Fate:
         """What can be done about an unsure letter; the settings may have changed since it was sent."""
@@ -391,10 +402,15 @@ class House:
             notices = [
                 self.writer.to_gamesmaster(
                     outbox.notice_key(posted.number),
-                    f"A letter to {posted.sealed.to} could not be delivered",
+                    sentence("house.service.undelivered_subject", to=posted.sealed.to),
                     (
-                        f"Letter {posted.number} to {posted.sealed.to} is given up: {posted.why}",
-                        f"Look at it with  gm mail show {posted.number} --out.",
+                        sentence(
+                            "house.service.undelivered",
+                            number=posted.number,
+                            to=posted.sealed.to,
+                            why=posted.why,
+                        ),
+                        sentence("house.service.look_at_ours", number=posted.number),
                         *self._if_dead(posted.sealed.to),
                     ),
                     self.clock.now(),
@@ -406,10 +422,7 @@ class House:
     def _if_dead(self, address: str) -> tuple[str, ...]:
         if not self.books.returns.is_dead(address):
             return ()
-        return (
-            "Too many letters were refused there: nothing more is sent to that address. What is written for "
-            f"it waits until a letter comes from there, or you say  gm mail revive {address}.",
-        )
+        return (sentence("house.service.dead_address", address=address),)
 
 
 def open_house(
@@ -478,7 +491,10 @@ def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
 def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:
     for letter, receipt in zip(letters, receipts, strict=True):
         ids = about(ours=letter.key, game=letter.game, seat=letter.seat)
-        log.info("letter to %s: %s %s", letter.to, receipt.outcome, receipt.why or "", extra=ids)
+        said = sentence(
+            "house.service.letter_sent", to=letter.to, outcome=receipt.outcome, why=receipt.why or ""
+        )
+        log.info(said, extra=ids)
 
 
 def _groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:

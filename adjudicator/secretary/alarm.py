@@ -7,6 +7,7 @@ because the mailbox cannot be looked through. All else passes; `gm status` shows
 import logging
 from dataclasses import dataclass
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis, spoken
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.positions import Position
@@ -32,17 +33,19 @@ class Alarm:
         trouble = incidents.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
             since = spoken(trouble.since, self.office.zone)
+            coming = name == LETTERS_IN
+            subject = sentence("secretary.alarm.no_letters_subject", coming=coming, what=fault.what)
             told = (
-                f"Since {since} there are no {name}: {fault}.",
-                "That does not pass by itself. It is tried again now and then;  gm doctor  says what to do.",
+                sentence("secretary.alarm.no_letters", since=since, coming=coming, fault=fault),
+                sentence("secretary.alarm.does_not_pass"),
             )
-            self._tell(trouble, f"trouble/{name}/{trouble.since}", f"No {name}: {fault.what}", told, now)
+            self._tell(trouble, f"trouble/{name}/{trouble.since}", subject, told, now)
 
     def over(self, name: str) -> None:
         """It worked."""
         if incidents.find(self.database, name) is not None:
             incidents.over(self.database, name)
-            log.info("there are %s again", name)
+            log.info(sentence("secretary.alarm.again", coming=name == LETTERS_IN))
 
     def waits(self, position: Position, now: Millis) -> None:
         """A turn is past its deadline and grace, and waits for the mailbox to be looked through."""
@@ -50,15 +53,14 @@ class Alarm:
         if trouble is None or position.deadline is None:
             return
         name, zone = position.name, self.office.zone
+        deadline, since = spoken(position.deadline, zone), spoken(trouble.since, zone)
+        subject = sentence("secretary.alarm.waits_subject", game=name)
         told = (
-            f"The deadline of the game {name} was {spoken(position.deadline, zone)}, and its grace is over. "
-            "Orders that came in time may still lie in the mailbox, which could not be looked through since "
-            f"{spoken(trouble.since, zone)}: {trouble.why}.",
-            "The turn is played as soon as that is done. To play it without those letters:  "
-            f"gm turn process {name}",
+            sentence("secretary.alarm.waits", game=name, deadline=deadline, since=since, why=trouble.why),
+            sentence("secretary.alarm.played_when_done", game=name),
         )
         key = f"waits/{name}/{position.entries}"
-        self._tell(trouble, key, f"The game {name} waits: no letters come in", told, now)
+        self._tell(trouble, key, subject, told, now)
 
     def _tell(
         self, trouble: incidents.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
 from adjudicator.clerk.leaks import with_new_tokens
 from adjudicator.clock import Millis, spoken
@@ -99,8 +100,8 @@ class Notifier:
     def _news(self, position: Position, act: TakeSeat) -> list[Sealed]:
         """What the others in a game are told of a seat that changes hands by letter; not whose they are."""
         told = {
-            RESIGNED: f"{act.seat} has been given up. Its bot plays it until somebody takes it over.",
-            JOINED: f"{act.seat} has been taken over, and is played by somebody new.",
+            RESIGNED: sentence("secretary.notifications.given_up", seat=act.seat),
+            JOINED: sentence("secretary.notifications.taken_over", seat=act.seat),
         }
         if act.why not in told:
             return []
@@ -108,7 +109,7 @@ class Notifier:
             notice(
                 self.writer.reader(position, chair),
                 key=f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
-                subject=f"{act.seat} changes hands",
+                subject=sentence("secretary.notifications.changes_hands", seat=act.seat),
                 paragraphs=(told[act.why],),
             )
             for chair in self._people(position)
@@ -138,10 +139,7 @@ class Notifier:
         """A seat falls free: all on the waiting list get the position; the first to answer gets the seat."""
         position = self._position(act.game)
         game = games.kinds()[position.kind]
-        headline = (
-            f"{act.seat} in {act.game} is free. To take it over, answer this letter with a line  "
-            f"JOIN {act.game} {act.seat}.  The first who does plays it."
-        )
+        headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
         sealed_by = commitment(position.secret)
         report = replace(opening(game, position, None, commitment=sealed_by), headline=headline)
         drawn = map_for(game, position.state, (), None)
@@ -152,7 +150,7 @@ class Notifier:
                 self._caller(one.address, act.game),
                 picture=drawn.png if drawn else None,
                 key=f"{act.game}/{position.rev}/free/{act.seat}/{one.address}",
-                subject=f"[{act.game}] {act.seat} is free",
+                subject=sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
             )
             for one in self.writer.books.society.signups(act.game)
             if one.address != position.chairs[act.seat].address
@@ -168,7 +166,9 @@ class Notifier:
         press = act.press
         if press.to == (GAMESMASTER,):
             writes = position.chairs[press.seat].address if press.seat else None
-            heading = f"{press.seat} in {act.game} ({writes}) writes to you"
+            heading = sentence(
+                "secretary.notifications.writes_to_you", seat=press.seat, game=act.game, address=writes
+            )
             rows = "\n".join(f"| {row}" for row in press.text.splitlines())
             return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
         hearers = [
@@ -184,10 +184,11 @@ class Notifier:
 
     def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+        heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
         return notice(
             reader,
             key=f"{act.key}/{reader.seat or reader.address}",
-            subject=f"Press: {press.heading[:1].lower()}{press.heading[1:]}",
+            subject=sentence("secretary.notifications.press", heading=heading),
             paragraphs=(rows,),
         )
 
@@ -201,31 +202,31 @@ class Notifier:
                 continue
             reader = self.writer.reader(position, chair)
             if act.absence is None:
-                what, said = "here", f"{act.seat} is here after all."
+                subject = sentence("secretary.notifications.here_subject", seat=act.seat)
+                said = sentence("secretary.notifications.here", seat=act.seat)
             else:
                 days = act.absence.first, act.absence.last
                 first, last = times.span(*days, reader.zone, anywhere=anonymous)
-                what, said = "away", f"{act.seat} will be away from {first} until {last}."
+                subject = sentence("secretary.notifications.away_subject", seat=act.seat)
+                said = sentence("secretary.notifications.away", seat=act.seat, first=first, last=last)
             span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
             key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"
-            letters.append(notice(reader, key=key, subject=f"{act.seat} is {what}", paragraphs=(said,)))
+            letters.append(notice(reader, key=key, subject=subject, paragraphs=(said,)))
         return act, self._sealed(letters)
 
     def voted(self, act: CastVote) -> tuple[AnyAct, Sequence[Sealed]]:
         """A draw or a concession is proposed: everybody is told the same, once a turn, and not by whom."""
         position, to = self._position(act.game), act.vote.to
-        what = "a draw among all who are left" if to is None else f"that {to} wins, and all others concede"
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
         paragraphs = (
-            f"Somebody proposes {what}.",
-            f"It comes about when all agree who have to: answer with  {words}  on a line of its own. "
-            "Who has agreed stays secret until all have; at the end of the turn the proposal lapses.",
+            sentence("secretary.notifications.proposed", to=to),
+            sentence("secretary.notifications.how_to_agree", words=words),
         )
         letters = [
             notice(
                 self.writer.reader(position, chair),
                 key=f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
-                subject="A draw is proposed" if to is None else f"It is proposed that {to} wins",
+                subject=sentence("secretary.notifications.proposed_subject", to=to),
                 paragraphs=paragraphs,
             )
             for chair in self._people(position)
@@ -239,15 +240,14 @@ class Notifier:
         if until <= act.before.until or not chair.is_person:
             return act, ()
         reader = self.writer.reader(position, chair)
+        end = spoken(until, reader.zone)
         paragraphs = (
-            f"{FREE} times in a row somebody wrote  SIGNON {act.game} {act.seat}  with a password that does "
-            f"not fit. Until {spoken(until, reader.zone)} no password speaks for your seat, not even the "
-            "right one, so that it cannot be found by trying.",
-            "For you all else is as before: answer any letter of ours, and it is read. If it was you who "
-            "tried, answer this letter with  PASSWORD  and a word of your own: it is your password at once.",
+            sentence("secretary.notifications.guessed", times=FREE, game=act.game, seat=act.seat, until=end),
+            sentence("secretary.notifications.guessed_meanwhile"),
         )
         key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
-        letter = notice(reader, key=key, subject="Somebody guesses at your password", paragraphs=paragraphs)
+        subject = sentence("secretary.notifications.guessed_subject")
+        letter = notice(reader, key=key, subject=subject, paragraphs=paragraphs)
         return act, self._sealed([letter])
 
     def ended(self, act: EndGame) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -262,7 +262,7 @@ class Notifier:
         for viewer, reader in [*readers, *((None, self._caller(one, act.game)) for one in watching)]:
             report = replace(
                 opening(game, over, viewer, commitment=commitment(position.secret)),
-                headline=f"This is the end of {act.game}.",
+                headline=sentence("secretary.notifications.over", game=act.game),
                 result=act.result,
                 turn=None,
                 wanted=(),
@@ -278,7 +278,7 @@ class Notifier:
                     reader,
                     picture=picture,
                     key=key,
-                    subject=f"The game is over: {act.result.reason}",
+                    subject=sentence("secretary.notifications.over_subject", reason=act.result.reason),
                 )
             )
         return act, self._sealed(letters)

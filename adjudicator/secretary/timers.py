@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Loan, Stop, Timing
 from adjudicator.ledger.letters import Sealed
@@ -78,7 +79,7 @@ class Timers:
         deadline = calendar_of(position.deadlines).settled(now + lost)
         after = _due(position, deadline)
         told = times.after_outage(turn, deadline, since, now)
-        minute = _minute(position, now, "deadline put off, the service having been down")
+        minute = _minute(position, now, sentence("secretary.timers.service_was_down"))
         clocks.change(self.database, position, after, minute, self.tell(after, "outage", told, now), now)
 
     def tell(
@@ -113,36 +114,36 @@ class Timers:
     def _extend(self, position: Position, errand: Extend, now: Millis) -> None:
         after = _due(position, errand.deadline, extended=True, reminded=True)
         told = times.put_off(turn_of(position), errand.deadline, errand.silent)
-        minute = _minute(position, now, f"deadline put off once, no orders from {listed(errand.silent)}")
+        done = sentence("secretary.timers.put_off", silent=listed(errand.silent))
+        minute = _minute(position, now, done)
         sealed = self.tell(after, "extended", told, now)
         clocks.change(self.database, position, after, minute, sealed, now)
 
     def _heed(self, position: Position, errand: Heed, now: Millis) -> None:
         after = _due(position, errand.deadline)
         told = times.heeded(turn_of(position), errand.deadline, errand.gone)
-        minute = _minute(position, now, f"deadline put off, {listed(errand.gone)} being away")
+        minute = _minute(position, now, sentence("secretary.timers.heeded", gone=listed(errand.gone)))
         sealed = self.tell(after, "heeded", told, now)
         clocks.change(self.database, position, after, minute, sealed, now)
 
     def _halt(self, position: Position, errand: Halt, now: Millis) -> None:
         turn, silent = turn_of(position), listed(errand.silent)
-        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK, why=f"no orders from {silent}")
+        why = sentence("secretary.timers.no_orders", silent=silent)
+        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK, why=why)
         after = stood_still(position, stop)
         name = position.name
         to_gamesmaster = self.writer.to_gamesmaster(
             f"{name}/{position.entries}/halted/{position.rev}/gm",
-            f"The game {name} waits for you: no orders from {silent}",
+            sentence("secretary.timers.waits_for_you_subject", game=name, silent=silent),
             (
-                f"At the deadline of {turn.name} there was not a single order from {silent}. By its terms "
-                "the game waits for you. Orders that come now still count.",
-                "Play the turn without them, give more time, or seat somebody else:",
-                f"  gm turn process {name}\n  gm turn extend {name} 24h\n"
-                f"  gm seat replace {name} {short(errand.silent[0])} ADDRESS",
+                sentence("secretary.timers.waits_for_you", turn=turn.name, silent=silent),
+                sentence("secretary.timers.what_to_do"),
+                sentence("secretary.timers.what_to_write", game=name, seat=short(errand.silent[0])),
             ),
             now,
         )
         sealed = [*self.tell(after, "halted", times.waiting(turn, errand.silent), now), to_gamesmaster]
-        minute = _minute(position, now, f"held, no orders from {silent}")
+        minute = _minute(position, now, sentence("secretary.timers.held", silent=silent))
         clocks.change(self.database, position, after, minute, sealed, now)
 
     def _remind(self, position: Position, errand: Remind, now: Millis) -> None:
@@ -171,8 +172,9 @@ class Timers:
         before = position.chairs[errand.seat]
         after = seated(position, before.taken_by(None))
         subject, words = times.left(errand.seat, errand.turns)
-        why = f"silent in {errand.turns} turns in a row"
-        minute = _minute(position, now, f"{errand.seat} to its bot, {why}")
+        why = sentence("secretary.timers.silent", turns=errand.turns)
+        done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
+        minute = _minute(position, now, done)
         farewell = (subject, words(errand.seat, self.writer.office.zone))
         sealed = [
             self._to_caller(position, before, farewell, "left", now),
@@ -200,7 +202,7 @@ class Timers:
             self._to_caller(position, before, seats.lent_out(position.name, seat), "lent", now),
             *self.tell(after, f"lent/{seat}", told, now, _others(after, seat)),
         ]
-        minute = _minute(position, now, f"{seat} to a substitute")
+        minute = _minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
         clocks.change(self.database, position, after, minute, sealed, now)
 
     def _give_back(self, position: Position, errand: GiveBack, now: Millis) -> None:
@@ -218,7 +220,7 @@ class Timers:
                 self._to_caller(position, before, farewell, "back", now),
                 *self.tell(after, f"back/{seat}", times.given_back(seat), now),
             ]
-        minute = _minute(position, now, f"{seat} back from its substitute")
+        minute = _minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
         clocks.change(self.database, position, after, minute, sealed, now)
 
     def _to_caller(
