@@ -1,4 +1,4 @@
-"""The catalogue: every sentence that the house says itself, by a slug, as templates/messages/ has it.
+"""The catalogue: every sentence that the house says itself, by a slug (templates/messages/).
 
 A file for each room, ``clerk.toml``, with a table for each of its modules; what stands in a table is a
 sentence with places for values, in Jinja. Whoever wants other words changes these files, and no code.

@@ -1,4 +1,4 @@
-"""The log: one line for each event, for people or as JSON, and in none of them a token or a password.
+"""The log: one line for each event, for people or as JSON, without any token or password.
 
 An event may name what it is about by `about`: the letter, the game, the seat, the turn, a letter of ours.
 """

@@ -1,4 +1,4 @@
-"""Games. Every file here is shared by all of them; every folder here is one game, or one family of games.
+"""Every game: a folder for each, or for a family of them; the files here are shared by all.
 
 A folder is found because it is there: its package defines ``GAMES``, a tuple of `protocol.Game`. There is no
 list to keep.

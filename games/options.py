@@ -1,4 +1,4 @@
-"""The options of a game, settled: every choice has its value, every value is one that may be chosen."""
+"""The options of a game, settled: every choice has a value, every value is one of those allowed."""
 
 from collections.abc import Mapping
 

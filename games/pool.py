@@ -1,4 +1,4 @@
-"""The pool of GO! and STOP that says, action by action, whether a side has another one in its round.
+"""The pool of GO! and STOP: whether a side has another action in its round.
 
 A side begins a turn with eleven counters: four of one action, four of two, three of three. A round is played
 action by action; after the first and the second a marker is drawn from a pool that mirrors the counters which

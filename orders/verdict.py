@@ -1,4 +1,4 @@
-"""A verdict: what became of one stretch of a letter that is an order or looks like one."""
+"""A verdict: what became of one span of a letter that is an order or looks like one."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""Text as players type it, made plain: signs of one kind, and the words of a line with their places."""
+"""Text as players type it, made plain: signs of one kind, and words with their places."""
 
 import re
 import unicodedata
@@ -104,5 +104,5 @@ def unbulleted(text: str) -> str:
 
 
 def split(line: str) -> tuple[str, ...]:
-    """The stretches of a line between commas and semicolons; whether they are orders is for the reader."""
+    """The spans of a line between commas and semicolons; whether they are orders is for the reader."""
     return tuple(piece for piece in (part.strip() for part in _COMMA.split(line)) if piece)

@@ -1,1 +1,1 @@
-"""Where bots play many games against each other: who sits where, what comes of it, how sure that is."""
+"""Where bots play many games against each other: who sits where, who wins, how sure that is."""

@@ -1,4 +1,4 @@
-"""Many games of one kind, one after the other or in several processes at once: the games are the same."""
+"""Many games of one kind, in one process or several: the games are the same."""
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""Who sits where: the players of a tournament, written as seats or as a mix, and turned from game to game."""
+"""Who sits where: a tournament's players, as seats or as a mix, turned from game to game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Games of one kind, and what to make of them: by seat and by player, who wins and how the scores go."""
+"""Games of one kind, and what to make of them: who wins, by seat and by player, and the scores."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How fast a season is adjudicated, alone and from the texts of its orders, and a whole game of bots."""
+"""How fast a season is adjudicated, alone and from its orders' texts, and a whole game of bots."""
 
 import json
 from collections import Counter

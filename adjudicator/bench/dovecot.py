@@ -1,4 +1,4 @@
-"""A Dovecot of our own for the length of a measurement: one mailbox on loopback, filled before it starts."""
+"""A Dovecot of our own for the length of a measurement: one mailbox, filled before it starts."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""How long letters take: from the mailbox to their answers in the outbox, and from there to a server.
+"""How long letters take: from the mailbox to their answers, and from there to a server.
 
 People in all seats of some games answer letters of ours, in two kilobytes each. Beside ours stands what the
 bare libraries need for the same letters in the same run.

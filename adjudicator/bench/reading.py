@@ -1,4 +1,4 @@
-"""How long a letter takes to be read: parsed, cleaned, matched and judged, in the form that most have.
+"""How long a letter takes to be read: parsed, cleaned, matched and judged.
 
 Nothing is stored, rendered or sent: that is what the bench of mail adds to it.
 """

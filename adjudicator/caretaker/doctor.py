@@ -1,4 +1,4 @@
-"""The doctor: looks the service over from its files to its mail, and says of each finding what to do.
+"""The doctor: looks the service over from its files to its mail, and says what to do.
 
 Nothing of the games is touched. Letters go to the service's own address, and nowhere else.
 """

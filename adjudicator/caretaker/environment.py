@@ -1,4 +1,4 @@
-"""What stands around a deployed service: its unit, its timers, its mail server's pipe, its disk and clock.
+"""What stands around a deployed service: its unit, timers, mail server's pipe, disk, clock.
 
 Programs of the machine are asked, none of them is told anything; of one that is not there nothing is said.
 """

@@ -1,4 +1,4 @@
-"""What the server that took a letter says of its sender: Authentication-Results (RFC 8601), read and judged.
+"""What the receiving server says of a sender: Authentication-Results (RFC 8601), judged.
 
 Anybody can write such a header. Only the topmost that bears the configured name is believed, since a server
 puts its own above all that it was handed, and takes away what pretends to be its own.

@@ -1,4 +1,4 @@
-"""For whom a letter speaks: a seat by its reply token, by its password, by an address that is vouched for.
+"""For whom a letter speaks: a seat by its reply token, its password, an address vouched for.
 
 The From line proves nothing. A refusal never says which half of it was wrong.
 """

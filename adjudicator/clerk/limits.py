@@ -1,4 +1,4 @@
-"""Limits of a letter: what it may weigh in its bytes, and what becomes of one that is too heavy to be read.
+"""Limits of a letter: what it may weigh in bytes, and what becomes of one that is too heavy.
 
 Mail programs write nothing of the kind; whoever does wants to keep us busy.
 """

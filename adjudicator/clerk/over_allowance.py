@@ -1,4 +1,4 @@
-"""What of a letter was beyond its allowance, named to whoever wrote it: nothing is passed over in silence."""
+"""What of a letter was beyond its allowance, named to whoever wrote it."""
 
 from collections import Counter
 from collections.abc import Sequence

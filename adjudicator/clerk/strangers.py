@@ -1,4 +1,4 @@
-"""Letters that speak for no seat: what anybody may ask is answered, what he wants is asked back for proof.
+"""Letters that speak for no seat: questions are answered, wishes asked back for proof.
 
 Nothing is done for an address that nothing vouches for. It is asked whether it wants what it asked for, and
 its answer is the proof: yes to what that letter of ours names, and to nothing else. Since anybody can have us

@@ -1,4 +1,4 @@
-"""Proves a demonstration: the log plays again to the same states, and each letter in the folder was sent."""
+"""Proves a demonstration: the log plays again to the same states, and each letter was sent."""
 
 from pathlib import Path
 

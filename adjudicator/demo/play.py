@@ -1,4 +1,4 @@
-"""Plays the demonstration: a service in a folder, a clock of its own, and letters that are really sent."""
+"""Plays the demonstration: a service in a folder, a clock of its own, letters really sent."""
 
 import hashlib
 import shutil

@@ -1,1 +1,1 @@
-"""What a gamesmaster does: to games and their time, to seats, to people, against the course of play."""
+"""What a gamesmaster does: to games and their time, to seats, to people, against the course."""

@@ -1,4 +1,4 @@
-"""What a gamesmaster does to the time of a game: its terms, the deadline of its turn, holding and pausing it.
+"""What a gamesmaster does to a game's time: its terms, a turn's deadline, holding and pausing.
 
 Each changes the books, notes who did it and why in the game's minutes, and tells everybody who plays, in one
 transaction. Each raises Refusal for what cannot be done.

@@ -1,4 +1,4 @@
-"""A game as one JSON document: what stands in it, how it is written, how a file that says it is one is read.
+"""A game as one JSON document: what stands in it, how it is written, how a file is read.
 
 docs/export.schema.json is the schema of `Export`; nothing that does not fit it is looked at any further.
 """

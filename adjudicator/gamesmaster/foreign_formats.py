@@ -1,4 +1,4 @@
-"""Games as other programs keep them: a game of ours as such a text, and such a text as a game of ours.
+"""Games as other programs keep them: ours as such a text, such a text as one of ours.
 
 A record is played again by our rules, turn by turn. Where it then tells a position that is not ours, the
 position is changed by hand to the one told, with an entry in the log that says so: so the game goes on from

@@ -1,4 +1,4 @@
-"""Orders that stand in a forum, read and filed as if each author had mailed them now: `gm orders read`."""
+"""Orders in a forum, filed as if each author had mailed them now: `gm orders read`."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

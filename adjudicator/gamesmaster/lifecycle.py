@@ -1,4 +1,4 @@
-"""How games begin and end by a gamesmaster's word: offered to people, started, ended, struck from the books.
+"""How games begin and end by a gamesmaster's word: offered, started, ended, struck out.
 
 Each raises Refusal for what cannot be done.
 """

@@ -1,4 +1,4 @@
-"""What a gamesmaster does against the course of a game: edits, orders, dice, rollbacks, each undoable.
+"""What a gamesmaster does against a game's course: edits, orders, dice, rollbacks, each undoable.
 
 Every deed is an entry of the log: by whom, when, why. The game looks every change over first; where the books
 change meanwhile, it is done again from the new ones.

@@ -1,4 +1,4 @@
-"""What a gamesmaster does for people: looks them up, tells their names, joins two of them, writes to players.
+"""What a gamesmaster does for people: finds them, tells names, joins two, writes to players.
 
 Each raises Refusal for what cannot be done.
 """

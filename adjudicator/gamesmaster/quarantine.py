@@ -1,4 +1,4 @@
-"""Letters that wait for the gamesmaster: read again by his word, or put away; and addresses taken up again.
+"""Letters that wait for the gamesmaster: read again by his word, or put away.
 
 Each raises Refusal for what cannot be done.
 """

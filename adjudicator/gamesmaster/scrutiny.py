@@ -1,4 +1,4 @@
-"""Whether a document is of a game that could have been begun and played here; asked before it is believed.
+"""Whether a document is of a game that could have been played here; asked before it is believed.
 
 Its form was checked when it was read. What follows is what `gm game new`, `gm seat assign` and `gm game
 terms` ask of the same things, and what a log of ours cannot be otherwise.

@@ -1,4 +1,4 @@
-"""A game as one JSON document: to be kept, to be proved by others, and to go on in another installation.
+"""A game as one JSON document: to be kept, to be proved, to go on in another installation.
 
 The document holds all that the books know of the game: its log with orders, dice, overrides and states, what
 is on file, its seats and clock, its press. What comes in is looked over (`scrutiny`), and played again.

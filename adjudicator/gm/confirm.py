@@ -1,4 +1,4 @@
-"""What a gamesmaster is asked at his terminal before something is done; options answer it for scripts."""
+"""What a gamesmaster is asked at his terminal before something is done; options answer it too."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What help texts are made of: examples to be typed as they stand, and the options all commands share."""
+"""What help texts are made of: examples to be typed, and the options all commands share."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Manual pages (man(7)), made of what each command says of itself: of ``gm``, and of each of its nouns."""
+"""Manual pages (man(7)), made of what each command says of itself."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

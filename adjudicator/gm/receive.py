@@ -1,4 +1,4 @@
-"""``gm receive``: one letter out of a mail server's pipe, on the books when it ends, or left to that server.
+"""``gm receive``: one letter out of a mail server's pipe, on the books or left to that server.
 
 Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. At the last, and at no
 other, every mail server keeps the letter and tries again; so it stands for all that somebody may yet mend,

@@ -1,4 +1,4 @@
-"""``gm tournament``: bots play many games of a kind; who wins, how sure that is, and how the scores go."""
+"""``gm tournament``: bots play many games of a kind; who wins, and how sure that is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

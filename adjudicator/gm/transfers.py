@@ -1,4 +1,4 @@
-"""``gm game export`` and ``import``: a game as one document, of our own or as other programs keep it."""
+"""``gm game export`` and ``import``: a game as one document, our own or another program's."""
 
 import os
 import stat

@@ -1,1 +1,1 @@
-"""What passes between the offices, as values: positions, acts, letters, people; how the books are asked."""
+"""What passes between the offices, as values: positions, acts, letters, people, the books."""

@@ -1,4 +1,4 @@
-"""What lies on file at a seat: orders for now, and orders that hang on a turn to come or on a condition."""
+"""What lies on file at a seat: orders for now, and those that hang on a turn or a condition."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from orders.parsing.replacing import Key, Replaced
 from orders.parsing.replacing import key_of as key_of_scope
 
 # Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
-# Rule 2: nothing here asks whether anything holds or is lawful; that is `tally`.
+# Rule 2: nothing here asks whether anything holds or is lawful; that is `orders_in_force`.
 
 
 class Filing(Record, frozen=True, kw_only=True, tag=True):

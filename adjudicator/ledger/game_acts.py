@@ -16,7 +16,7 @@ class Act(Record, frozen=True, kw_only=True, tag=True):
 
 
 class FileOrders(Act, frozen=True, kw_only=True):
-    """All that a seat has on file from now on, said in the turn named, as `pigeonhole.packed` gives it."""
+    """All that a seat has on file from now on, said in the turn named, as `filed_orders.packed` gives it."""
 
     seat: Seat
     turn: str

@@ -1,4 +1,4 @@
-"""The hours that a game keeps: how long its turns wait, on which days and at which hours, and for whom.
+"""The hours that a game keeps: how long turns wait, on which days, at which hours, for whom.
 
 Values only; `referee.calendar` and `referee.deadlines` reckon with them, `terms` reads and writes them.
 """

@@ -1,4 +1,4 @@
-"""Which of the things on file count for what is due now, what they leave behind, and what holds others up."""
+"""Which of the orders on file count for what is due, what they leave, what holds others up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a gamesmaster does to a game by hand, as its log holds it: values, told apart by the kind of entry."""
+"""What a gamesmaster does to a game by hand, as its log holds it, by the kind of entry."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""How long to leave a server alone that failed us: longer each time, and never all at the same moment."""
+"""How long to leave a server alone that failed us: longer each time, never all at once."""
 
 import random
 from dataclasses import dataclass, field

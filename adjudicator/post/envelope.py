@@ -1,4 +1,4 @@
-"""From what a letter says to its final bytes: written once, and the same bytes whenever they are written.
+"""From what a letter says to its final bytes, the same whenever they are written.
 
 Headers and parts are written here and not by the standard library: it encodes every long Message-ID and so
 breaks threads, decodes what looks encoded in a player's text, and takes several times as long.

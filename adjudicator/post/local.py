@@ -1,4 +1,4 @@
-"""The embedded SMTP server: any mail program on this machine can write to the gamesmaster through it.
+"""The embedded SMTP server: any mail program on this machine can write to the gamesmaster.
 
 Letters to the gamesmaster's address go into the Maildir that the service reads; all others into one Maildir
 each, so that on loopback the service can write to players who have no mailbox anywhere.

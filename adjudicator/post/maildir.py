@@ -1,4 +1,4 @@
-"""Maildirs: one to read letters from, one to send them to, and the careful way to write a file into one."""
+"""Maildirs: one to read letters from, one to send them to, and how a file gets into one."""
 
 import hashlib
 import os

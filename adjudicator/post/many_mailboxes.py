@@ -1,4 +1,4 @@
-"""Several mailboxes as one: letters come from all of them, and a poll has looked through each or failed."""
+"""Several mailboxes as one: a poll has looked through each of them, or failed."""
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence

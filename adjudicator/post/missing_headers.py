@@ -1,4 +1,4 @@
-"""Letters that come without a Message-ID or a Date: who takes a letter in adds what is missing (RFC 6409 §8).
+"""Letters without a Message-ID or a Date: what is missing is added (RFC 6409 §8).
 
 Scripts and pipes send such letters, and may say the same twice with something else in between. So the name
 that one gets here tells when and where it arrived; the same arrival, looked at again, gets the same name.

@@ -1,4 +1,4 @@
-"""Not too many letters at once to one provider: big ones put off whoever writes faster than they like."""
+"""Not too many letters at once to one provider: big ones put off whoever is faster than that."""
 
 from collections import deque
 from collections.abc import Mapping

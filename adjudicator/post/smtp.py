@@ -1,4 +1,4 @@
-"""Letters out by SMTP: a few connections for many letters, one reader each, the sealed bytes as they are.
+"""Letters out by SMTP: a few connections for many letters, the sealed bytes as they are.
 
 With every letter a copy can go to ourselves, as a second recipient of the same transaction: a server takes
 both or none, so the copy in our mailbox proves that it took the letter.

@@ -1,4 +1,4 @@
-"""Date arithmetic: which days count, at which hours a deadline may fall, how time is counted over both.
+"""Date arithmetic: which days count, at which hours a deadline may fall, time counted over both.
 
 Instants are milliseconds UTC, so whatever comes out is the same instant for all. Days begin and clocks are
 read in the game's own time zone.

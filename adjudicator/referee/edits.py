@@ -1,4 +1,4 @@
-"""What comes of what a gamesmaster did by hand: the state, the dice that are set, the turns that still count.
+"""What comes of what was done by hand: the state, the dice set, the turns that still count.
 
 A log is never shortened. An override is one more entry; what was taken back, or lies behind a rollback, stays
 to be read, and no longer counts.

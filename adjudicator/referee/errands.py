@@ -1,4 +1,4 @@
-"""What the clock has to see to in a game: nothing, a turn to be played, or something that puts it off.
+"""What the clock has to see to in a game: nothing, a turn, or something that puts it off.
 
 Decides only. Each answer is one thing; whoever did it looks again.
 """

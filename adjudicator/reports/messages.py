@@ -1,4 +1,4 @@
-"""Whole letters: what is told to whom, under which subject, as text and as HTML. Not yet their bytes."""
+"""Whole letters: what is told to whom, under which subject, as text and as HTML."""
 
 import re
 from collections.abc import Mapping, Sequence

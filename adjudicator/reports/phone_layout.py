@@ -1,4 +1,4 @@
-"""What gives way on the screen of a phone: tables and columns too wide for it; and what is never parted."""
+"""What gives way on the screen of a phone: tables too wide for it; and what is never parted."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The reader of a letter of ours: a seat's player with the token of the present turn, or somebody else."""
+"""The reader of a letter of ours: a seat's player with his token, or somebody else."""
 
 from zoneinfo import ZoneInfo
 

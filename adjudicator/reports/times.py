@@ -1,4 +1,4 @@
-"""What people are told when the time of a turn changes: a subject, and paragraphs by the reader's clock."""
+"""What people are told when a turn's time changes: a subject, and paragraphs by their clock."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo

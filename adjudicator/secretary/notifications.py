@@ -1,4 +1,4 @@
-"""What follows for others when something is done: welcomes, press, news, in the transaction of the act."""
+"""What others are told when something is done: welcomes, press, news, in the act's transaction."""
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence

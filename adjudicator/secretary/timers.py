@@ -1,4 +1,4 @@
-"""The clockwork: what the clock sees to in games beside playing them, done and told in one transaction."""
+"""Timers: what the clock sees to in games beside playing them, done and told in one transaction."""
 
 import logging
 import secrets
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Timers:
-    """The clockwork of one service."""
+    """The timers of one service."""
 
     database: Database
     writer: Writer

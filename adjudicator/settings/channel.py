@@ -1,4 +1,4 @@
-"""Where reports go that anybody may read: a mailing list, or the address at which a forum takes posts."""
+"""Where reports go that anybody may read: a mailing list, or a forum's address for posts."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""Where a server's password is kept, and how it is fetched: at the moment when it is needed, not before."""
+"""Where a server's password is kept, and how it is fetched when it is needed, not before."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Passwords that somebody guesses at: after how many the right one is not looked at either, and how long.
+"""Passwords that are guessed at: after how many none is looked at any more, and how long.
 
 They are counted for each seat over all senders, since anybody may write any address into his From line.
 """

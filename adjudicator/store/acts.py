@@ -1,4 +1,4 @@
-"""Acts applied to the books: what a letter, `gm` or the clock does, in the transaction of its caller."""
+"""Acts applied to the books: what a letter, `gm` or the clock does, in its transaction."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

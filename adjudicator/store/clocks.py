@@ -1,4 +1,4 @@
-"""The clocks of games on the books: read with each position, changed together with what tells of it.
+"""The clocks of games on the books: read with each position, changed with what tells of it.
 
 What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
 """

@@ -1,4 +1,4 @@
-"""Games on the books: begun, and carried on by turns that are committed only if nothing changed meanwhile."""
+"""Games on the books: begun, and carried on by turns, if nothing changed meanwhile."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

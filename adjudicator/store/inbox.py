@@ -1,4 +1,4 @@
-"""Letters that come in: kept before anything else, and settled together with what they set in motion."""
+"""Letters that come in: kept first, and settled together with what they set in motion."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What stands in the service's way: noted while it lasts, and of what the gamesmaster has been told."""
+"""What stands in the service's way: noted while it lasts, and what was told of it."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def find(database: Database, name: str) -> Incident | None:
 
 
 def present(database: Database) -> Sequence[Incident]:
-    """All troubles that there are, the longest first."""
+    """All incidents that last, the longest first."""
     with database.reading():
         rows = database.run(MetaRow.select().where(MetaRow.key.startswith(_PREFIX)))
         found = [load(Incident, bytes(row.value)) for row in rows]

@@ -1,4 +1,4 @@
-"""Statements that are written down once: writing the SQL of a small question takes longer than its answer."""
+"""Statements written down once: writing a small question's SQL takes longer than its answer."""
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping

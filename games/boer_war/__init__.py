@@ -1,4 +1,4 @@
-"""The Second Boer War 1899-1902, by Krzysztof Dytczak: two sides, whose actions a pool of markers allows.
+"""The Second Boer War, by Krzysztof Dytczak: two sides, whose actions a pool of markers allows.
 
 Source: the publisher's solitaire sheet, which is played to the letter. The base game's rulebook could not be
 had: map, set-up, cards, events and most numbers are a stand-in, so marked in data/ and in clauses.toml.

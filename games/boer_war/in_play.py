@@ -1,4 +1,4 @@
-"""The theatre of war while an action is carried out: a state that changes, dice, and the tale of it.
+"""A position while an action is carried out: a state that changes, dice, and what is told of it.
 
 A Theatre lives for one question to the rules; outside the rules nobody ever sees one. What is done to SP and
 points is done here, so that no SP is ever lost from the books and no mark outlives what it marks.

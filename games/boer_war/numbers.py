@@ -1,4 +1,4 @@
-"""The numbers of the rules, as data/numbers.json holds them: one record for each table, with its mark."""
+"""The numbers of the rules (data/numbers.json): one record for each table, with its mark."""
 
 from games.boer_war.codes import LeaderId, Mark, Point, Role, Side
 from games.record import Record

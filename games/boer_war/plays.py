@@ -1,4 +1,4 @@
-"""The orders that would play an event counter, the best first: what bots try, and reports show as open."""
+"""The orders that would play an event counter, the best first: for bots, and for reports."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice

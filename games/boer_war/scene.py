@@ -1,4 +1,4 @@
-"""What board.svg draws: points and links, who holds them, leaders, works, camps, what moved and fought."""
+"""What board.svg draws: points and links, who holds them, leaders, works, what moved and fought."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a report shows in rows: the pool with its odds, how the war stands, leaders, what may be ordered."""
+"""What a report shows in rows: the pool with its odds, the war, leaders, what may be ordered."""
 
 from collections.abc import Iterator
 from typing import Any

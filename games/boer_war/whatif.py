@@ -1,4 +1,4 @@
-"""Positions of The Second Boer War in JSON, and what a bot would do there: implements `protocol.WhatIf`."""
+"""Positions in JSON, and what a bot would do there: implements `protocol.WhatIf`."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar

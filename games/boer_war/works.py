@@ -1,4 +1,4 @@
-"""What is done to railways and to the country: cuts, repairs, blockhouses, camps, drives; and why not.
+"""What is done to railways and country: cuts, repairs, blockhouses, camps, drives; and why not.
 
 Source: rulings 7 and 8.
 """

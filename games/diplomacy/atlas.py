@@ -1,4 +1,4 @@
-"""The shapes of a board: outlines projected, shared borders simplified once, so that neighbours touch."""
+"""The shapes of a board: outlines projected, shared borders simplified once, so that they touch."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

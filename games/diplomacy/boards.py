@@ -1,4 +1,4 @@
-"""The variants of the family: each folder in variants/ is one, compiled once for each choice of options."""
+"""The variants of the family: each folder in variants/ is one, compiled once for each options."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

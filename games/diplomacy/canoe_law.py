@@ -1,4 +1,4 @@
-"""What the law of canoe-fleets allows: where they go, where they are built, which ones are destroyed."""
+"""The law of canoe-fleets: where they go, where they are built, which ones are destroyed."""
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Province, State, Unit

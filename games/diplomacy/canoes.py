@@ -1,4 +1,4 @@
-"""Canoe-fleets: who arrives in one, where one is built, and how many lie where when a season is over.
+"""Canoe-fleets: who arrives in one, where one is built, how many lie where after a season.
 
 A canoe-fleet moves by stealth: it draws back from whoever is in its way, and nobody is hurt. So a move in one
 neither attacks nor is supported; it only asks whether its goal is free. Yet it is decided together with the

@@ -1,4 +1,4 @@
-"""What happens on a board of the Diplomacy family: one event for each thing that is told, and the reasons."""
+"""What happens on a board: one event for each thing that is told, and the reasons."""
 
 from typing import Literal
 

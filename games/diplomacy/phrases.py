@@ -1,4 +1,4 @@
-"""The words of the Diplomacy family: why an order failed or may not be given, and what to write instead.
+"""The words of the family: why an order failed or may not be given, and what to write instead.
 
 The codes are those of reasons.py, lawful.py, concerns.py and of retreats and adjustments.
 """

@@ -1,4 +1,4 @@
-"""A position as JSON, read: what `gm judge` and `gm bot` are asked: a state, orders in writing, dice."""
+"""A position as JSON, read: a state, orders in writing, dice, as `gm judge` is asked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the law of armies and fleets allows: where one sails, who is carried where, who convoys whom."""
+"""The law of armies and fleets: where one sails, who is carried where, who convoys whom."""
 
 from collections.abc import Iterable
 

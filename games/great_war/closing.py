@@ -1,4 +1,4 @@
-"""The end of a Turn: blockades, totals, who has won it and what is captured; then the table is cleared."""
+"""The end of a Turn: blockades, totals, who has won and what is captured; the table is cleared."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The cards: what they are, what links to what, and the figures of the solitaire procedure, all of it data.
+"""The cards: what they are, what links to what, and the figures of the solitaire procedure.
 
 Rules look at kinds and tags, never at a name. A game may have cards of its owner's (`owners.py`): those that
 differ from ours lie in its state, and `book` compiles them with the rest.

@@ -1,4 +1,4 @@
-"""The board, compiled from data/map.json: who borders on whom, who may stand where, trails and tracks."""
+"""The board, compiled from data/map.json: who borders on whom, who may stand where, trails."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

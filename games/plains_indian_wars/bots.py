@@ -1,4 +1,4 @@
-"""Who plays when nobody does: an officer of plain rules of thumb for the U.S., a chief for the nations."""
+"""Who plays when nobody does: an officer of rules of thumb for the U.S., a chief for the nations."""
 
 from collections.abc import Iterator
 

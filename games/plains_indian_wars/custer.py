@@ -1,4 +1,4 @@
-"""Custer's ride: a force placed among the most Green cubes, and the engagement that it fights at once."""
+"""Custer's ride: a force among the most Green cubes, and the engagement that it fights at once."""
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.components import Effect

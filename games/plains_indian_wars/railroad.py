@@ -1,4 +1,4 @@
-"""The transcontinental railroad: what is built, where its railheads are, and what a turn adds to it."""
+"""The transcontinental railroad: what is built, where its railheads are, what a turn adds to it."""
 
 from games.plains_indian_wars.board import Railroad, board
 from games.plains_indian_wars.events import RailsLaid

@@ -1,4 +1,4 @@
-"""What board.svg draws: cells, cubes, wagons, tracks and what moved, as plain values in picture units."""
+"""What board.svg draws: cells, cubes, wagons, tracks and what moved, in picture units."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot

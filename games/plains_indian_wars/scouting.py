@@ -1,4 +1,4 @@
-"""What a plain-minded officer sees on the board: where to fight, where to build, where nobody stands."""
+"""What a plain-minded officer sees: where to fight, where to build, where nobody stands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Standing instructions: what the U.S. player has said in advance of choices in the middle of a turn.
+"""Standing instructions: what the U.S. player has said in advance of choices amid a turn.
 
 One row of TOPICS for each: what it decides, how it is said, and what holds while nothing was said.
 """

@@ -1,4 +1,4 @@
-"""A game as other programs keep it: what the house may ask of a game whose turns others know to tell."""
+"""A game as other programs keep it: what the house may ask of a game whose turns they can tell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

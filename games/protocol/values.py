@@ -1,4 +1,4 @@
-"""The values of the conversation: orders, events, turns, what is due, what is wrong with what was written."""
+"""The values of the conversation: orders, events, turns, what is due, what is wrong."""
 
 from collections.abc import Mapping
 from typing import Literal, NewType

@@ -1,4 +1,4 @@
-"""War Chest, by Trevor Benjamin and David Thompson, for one person against an automaton, or for two persons.
+"""War Chest, by Trevor Benjamin and David Thompson: one person against an automaton, or two.
 
 Source: the publisher's rulebook, and the unofficial solo variant by Seth McBride with recruiting by Omar
 Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coins of persons are hidden.

@@ -1,4 +1,4 @@
-"""The board's geometry: 37 hexes, their names, steps, straight lines, and ways around whoever stands there.
+"""The board's geometry: 37 hexes, their names, steps, straight lines, and ways around others.
 
 A hex is named by its column, ``a`` to ``g`` from the left, and its place in that column, from the bottom:
 ``d4`` is the centre. Reckoning uses axial coordinates: q to the right, r down, the centre (0, 0).

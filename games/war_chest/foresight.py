@@ -1,4 +1,4 @@
-"""What is against an order that is to be played after others of its letter, the opponent's turns between."""
+"""What is against an order that waits behind others of its letter, the opponent's turns between."""
 
 from collections.abc import Sequence
 

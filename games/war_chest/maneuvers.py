@@ -1,4 +1,4 @@
-"""What a maneuver consists of: tactics, attributes and restrictions of the units, as steps to be done."""
+"""What a maneuver consists of: tactics, attributes and restrictions of units, step by step."""
 
 from collections.abc import Callable, Mapping
 

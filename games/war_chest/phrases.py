@@ -1,4 +1,4 @@
-"""The words of War Chest: why the automaton chose, why an order may not be given, what to write instead."""
+"""The words of War Chest: why the automaton chose, why an order may not be given, what may."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

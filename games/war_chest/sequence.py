@@ -1,4 +1,4 @@
-"""Whose turn comes next: rounds of the base game, turn and turn about with the automaton, its coins."""
+"""Whose turn comes next: rounds of the base game, turn and turn about with the automaton."""
 
 from games.dice import Dice
 from games.protocol import Event, Outcome, Seat

@@ -1,4 +1,4 @@
-"""What a letter says that is new: the lines its sender wrote, and the edited lines of an order sheet."""
+"""What a letter says that is new: lines of its sender, and the edited lines of an order sheet."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From the bytes of a letter to characters: declared charsets that are known to be harmless, no guessing."""
+"""From the bytes of a letter to characters: declared charsets known to be harmless, no guessing."""
 
 import binascii
 import re

@@ -1,4 +1,4 @@
-"""The parts of a letter: multiparts taken apart, encodings and charsets undone, flowed text unfolded.
+"""The parts of a letter: multiparts taken apart, encodings undone, flowed text unfolded.
 
 Written for hostile input: it walks with a list instead of recursion, and every measure has a cap.
 """

@@ -1,4 +1,4 @@
-"""The lines of one source of a letter, one below the other, and where what an IF opened ends among them."""
+"""The lines of one source of a letter, one below the other, and where what an IF opened ends."""
 
 import re
 from collections.abc import Sequence

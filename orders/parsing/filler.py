@@ -1,4 +1,4 @@
-"""What people write around an order that is no part of it: bullets, names, announcements, politeness."""
+"""What people write around an order that is no part of it: bullets, names, politeness."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""How an order may be written, and what a stretch of text says by those ways of writing.
+"""How an order may be written, and what a span of text says by those ways of writing.
 
 All forms of a game become one machine that eats words and names; it is built while it is used, and remembers.
 """
@@ -38,7 +38,7 @@ class Repair(NamedTuple):
 
 
 class Match(NamedTuple):
-    """One meaning of a whole stretch: the form, the ids of the terms in its places, what was repaired."""
+    """One meaning of a whole span: the form, the ids of the terms in its places, what was repaired."""
 
     form: Form
     slots: dict[str, str]

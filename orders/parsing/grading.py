@@ -1,4 +1,4 @@
-"""How sure one meaning of a stretch is, and what is told of its repairs."""
+"""How sure one meaning of a span is, and what is told of its repairs."""
 
 from collections.abc import Sequence
 

@@ -19,7 +19,7 @@ _FARTHEST = 6
 
 
 class Found(NamedTuple):
-    """What a stretch of words may name. Several terms: it is ambiguous between them.
+    """What a span of words may name. Several terms: it is ambiguous between them.
 
     exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt, and
     one name is clearly the nearest (or several are as near); guess: too little to be sure of.

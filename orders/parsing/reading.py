@@ -1,7 +1,7 @@
-"""The whole letter, line by line: which stretches are orders, which are commands, and what they mean."""
+"""The whole letter, line by line: which spans are orders, which are commands, what they mean."""
 
 # Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
-# Rule 2: a stretch is read as it is spelt; then split; then mended; then judged by its looks.
+# Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
 # Rule 3: nothing that a player would expect an answer to is passed over.
 # Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
 

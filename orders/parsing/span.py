@@ -1,4 +1,4 @@
-"""One stretch of text: the orders it holds, how sure that is, or why it is none."""
+"""One span of text: the orders it holds, how sure that is, or why it is none."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,10 @@ from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import DASH, split, tidy, words
 
 LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
-"""Signs: a longer line is no list of orders, a longer stretch no order."""
+"""Signs: a longer line is no list of orders, a longer span no order."""
 
 SPELLING, GUESSING = 5, 50
-"""So many words are looked up while a stretch is made ready for that, and while it is found what to write."""
+"""So many words are looked up while a span is made ready for that, and while it is found what to write."""
 
 _LEAD = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
@@ -44,7 +44,7 @@ _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads stretches by a game's forms and names.
+    """Reads spans by a game's forms and names.
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
@@ -274,7 +274,7 @@ class Reader:
         return all_hold.TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
     def _judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
-        """The verdict on the meanings of a stretch: one, or it is ambiguous."""
+        """The verdict on the meanings of a span: one, or it is ambiguous."""
         meanings: dict[bytes, tuple[Order, Match]] = {}
         for match in found:
             order = self._built(match)

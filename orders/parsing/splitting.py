@@ -18,7 +18,7 @@ _AND = re.compile(
 
 
 def parted(text: str) -> tuple[str, ...]:
-    """The stretches between commas, conjunctions, full stops and strokes."""
+    """The spans between commas, conjunctions, full stops and strokes."""
     return tuple(piece.strip() for piece in _AND.split(text) if piece.strip())
 
 

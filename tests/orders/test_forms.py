@@ -1,4 +1,4 @@
-"""Forms: a stretch is matched as a whole, as it is spelt, else with the fewest repairs."""
+"""Forms: a span is matched as a whole, as it is spelt, else with the fewest repairs."""
 
 import pytest
 

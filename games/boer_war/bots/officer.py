@@ -1,4 +1,4 @@
-"""What all four lists of priorities share: options, how they are ranked, and the order that comes of it."""
+"""What all four lists of priorities share: options, their ranks, and the order that comes of it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

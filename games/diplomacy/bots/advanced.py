@@ -1,4 +1,4 @@
-"""The advanced: it tries order sheets out against what the others may do, and plays the best it finds.
+"""The advanced: it tries order sheets out against what others may do, and plays the best.
 
 It begins with the plans that the intermediate would make, in all temperaments, and changes a few orders at a
 time for as long as that is better on average. What the others may order is guessed: as beginners and

@@ -1,4 +1,4 @@
-"""Retreats, builds and removals of the advanced: one by one, each by what the position is worth then."""
+"""Retreats, builds and removals of the advanced, each by what the position is worth then."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

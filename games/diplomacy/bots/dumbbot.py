@@ -1,4 +1,4 @@
-"""An opponent after David Norman's public description of his DumbBot (DAIDE, 2003): tournaments only.
+"""An opponent after David Norman's description of his DumbBot (DAIDE, 2003): tournaments only.
 
 Each spot gets a value: what lies there and near it, how strongly one could attack it, how strongly others
 could. Each unit goes for the best spot in its reach, now and then for the next best; who finds it taken

@@ -1,4 +1,4 @@
-"""The best replies of others: what a nation next door would change if it knew what we are about to do."""
+"""The best replies of others: what a neighbour would change if it knew what we are about to do."""
 
 from collections.abc import Collection
 from dataclasses import replace

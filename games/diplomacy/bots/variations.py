@@ -1,4 +1,4 @@
-"""Order sheets that differ a little from one: another way for a unit, with or without comrades to help."""
+"""Order sheets that differ a little from one: another way for a unit, with helpers or without."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

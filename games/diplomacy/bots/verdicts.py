@@ -1,4 +1,4 @@
-"""Why the advanced gives an order: what it comes to in the samples, and how much better it is than others."""
+"""Why the advanced gives an order: what it comes to in the samples, and how much that is better."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

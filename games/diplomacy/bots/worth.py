@@ -1,4 +1,4 @@
-"""How much it is worth to stand somewhere: what is worth having, spread over the ways that lead there."""
+"""How much it is worth to stand somewhere: what is worth having, spread over the ways there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Games of armies and fleets as other programs keep them: implements `protocol.Exchange` for one board.
+"""Games as other programs keep them: implements `protocol.Exchange` for one board.
 
 ``judge``: the results that the Ken Lowe Judge mails; ``diplomacy``: the `diplomacy` package's saved game.
 """

@@ -1,4 +1,4 @@
-"""The saved game of the `diplomacy` package: one JSON object with every phase, its orders and results."""
+"""The saved game of the `diplomacy` package: one JSON object with phases, orders and results."""
 
 import json
 from collections.abc import Mapping, Sequence

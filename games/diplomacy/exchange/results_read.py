@@ -1,4 +1,4 @@
-"""The results that the Ken Lowe Judge mails, read: the orders of each turn, who stood where, who owned what.
+"""The results of the Ken Lowe Judge, read: orders, who stood where, who owned what.
 
 All other text of its letters is passed over.
 """

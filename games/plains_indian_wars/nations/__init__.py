@@ -1,1 +1,1 @@
-"""Solitaire Variant II: the Plains nations by mail, the U.S. by procedures and dice; seven scenarios."""
+"""Solitaire Variant II: the Plains nations by mail, the U.S. by procedures and dice."""

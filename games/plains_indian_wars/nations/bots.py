@@ -1,4 +1,4 @@
-"""Who plays the nations when nobody does: a chief of plain rules of thumb, who says each time which one."""
+"""Who plays the nations when nobody does: a chief of plain rules of thumb, each of them named."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What the player of the nations may order now: single orders, and what is odd about all of them together."""
+"""What the nations may order now: single orders, and what is odd about all of them together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The plan of a tribe for its phase on the table: its orders, and what cards do to what comes of them."""
+"""A tribe's phase on the table: what is ordered, and what cards do to what comes of it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Variant II as the house asks for it, the nations being asked for plans: implements `protocol.Rules`."""
+"""Variant II, the nations being asked for plans: implements `protocol.Rules`."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""The turns of Variant II: what the U.S. does by itself, until the player of the nations has to decide."""
+"""The turns of Variant II: what the U.S. does by itself, until the nations have to decide."""
 
 from collections.abc import Sequence
 

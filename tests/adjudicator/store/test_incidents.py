@@ -1,4 +1,4 @@
-"""Troubles: noted since when, told once, over when it works again."""
+"""Incidents: noted since when, told once, over when it works again."""
 
 from adjudicator.store import incidents, outbox
 from tests.kit.books import NOW, sealed
