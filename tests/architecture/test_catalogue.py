@@ -1,6 +1,7 @@
 """Sentences stand in the catalogue: none in code of the rooms that speak, none there that nobody says."""
 
 import ast
+import builtins
 from collections.abc import Iterator
 from functools import cache
 
@@ -13,7 +14,12 @@ from tests.kit.tree import ROOT, sources
 ROOMS = ("clerk", "reports", "secretary", "house")
 FOLDER = ROOT / "templates" / "messages"
 WORDS = 5
-"""So many words are a sentence."""
+"""So many words are a sentence; a word has a letter, so that a pattern of signs is none."""
+
+PROGRAMMERS = {
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)
+}
+"""The faults of the language: nobody raises one to tell people something, as he raises a Refusal."""
 
 
 @cache
@@ -28,16 +34,20 @@ def modules() -> dict[str, ast.Module]:
 
 
 def literals(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """The texts of a module that are no docstrings, with their lines; for a place in one stands a word."""
+    """The texts of a module that people may read, with their lines; for a place in one stands a word.
+
+    Left out are docstrings, and what only programmers see.
+    """
     beside = {
         id(one.value)
         for node in ast.walk(module)
         for one in ast.iter_child_nodes(node)
         if isinstance(one, ast.Expr)
     }
+    beside |= {id(one) for told in for_programmers(module) for one in ast.walk(told)}
     parts = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(module):
-        if isinstance(node, ast.JoinedStr):
+        if isinstance(node, ast.JoinedStr) and id(node) not in beside:
             yield (
                 node.lineno,
                 "".join(
@@ -51,6 +61,25 @@ def literals(module: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+def for_programmers(module: ast.Module) -> Iterator[ast.expr]:
+    """The messages of a module's assertions, and the faults of the language that it raises."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assert) and node.msg is not None:
+            yield node.msg
+        elif (
+            isinstance(node, ast.Raise)
+            and isinstance(node.exc, ast.Call)
+            and getattr(node.exc.func, "id", None) in PROGRAMMERS
+        ):
+            yield node.exc
+
+
+def words(text: str) -> int:
+    """How many words a text has."""
+    return sum(any(letter.isalpha() for letter in word) for word in text.split())
+
+
+@cache
 def calls() -> dict[str, set[frozenset[str]]]:
     """By slug with which values it is asked for."""
     found: dict[str, set[frozenset[str]]] = {}
@@ -62,6 +91,7 @@ def calls() -> dict[str, set[frozenset[str]]]:
     return found
 
 
+@cache
 def everything() -> dict[str, str]:
     """The whole catalogue by slug."""
     return {
@@ -76,7 +106,7 @@ def test_no_sentence_stands_in_code() -> None:
     found = {
         file: said
         for file, module in modules().items()
-        if (said := [f"{line}: {text}" for line, text in literals(module) if len(text.split()) >= WORDS])
+        if (said := [f"{line}: {text}" for line, text in literals(module) if words(text) >= WORDS])
     }
     assert found == {}
 
@@ -87,6 +117,18 @@ def test_a_sentence_in_code_is_noticed() -> None:
         '"""A docstring of so many words."""\nsay("this is a whole sentence")\nsay(f"{x} is one too, {y}")'
     )
     assert [text for _, text in literals(module)] == ["this is a whole sentence", "it is one too, it"]
+    assert [words(text) for _, text in literals(module)] == [5, 5]
+    assert words(r"[:;,.(]( |$)|\(| – | — ") == 0
+
+
+def test_what_only_programmers_see_is_no_sentence() -> None:
+    """What an assertion says, and a fault of the language; what a fault of ours says is one."""
+    module = ast.parse(
+        'assert x, f"{x} is as it is here"\n'
+        'raise AssertionError("nobody ever comes to this line")\n'
+        'raise Invalid("name", "there is no such game here")'
+    )
+    assert [text for _, text in literals(module)] == ["name", "there is no such game here"]
 
 
 def test_every_slug_is_said_and_every_sentence_there() -> None:

@@ -29,7 +29,7 @@ NAMED = {
 LENT = {"tests/deploy", "tests/kit", "tests/peer", "tests/toy"}
 """What the named tests take from elsewhere among the tests."""
 
-FOLDERS = (*PACKAGES, "docs", *sorted(LENT | {"/".join(file.split("/")[:2]) for file in NAMED}))
+FOLDERS = (*PACKAGES, "templates", "docs", *sorted(LENT | {"/".join(file.split("/")[:2]) for file in NAMED}))
 CANOES = FAULTS["canoes: two canoe-fleets enter one place"]
 DAYS = count(1)
 DAY = 86_400 * 10**9
