@@ -28,7 +28,9 @@ def test_what_a_module_says_of_itself_is_read_at_a_glance() -> None:
     """One sentence on the first line of its docstring, and not too long."""
     said = {file.relative_to(tree.ROOT).as_posix(): tree.said(file) for file in tree.sources(*tree.DRAWN)}
     steps = {file for file in said if "/migrations/0" in file}
-    odd = [file for file, line in said.items() if len(line) > tree.LONGEST or (line and line[-1] not in '."?')]
+    odd = [
+        file for file, line in said.items() if len(line) > tree.LONGEST or (line and line[-1] not in '."?')
+    ]
     assert sorted(set(odd) - steps) == []
 
 
