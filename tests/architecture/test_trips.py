@@ -1,0 +1,43 @@
+"""How much code a letter and a turn go through stays within bounds."""
+
+from pathlib import Path
+
+from orders.words import tidy
+from tests.kit.trips import entered, trips
+
+BOUNDS = {
+    "a letter kept": (30, 12),
+    "a letter handled": (470, 96),
+    "a turn with its reports": (600, 106),
+}
+"""So many functions, so many files at most. Who needs more says so here."""
+
+ON_THE_WAY = {
+    "a letter kept": {"adjudicator/store/inbox.py"},
+    "a letter handled": {
+        "orders/parsing/reading.py",
+        "adjudicator/clerk/filing.py",
+        "games/diplomacy/lawful.py",
+    },
+    "a turn with its reports": {"games/diplomacy/resolver.py", "adjudicator/reports/report.py"},
+}
+
+
+def test_the_three_trips_stay_within_their_bounds(tmp_path: Path) -> None:
+    """And each comes by where it has to."""
+    made = trips(tmp_path)
+    assert [trip.name for trip in made] == list(BOUNDS)
+    over = {
+        trip.name: (len(trip.functions), len(trip.files))
+        for trip in made
+        if len(trip.functions) > BOUNDS[trip.name][0] or len(trip.files) > BOUNDS[trip.name][1]
+    }
+    assert over == {}
+    assert [trip.name for trip in made if not trip.files >= ON_THE_WAY[trip.name]] == []
+
+
+def test_only_functions_of_ours_count_each_once() -> None:
+    """Nothing of a library, and nothing that an import runs."""
+    trip = entered("making plain", lambda: [tidy("a\tb"), tidy("c"), sorted((2, 1))])
+    assert {one.partition(" ")[2] for one in trip.functions} == {"tidy", "_shown"}
+    assert trip.files == {"orders/words.py"}

@@ -1,0 +1,113 @@
+"""How much code a letter kept, a letter handled and a turn with its reports go through, counted.
+
+    .venv/bin/python -m tests.kit.trips
+
+prints how many functions and files of ours each of the three trips enters; with ``--functions`` also which.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import House, open_house
+from adjudicator.reports.reader import reader_of
+from adjudicator.settings.service import load_settings
+from tests.kit.town import START, begun_books
+from tests.kit.tree import PACKAGES, ROOT
+
+KIND, GAME, SEAT, PLAYER = "standard", "trip", "France", "france@example.org"
+ORDERS = "A Paris - Burgundy\nA Marseilles - Spain\nF Brest - Mid-Atlantic Ocean\n"
+CONFIG = """\
+[service]
+address = "gm@example.org"
+timezone = "UTC"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+_OURS = tuple(f"{ROOT / package}/" for package in PACKAGES)
+
+
+@dataclass(frozen=True)
+class Trip:
+    """What was entered. functions: of ours, each as ``file:line name``."""
+
+    name: str
+    functions: frozenset[str]
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files in which they stand."""
+        return frozenset(one.partition(":")[0] for one in self.functions)
+
+
+def entered(name: str, work: Callable[[], object]) -> Trip:
+    """The functions of ours that a piece of work enters; what an import runs is none."""
+    found = set()
+
+    def called(frame: FrameType, event: str, what: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(_OURS) and not code.co_name.startswith("<"):
+            found.add(f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return Trip(name, frozenset(found))
+
+
+def _letter(house: House) -> bytes:
+    """Orders of the one person in the game, by reply token."""
+    position = conduct.position_of(house, GAME)
+    chair = position.chairs[conduct.seat_of(position, SEAT)]
+    letter = EmailMessage()
+    letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", "<1@example.org>"
+    letter["To"] = reader_of(position, chair, PLAYER, house.books, house.office).reply_address
+    letter.set_content(ORDERS)
+    return letter.as_bytes()
+
+
+def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
+    """A letter kept, a letter handled, a turn with its reports: one person in a game, and bots."""
+    (folder / "gm.toml").write_text(CONFIG, encoding="utf-8")
+    begun_books(folder)
+    clock = HandClock(START)
+    house = open_house(load_settings(folder / "gm.toml"), clock)
+    try:
+        conduct.new_game(house, KIND, GAME, {}, early=False, secret=b"sealed", level="beginner")
+        conduct.assign(house, GAME, SEAT, PLAYER)
+        raw = _letter(house)
+        kept = entered("a letter kept", lambda: house.take(raw))
+        handled = entered("a letter handled", lambda: house.read_now(1))
+        position = conduct.position_of(house, GAME)
+        played = entered(
+            "a turn with its reports",
+            lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),
+        )
+        return kept, handled, played
+    finally:
+        house.database.close()
+
+
+def main() -> None:
+    """Print the three, and what they enter where that is asked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        for trip in trips(Path(folder)):
+            print(f"{trip.name:24} {len(trip.functions):5} functions {len(trip.files):4} files")
+            if "--functions" in sys.argv:
+                print("".join(f"    {one}\n" for one in sorted(trip.functions)))
+
+
+if __name__ == "__main__":
+    main()
