@@ -20,7 +20,8 @@ def sentence(slug: str, /, **values: object) -> str:
     Raises KeyError for a slug that the catalogue does not have, and jinja2.UndefinedError where a value is
     missing. It is plain text: whoever sets it in HTML escapes it.
     """
-    return _template(slug).render(values)
+    said = _said(slug)
+    return said if isinstance(said, str) else said.render(values)
 
 
 def sentences(room: str) -> dict[str, str]:
@@ -37,5 +38,7 @@ def _room(room: str) -> dict[str, str]:
 
 
 @cache
-def _template(slug: str) -> Template:
-    return _WRITING.from_string(_room(slug.partition(".")[0])[slug])
+def _said(slug: str) -> str | Template:
+    """What stands there; as it is where it has no places, so that nothing is made ready for it."""
+    text = _room(slug.partition(".")[0])[slug]
+    return _WRITING.from_string(text) if "{" in text else text

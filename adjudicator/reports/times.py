@@ -174,7 +174,6 @@ def by_gamesmaster(why: str) -> tuple[str, ...]:
     return (sentence("reports.times.gamesmaster_says", why=why),) if why else ()
 
 
-def listed(seats: Sequence[Seat]) -> str:
-    """Names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"."""
-    *most, last = seats
-    return sentence("reports.times.listed", most=most, last=last)
+def listed(seats: Sequence[str]) -> str:
+    """Names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"; none: nothing."""
+    return sentence("reports.times.listed", names=seats)
