@@ -8,6 +8,7 @@ still writes its code.
 import re
 from collections.abc import Sequence
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.keys import NONE, keys_of
 from adjudicator.clock import Millis, spoken
 from adjudicator.ledger.books import Books
@@ -35,18 +36,18 @@ def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handl
     sender = bounced(office.address, office.key, letter.recipients)
     posting = books.returns.posting(sender) if sender else None
     if posting is None:
-        return _ignored("a mail server reports on a letter, but on none of ours that we know", letter)
+        return _ignored(sentence("clerk.bounces.no_letter_of_ours"), letter)
     hard, why = verdict(letter)
     why = _veiled(why, posting, books, office)
     if hard is None:
-        return _ignored(f"our letter {posting.number} has arrived", letter, posting)
+        return _ignored(sentence("clerk.bounces.arrived", number=posting.number), letter, posting)
     bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
     before = [one for one in books.returns.bounces(posting.to, now - WINDOW) if one.letter != posting.number]
     dead = is_too_much((*before, bounce)) and not books.returns.is_dead(posting.to)
     if dead:
         bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
     told = (_given_up(bounce, books, office, now),) if dead else ()
-    said = f"our letter {posting.number} to {posting.to} came back{'' if hard else ', for now'}: {why}"
+    said = sentence("clerk.bounces.came_back", number=posting.number, address=posting.to, hard=hard, why=why)
     return _ignored(said, letter, posting, bounce, told)
 
 
@@ -83,18 +84,22 @@ def _first_code(text: str) -> str | None:
 
 def _given_up(bounce: Bounce, books: Books, office: Office, now: Millis) -> Outgoing:
     """The notice to the gamesmaster; never one to the address itself."""
-    seats = ", ".join(f"{seat} in {game}" for game, seat in books.seats_of(bounce.address)) or "no seat"
     paragraphs = (
-        f"Too many letters came back from {bounce.address}, which holds {seats}. The last one on "
-        f"{spoken(now, office.zone)}: {bounce.why}",
-        "Nothing more is sent there. What is written for it waits, and goes out as soon as a letter from "
-        "there speaks for its seat, or you say so:",
+        sentence(
+            "clerk.bounces.given_up",
+            address=bounce.address,
+            seats=books.seats_of(bounce.address),
+            at=spoken(now, office.zone),
+            why=bounce.why,
+        ),
+        sentence("clerk.bounces.nothing_more_is_sent"),
         f"gm mail revive {bounce.address}",
-        "If there is another address, give the seat to it with  gm seat assign.",
+        sentence("clerk.bounces.another_address"),
     )
     reader = Reader(address=office.address, zone=office.zone)
     key = f"dead/{bounce.address}/{bounce.letter}"
-    return notice(reader, key=key, subject=f"Letters to {bounce.address} come back", paragraphs=paragraphs)
+    subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
+    return notice(reader, key=key, subject=subject, paragraphs=paragraphs)
 
 
 def _ignored(

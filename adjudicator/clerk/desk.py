@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
@@ -68,7 +69,7 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if any(isinstance(speaker, Seated) for speaker in speakers):
         handled = _seats(kept, letter, passed, sections, speakers, books, office, now)
     elif passed.weak:
-        handled = Handled(disposition="quarantined", why="it may be a robot's", speaker=letter.sender)
+        handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
@@ -165,10 +166,10 @@ def _seats(
         acts += done if _is_answered(case, now) else aloud(done)
         answers += _answer(case, letter, transcript, done, now)
     assert first is not None, "somebody was seated"
+    perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
         disposition="read",
-        why="; ".join(filter(None, (passed.why, *refused, "it may be a robot's" if passed.weak else None)))
-        or None,
+        why="; ".join(filter(None, (passed.why, *refused, perhaps))) or None,
         speaker=letter.sender,
         game=first.position.name,
         seat=first.seat,
@@ -286,11 +287,8 @@ def _answer(
         notice(
             reader,
             key=f"limit/{to}/{hour}",
-            subject="Your letters are kept, and no longer answered this hour",
-            paragraphs=(
-                f"You have had {office.answers_an_hour} answers within an hour. All you write is still "
-                "read, and your orders are filed; the next answers come when the hour is over.",
-            ),
+            subject=sentence("clerk.desk.enough_for_an_hour_subject"),
+            paragraphs=(sentence("clerk.desk.enough_for_an_hour", most=office.answers_an_hour),),
         )
     ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import (
@@ -27,8 +28,6 @@ from orders.verdict import Verdict
 
 MOST_ON_FILE = 1_000
 """So many orders of a seat are kept, those for later turns and those on conditions among them."""
-
-COUNTED_LATE = "Your letter came after the deadline, but before the end of the grace: it counts."
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def file_orders(
     for item in here:
         lying.setdefault(key_of(item), []).append(item)
     judged = [_repeats(row, lying, present) for row in judged] if lying else judged
-    notes = [COUNTED_LATE] if new and is_in_grace(position, received) else []
+    notes = [sentence("clerk.filing.counted_late")] if new and is_in_grace(position, received) else []
     if new:
         together = would_count(game, position.state, seat, after)
         notes += [game.telling.advise(view, c).problem for c in game.rules.concerns(view, seat, together)]
@@ -90,8 +89,8 @@ def file_orders(
 
 
 def _too_many(row: Verdict) -> Verdict:
-    why = f"{MOST_ON_FILE:,} orders are kept for a seat, and with this letter there would be more"
-    return changed(row, grade="unlawful", problem=why, instead="CLEAR, and then fewer")
+    why = sentence("clerk.filing.too_many", most=MOST_ON_FILE)
+    return changed(row, grade="unlawful", problem=why, instead=sentence("clerk.filing.fewer"))
 
 
 def _judge(
@@ -112,26 +111,31 @@ def _judge(
         return row
     position = seated.position
     if not position.running:
-        return changed(row, grade="idle", problem="the game is over")
+        return changed(row, grade="idle", problem=sentence("clerk.filing.game_over"))
     if seated.stale is not None:
-        why = f"it answers a letter of {seated.stale}, which is over; answer this letter to send it again"
+        why = sentence("clerk.filing.stale", turn=seated.stale)
         return changed(row, grade="late", problem=why)
     turn = turn_of(filed(row.order, row.when, game.rules.turn(position.state).short))
     if turn is not None:
         ahead = {one.short for one in game.rules.ahead(position.state)}
         if turn not in ahead:
-            return changed(row, grade="late", problem=f"the turn {turn} is over")
+            return changed(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
         if row.order is None or row.order.part is None or not isinstance(game.rules, Foresight):
             return row
         return _weighed(game, view, row, game.rules.foresee(view, seated.seat, row.order, sooner))
     if is_late(position, received):
-        return changed(row, grade="late", problem="the deadline and its grace are over")
+        return changed(row, grade="late", problem=sentence("clerk.filing.deadline_over"))
     if row.stop:
         return _judge_stop(dues, row)
     if not any(type(row.order).__name__ in due.accepts for due in dues):
-        why = "no orders are due from you now" if not dues else f"only orders for {dues[0].kind} are due now"
-        return changed(row, grade="idle", problem=why)
+        return changed(row, grade="idle", problem=_not_asked_for(dues))
     return _weighed(game, view, row, _objection(game, view, seated.seat, dues, row, queue))
+
+
+def _not_asked_for(dues: Sequence[Due]) -> str:
+    if not dues:
+        return sentence("clerk.filing.nothing_due")
+    return sentence("clerk.filing.only_due", kind=dues[0].kind)
 
 
 def _weighed(game: Game, view: View, row: Verdict, objection: Objection | None) -> Verdict:
@@ -178,9 +182,7 @@ def _queues(dues: Sequence[Due], row: Verdict) -> bool:
 def _judge_stop(dues: Sequence[Due], row: Verdict) -> Verdict:
     if any(due.takes is not None for due in dues):
         return row
-    return changed(
-        row, grade="idle", problem="your orders are played all at once, so there is nothing to stop"
-    )
+    return changed(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
 
 
 def _supersede(rows: Sequence[Verdict], present: str) -> list[Verdict]:
@@ -200,5 +202,5 @@ def _repeats(row: Verdict, before: Mapping[Key, Sequence[Item]], present: str) -
     if row.in_force and row.grade == "taken":
         item = filed(row.order, row.when, present)
         if slot_of(item) is not None and any(is_same(item, one) for one in before.get(key_of(item), ())):
-            return changed(row, grade="idle", problem="it is on file already")
+            return changed(row, grade="idle", problem=sentence("clerk.filing.on_file_already"))
     return row

@@ -9,20 +9,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.limits import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
 from adjudicator.signs.addresses import bounced, is_own, valid_address
 from orders.letters.letter import Letter, open_letter
 
-VACATION = re.compile(
-    r"^\s*("
-    r"automatic reply|auto(matic)?[ -]?(response|reply|antwort)|automatische antwort|out of (the )?office"
-    r"|abwesenheitsnotiz|abwesend|réponse automatique|absence du bureau"
-    r"|respuesta automática|fuera de la oficina"
-    r"|undelivered mail|delivery status notification|mail delivery (failed|subsystem)"
-    r")",
-    re.IGNORECASE,
-)
+_OF_ROBOTS = (
+    "automatic reply", "auto(matic)?[ -]?(response|reply|antwort)", "automatische antwort",
+    "out of (the )?office", "abwesenheitsnotiz", "abwesend", "réponse automatique", "absence du bureau",
+    "respuesta automática", "fuera de la oficina", "undelivered mail", "delivery status notification",
+    "mail delivery (failed|subsystem)",
+)  # fmt: skip
+VACATION = re.compile(rf"^\s*({'|'.join(_OF_ROBOTS)})", re.IGNORECASE)
 ROBOT_SENDER = re.compile(r"^(mailer-daemon|postmaster)@", re.IGNORECASE)
 RECEIPT = re.compile(r"disposition-notification|feedback-report")
 NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
@@ -54,7 +53,7 @@ Check = Callable[[Letter, IsOurs, Office], str | None]
 
 def _our_own(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     ours = is_own(letter.sender, office.address) or "x-turnpost" in letter.marks
-    return "a letter of our own came back" if ours or is_ours(letter.message_id) else None
+    return sentence("clerk.gate.our_own") if ours or is_ours(letter.message_id) else None
 
 
 def _bounce(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
@@ -63,31 +62,31 @@ def _bounce(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     # Who is on holiday is told of by the same way; but that is no server, and says that it is a robot.
     server = ROBOT_SENDER.match(letter.sender) or not letter.sender
     prose = server and _auto(letter) == "no" and bounced(office.address, office.key, letter.recipients)
-    return "a mail server reports on a letter of ours" if report or prose else None
+    return sentence("clerk.gate.of_a_server") if report or prose else None
 
 
 def _robot(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     if (auto := _auto(letter)) != "no":
-        return f"a robot wrote it (Auto-Submitted: {auto})"
+        return sentence("clerk.gate.of_a_robot", auto=auto)
     if RECEIPT.search(letter.marks.get("content-type", "").lower()):
-        return "a robot wrote it (a receipt)"
+        return sentence("clerk.gate.a_receipt")
     if letter.marks.get("return-path", "-").strip() in ("<>", ""):
-        return "a robot wrote it (no return path)"
+        return sentence("clerk.gate.no_return_path")
     if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
-        return "a robot wrote it (a loop mark)"
+        return sentence("clerk.gate.a_loop_mark")
     if ROBOT_SENDER.match(letter.sender) or VACATION.match(letter.subject):
-        return "a robot wrote it (by its sender or subject)"
+        return sentence("clerk.gate.sender_or_subject_of_a_robot")
     return None
 
 
 def _list(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
     precedence = letter.marks.get("precedence", "").strip().lower()
     listed = precedence == "list" or {"list-id", "list-post"} & set(letter.marks)
-    return "it came through a mailing list" if listed else None
+    return sentence("clerk.gate.through_a_list") if listed else None
 
 
 def _nobody(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
-    return None if valid_address(letter.sender) else "it has no sender that could be answered"
+    return None if valid_address(letter.sender) else sentence("clerk.gate.nobody_to_answer")
 
 
 GATE: tuple[tuple[Check, str], ...] = (

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.authentication_results import results_of, vouches
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
+from adjudicator.signs.guesses import MOST_LOOKED_AT
 from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
 from orders.letters.letter import Letter
@@ -44,16 +46,20 @@ class Seated:
 
 @dataclass(frozen=True)
 class Refused:
-    """Somebody claims a seat and cannot show that it is his."""
+    """Somebody claims a seat and cannot show that it is his. beyond: after too many others in his letter."""
 
-    why: str
+    beyond: bool = False
+
+    @property
+    def why(self) -> str:
+        """What he is told."""
+        if self.beyond:
+            return sentence("clerk.identity.not_looked_at", most=MOST_LOOKED_AT)
+        return sentence("clerk.identity.refused")
 
 
-REFUSED = Refused(
-    "That game, seat and password do not belong together, or so many that did not fit were tried for that "
-    "seat that its passwords rest. Write  SIGNON game seat password  with the password from your first "
-    "letter; or answer a letter that we sent to you, which is always read."
-)
+REFUSED = Refused()
+BEYOND = Refused(beyond=True)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Nobody can make void what he does not have: a token counts only where the whole 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.identity import Refused, Seated
 from adjudicator.clerk.keys import Holder, keys_named, may_show
 from adjudicator.ledger.books import Books
@@ -18,9 +19,6 @@ from games.record import changed
 from orders.letters.letter import Letter
 
 BY = "the clerk"
-IN_OWN_PRESS = "what its player wrote to others"
-IN_PRESS = "what somebody else wrote to others"
-BROUGHT = "a letter that somebody else wrote to us"
 
 
 def in_press(seated: Seated, shown: Sequence[Holder]) -> tuple[Rekey, ...]:
@@ -30,7 +28,9 @@ def in_press(seated: Seated, shown: Sequence[Holder]) -> tuple[Rekey, ...]:
         Rekey(
             game=one.game,
             by=BY,
-            why=IN_OWN_PRESS if one.address == address else IN_PRESS,
+            why=sentence("clerk.leaks.in_own_press")
+            if one.address == address
+            else sentence("clerk.leaks.in_press"),
             seat=one.seat,
             quietly=(one.game, one.seat) == (seated.position.name, seated.seat),
         )
@@ -60,7 +60,7 @@ def brought_along(
     games = {game for game, _ in books.seats_of(letter.sender)} | {one.position.name for one in seated}
     whose = {letter.sender, *(one.chair.address for one in seated)}
     return tuple(
-        Rekey(game=one.game, by=BY, why=BROUGHT, seat=one.seat)
+        Rekey(game=one.game, by=BY, why=sentence("clerk.leaks.brought_along"), seat=one.seat)
         for one in keys_named(texts, books, office, games).shown_in(*texts)
         if one.address not in whose
     )

@@ -5,6 +5,7 @@ Mail programs write nothing of the kind; whoever does wants to keep us busy.
 
 import re
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.identity import proof_of
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
@@ -40,23 +41,23 @@ def weigh_head(raw: bytes) -> str | None:
     """What is wrong with the measures of a letter's head, in words; None if it can be read."""
     head = head_of(raw)
     if len(head) >= BLOCK_BYTES:
-        return f"its head is longer than {BLOCK_BYTES:,} bytes"
+        return sentence("clerk.limits.long_head", most=BLOCK_BYTES)
     if sum(1 for _ in _FIELD.finditer(head)) > MOST_HEADERS:
-        return f"its head has more than {MOST_HEADERS} lines"
+        return sentence("clerk.limits.many_headers", most=MOST_HEADERS)
     if any(len(found[0]) > HEADER_BYTES for found in _READ.finditer(head)):
-        return f"a line of its head is longer than {HEADER_BYTES:,} bytes"
+        return sentence("clerk.limits.long_header", most=HEADER_BYTES)
     return None
 
 
 def weigh_body(raw: bytes, largest: int) -> str | None:
     """What is wrong with the measures of the rest, in words; None if it can be read. largest: in bytes."""
     if len(raw) > largest:
-        return f"it has more than {largest:,} bytes"
+        return sentence("clerk.limits.many_bytes", most=largest)
     if sum(1 for _ in _NESTED.finditer(raw)) > DEEPEST:
-        return f"its parts are nested deeper than {DEEPEST}, or as if they were"
+        return sentence("clerk.limits.nested", most=DEEPEST)
     boundaries = {found[1] or found[2] for found in _BOUNDARY.finditer(raw)}
     if len(boundaries) > DEEPEST or sum(raw.count(b"\n--" + one) for one in boundaries) > MOST_PARTS:
-        return f"it has more than {MOST_PARTS} parts"
+        return sentence("clerk.limits.many_parts", most=MOST_PARTS)
     return None
 
 
@@ -71,8 +72,8 @@ def too_heavy(kept: Kept, letter: Letter, why: str, books: Books, office: Office
         key=f"heavy/{kept.fingerprint}",
         subject=f"Re: {letter.subject}",
         paragraphs=(
-            f"Your letter was not read: {why}. Nothing of it was done.",
-            "Write your orders again as plain text, without pictures and without anything attached.",
+            sentence("clerk.limits.not_read", why=why),
+            sentence("clerk.limits.write_plainly"),
         ),
         answer_to=letter.message_id or None,
     )

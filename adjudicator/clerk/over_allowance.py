@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
-from adjudicator.clerk.commands.case import listed
+from adjudicator.catalogue import sentence
 from adjudicator.reports.shortening import cut
+from adjudicator.reports.times import listed
 from orders.allowance import MOST_COMMANDS, MOST_LINES
 from orders.commands import Command
 from orders.letters.letter import Letter
@@ -23,32 +25,36 @@ def told_over_allowance(reading: Reading, letter: Letter | None = None) -> tuple
     letter: in which they stood, if it was one; it may be longer than what is looked at.
     """
     cut_off = [one for one in letter.defects if one.startswith(_CUT)] if letter else []
-    ends = (f"Your letter has {listed(cut_off)}, quotations included: what stands behind is not looked at.",)
+    ends = (sentence("clerk.over_allowance.cut_off", defects=listed(cut_off)),) if cut_off else ()
     left = [*_lines(reading.beyond), *_commands(reading.unheard)]
     if not left:
-        return ends if cut_off else ()
+        return ends
     return (
-        *(ends if cut_off else ()),
-        f"Of a letter {MOST_LINES} lines and {MOST_COMMANDS} commands count, in all its parts together, and "
-        f"only so much that is hard to read. Left out: {listed(left)}. Send that in a letter of its own.",
+        *ends,
+        sentence(
+            "clerk.over_allowance.left_out", lines=MOST_LINES, commands=MOST_COMMANDS, left=listed(left)
+        ),
     )
 
 
 def _lines(texts: Sequence[str]) -> list[str]:
     if not texts:
         return []
-    named = [f'"{cut(text, _LONGEST)}"' for text in texts[:_NAMED]]
+    named = [_quoted(cut(text, _LONGEST), 1) for text in texts[:_NAMED]]
     if len(texts) > _NAMED:
-        named.append(f'so on to "{cut(texts[-1], _LONGEST)}"')
-    lines = "one line" if len(texts) == 1 else f"{len(texts):,} lines"
-    return [f"{lines} ({listed(named)})"]
+        named.append(sentence("clerk.over_allowance.so_on", line=cut(texts[-1], _LONGEST)))
+    return [sentence("clerk.over_allowance.lines", number=len(texts), named=listed(named))]
 
 
 def _commands(commands: Sequence[Command]) -> list[str]:
     if not commands:
         return []
     counted = Counter(cut(command.line, _LONGEST) for command in commands)
-    named = [f'"{line}"' + (f" {count} times" if count > 1 else "") for line, count in counted.items()]
-    others = [f"{len(named) - _NAMED} more"] if len(named) > _NAMED else []
-    count = "one command" if len(commands) == 1 else f"{len(commands):,} commands"
-    return [f"{count} ({listed([*named[:_NAMED], *others])})"]
+    named = [_quoted(line, count) for line, count in islice(counted.items(), _NAMED)]
+    if len(counted) > _NAMED:
+        named.append(sentence("clerk.over_allowance.more", number=len(counted) - _NAMED))
+    return [sentence("clerk.over_allowance.commands", number=len(commands), named=listed(named))]
+
+
+def _quoted(line: str, times: int) -> str:
+    return sentence("clerk.over_allowance.quoted", line=line, times=times)

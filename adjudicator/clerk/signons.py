@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from adjudicator.clerk.identity import REFUSED, Lock, Proof, Refused, Seated, lock_named
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.identity import BEYOND, REFUSED, Lock, Proof, Refused, Seated, lock_named
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.people_acts import NoteGuesses
@@ -25,9 +26,6 @@ from adjudicator.signs.guesses import (
 from games.protocol import Seat
 from orders.commands import Command
 
-BEYOND = Refused(
-    f"Of the SIGNON lines of a letter {MOST_LOOKED_AT} are looked at; begin another letter with this one."
-)
 MOST_NAMED = 5
 """So many lines that were left out are named, for each reason."""
 
@@ -60,14 +58,18 @@ def left_out(
     for signon, speaker in zip(signons, speakers, strict=True):
         if signon is not None and isinstance(speaker, Refused):
             lines.setdefault(speaker.why, []).append(signon.line)
-    return tuple(f"Left out: {_named(found)}. {why}" for why, found in lines.items())
+    return tuple(_left_out(found, why) for why, found in lines.items())
 
 
-def _named(lines: Sequence[str]) -> str:
+def _left_out(lines: Sequence[str], why: str) -> str:
     shown = list(dict.fromkeys(lines))
-    more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
-    many = f" ({len(lines)} times)" if len(shown) == 1 < len(lines) else ""
-    return ", ".join(shown[:MOST_NAMED]) + more + many
+    return sentence(
+        "clerk.signons.left_out",
+        lines=shown[:MOST_NAMED],
+        more=max(0, len(shown) - MOST_NAMED),
+        times=len(lines) if len(shown) == 1 else 1,
+        why=why,
+    )
 
 
 @dataclass

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
@@ -33,27 +34,6 @@ from orders.parsing.reading import Reading, read
 
 WISHES_A_DAY, QUESTIONS_A_DAY = 3, 1
 """So many letters a day ask an address back, or answer it, for which nothing vouches."""
-
-ASKED_BACK = (
-    "You asked for what stands below, and nothing in your letter shows that it is from you. Answer this "
-    "letter, with nothing added, and it is done. If you did not write to us, do nothing, and nothing happens."
-)
-GONE = (
-    "What you say yes to is done already, or it waited for longer than a week and is forgotten. If you still "
-    "want it, write it again in answer to this letter, and it is done at once."
-)
-WHICH = (
-    "Your letter asks for nothing by itself. If it is a yes to a letter in which we asked you back, answer "
-    "that one: each names what it asks. Or answer this one, and write again what you want. There waits:"
-)
-UNVOUCHED = (
-    "A letter came to us in your name, and nothing in it shows that you wrote it. So nothing was done about "
-    "it. Answer any letter that we sent to you, or begin yours with a line  SIGNON game seat password."
-)
-SEVERAL = (
-    "You hold more than one seat, and your letter does not say for which of them it speaks. So nothing was "
-    "done about it. Answer the letter of ours that it is about, or begin with one of these lines:"
-)
 
 
 @dataclass(frozen=True)
@@ -127,7 +107,8 @@ def answer_stranger(visit: Visit) -> Handled:
     if visit.refused:
         # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
         told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
-        return _told(visit, visit.key("refused"), "a SIGNON that does not fit", "Re: SIGNON", told)
+        why = sentence("clerk.strangers.signon_does_not_fit")
+        return _told(visit, visit.key("refused"), why, "Re: SIGNON", told)
     found = visit.reading.commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
@@ -142,7 +123,7 @@ def answer_stranger(visit: Visit) -> Handled:
         return _unproved(visit, asked)
     if visit.proof.known:
         return _nameless(visit)
-    return Handled("quarantined", "from nobody we know, with no command", visit.letter.sender)
+    return Handled("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
 
 
 def _is_for_anybody(command: Command) -> bool:
@@ -155,7 +136,11 @@ def _confirmed(visit: Visit) -> Handled:
     """The yes to what a letter of ours asked back, which the address names that was answered."""
     meant = [one for one in visit.waiting if one.mark in visit.confirmed]
     if not meant:
-        return _told(visit, visit.key("gone"), "what it confirms waits no longer", "Nothing waits", (GONE,))
+        why, subject = (
+            sentence("clerk.strangers.nothing_waits"),
+            sentence("clerk.strangers.nothing_waits_subject"),
+        )
+        return _told(visit, visit.key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),))
     lines = [FreshLine(text=line, source="body") for one in meant for line in one.lines]
     return _carried_out(visit, read(lines, commands_alone(visit.books)).commands, meant)
 
@@ -185,8 +170,8 @@ def _carried_out(visit: Visit, commands: Sequence[Command], meant: Sequence[Requ
 def _which(visit: Visit) -> Handled:
     """A letter of somebody who is proved, which may be a yes, and does not say to what."""
     rows = tuple("\n".join(f"| {line}" for line in one.lines) for one in visit.waiting)
-    why = "it may be a yes, and does not say to what"
-    return _told(visit, visit.key("which"), why, f"Re: {visit.letter.subject}", (WHICH, *rows))
+    why, asked = sentence("clerk.strangers.yes_to_what"), sentence("clerk.strangers.there_waits")
+    return _told(visit, visit.key("which"), why, f"Re: {visit.letter.subject}", (asked, *rows))
 
 
 def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
@@ -198,22 +183,17 @@ def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
     mark = request_mark(visit.office.key, sender, lines)
     if any(one.mark == mark and one.at // DAY == visit.now // DAY for one in visit.waiting):
-        return _answered(visit, questions, "asked back already today, by a letter that waits for its answer")
+        return _answered(visit, questions, sentence("clerk.strangers.asked_already"))
     key = visit.key_of_few("wish", WISHES_A_DAY)
     if key is None:
-        why = f"not asked back: its sender, whom nothing vouches for, was {WISHES_A_DAY} times today"
+        why = sentence("clerk.strangers.not_asked", most=WISHES_A_DAY)
         return replace(_answered(visit, questions, why), disposition="quarantined")
     request = Request(address=sender, lines=lines, at=visit.now, mark=mark)
-    paragraphs = (*_replies(visit, questions), ASKED_BACK, "\n".join(f"| {line}" for line in lines))
-    heading = ", ".join(command.verb for command in (*questions, *wishes))
-    handled = _told(
-        visit,
-        key,
-        "asked back, since nothing vouches for its sender",
-        f"Answer this letter to confirm: {heading}",
-        paragraphs,
-        mark,
-    )
+    quoted = "\n".join(f"| {line}" for line in lines)
+    paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
+    verbs = [command.verb for command in (*questions, *wishes)]
+    subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
+    handled = _told(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
     return replace(handled, acts=(AskBack(by=sender, request=request),))
 
 
@@ -223,7 +203,7 @@ def _answered(visit: Visit, questions: Sequence[Command], why: str | None = None
         return Handled("read", why, visit.letter.sender)
     key = visit.key_of_few("question", QUESTIONS_A_DAY)
     if key is None:
-        few = f"not answered: its sender, whom nothing vouches for, gets {QUESTIONS_A_DAY} such answer a day"
+        few = sentence("clerk.strangers.not_answered", most=QUESTIONS_A_DAY)
         return Handled("read", "; ".join(filter(None, (why, few))), visit.letter.sender)
     heading = ", ".join(command.verb for command in questions)
     return _told(visit, key, why, f"Re: {heading}", _replies(visit, questions))
@@ -241,14 +221,22 @@ def _nameless(visit: Visit) -> Handled:
     if (void := visit.void) is not None:
         return _under_a_void_token(visit, void)
     lines = [f"SIGNON {held.position.name} {held.seat}" for held in visit.proof.held]
+    if lines:
+        why, subject = sentence("clerk.strangers.for_which_seat"), f"Re: {visit.letter.subject}"
+        said = sentence("clerk.strangers.several_seats")
+    else:
+        why, subject = (
+            sentence("clerk.strangers.nothing_vouches"),
+            sentence("clerk.strangers.unvouched_subject"),
+        )
+        said = sentence("clerk.strangers.unvouched")
     answer = notice(
         visit.reader,
         key=visit.key("unproved"),
-        subject=f"Re: {visit.letter.subject}" if lines else "A letter in your name",
-        paragraphs=(SEVERAL, *lines) if lines else (UNVOUCHED,),
+        subject=subject,
+        paragraphs=(said, *lines),
         answer_to=visit.letter.message_id if lines else None,
     )
-    why = "it does not say for which seat it speaks" if lines else "nothing vouches for its sender"
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
 
 
@@ -260,7 +248,7 @@ def _under_a_void_token(visit: Visit, held: Seated) -> Handled:
     reader = reader_of(held.position, held.chair, visit.letter.sender, visit.books, visit.office)
     subject, paragraphs = void_address(held.position.name, held.seat)
     answer = notice(reader, key=visit.key(f"void/{held.seat}"), subject=subject, paragraphs=paragraphs)
-    why = "it came under a reply address that is void"
+    why = sentence("clerk.strangers.void_address")
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
 
 

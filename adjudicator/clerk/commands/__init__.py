@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.beginning import begin
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.dispatching import broadcast, send_press
@@ -72,10 +73,7 @@ def carry_out(caller: Caller, command: Command) -> Done:
         return ANYBODY[command.verb](caller, command)
     if isinstance(caller, Case):
         return OF_SEATS[command.verb](caller, command)
-    return told(
-        f"{command.verb} belongs to a seat of a game. Answer a letter that came for your seat, or begin with "
-        "a line  SIGNON game seat password."
-    )
+    return told(sentence("clerk.commands.belongs_to_a_seat", verb=command.verb))
 
 
 def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
@@ -105,7 +103,4 @@ def _copies(caller: Caller, acts: Iterable[AnyAct]) -> int:
 
 
 def _too_much_press(command: Command) -> Done:
-    return told(
-        f"Not sent: {command.line}. A letter carries {MOST_COPIES} copies of press, and those before it are "
-        "so many. Send it in a letter of its own."
-    )
+    return told(sentence("clerk.commands.too_much_press", line=command.line, most=MOST_COPIES))

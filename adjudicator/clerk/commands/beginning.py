@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import games
-from adjudicator.clerk.commands.case import Caller, Done, listed
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Caller, Done, told
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
+from adjudicator.reports.times import listed
 from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
@@ -40,18 +42,17 @@ def begin(caller: Caller, command: Command) -> Done:
     """Begin a game of the player's own and seat him; its first letter is the welcome."""
     begun = caller.books.begun_since(caller.address, caller.received - DAY) + len(caller.begun)
     if begun >= GAMES_A_DAY:
-        return _refused(
-            f"You have begun {GAMES_A_DAY} games within a day; the next one may be begun tomorrow."
-        )
+        return told(sentence("clerk.beginning.enough_for_a_day", most=GAMES_A_DAY))
     if valid_address(caller.address) is None or caller.address == caller.office.address:
-        return _refused("No game can be begun from an address to which no letter of ours can go.")
+        return told(sentence("clerk.beginning.unreachable"))
     try:
         wanted = _wanted(" ".join(command.args).split())
         seat, options = _seat_and_options(wanted)
         name = _name(caller, wanted)
     except Invalid as fault:
-        instead = f" {fault.instead[:1].upper()}{fault.instead[1:]}." if fault.instead else ""
-        return _refused(f"No game was begun: {fault.what}: {fault.why}.{instead}")
+        return told(
+            sentence("clerk.beginning.not_begun", what=fault.what, why=fault.why, instead=fault.instead)
+        )
     act = BeginGame(
         game=name,
         by=caller.address,
@@ -62,9 +63,17 @@ def begin(caller: Caller, command: Command) -> Done:
         temper=wanted.temper,
     )
     if (why := _too_dear(caller, act)) is not None:
-        return _refused(f"No game was begun: {why}")
-    note = f"A game of {wanted.game.about.title} begins, called {name}; you play {seat}{_against(wanted)}."
-    return Done(acts=(act,), notes=(f"{note} Its first letter comes by itself.",))
+        return told(why)
+    note = sentence(
+        "clerk.beginning.begun",
+        title=wanted.game.about.title,
+        game=name,
+        seat=seat,
+        level=wanted.level,
+        temper=wanted.temper,
+        drawn=wanted.temper == DRAWN,
+    )
+    return Done(acts=(act,), notes=(note,))
 
 
 def _too_dear(caller: Caller, act: BeginGame) -> str | None:
@@ -76,17 +85,16 @@ def _too_dear(caller: Caller, act: BeginGame) -> str | None:
     wanted, others = _effort(act), sum(costs.values())
     if wanted + others <= most:
         return None
-    beside = f", and those of your other games {others:,}" if others else ""
-    ways = []
-    if costs and wanted <= most:
-        ways.append(f"Finish {listed(tuple(costs))}, or RESIGN where you like to stop")
     plain = [level for level, bot in kinds[act.kind].bots.items() if not isinstance(bot, Searching)]
-    if plain and wanted > _effort(changed(act, level=plain[-1])):
-        ways.append(f"choose bots that think less, as in  NEW {act.kind} BOTS {plain[-1]}")
-    asked = "; ".join([*ways, "ask the gamesmaster"])
-    return (
-        f"its bots may try out {wanted:,} sets of orders a turn{beside}; all bots that one player plays "
-        f"against may try {most:,}. {asked[:1].upper()}{asked[1:]}."
+    is_less = plain and wanted > _effort(changed(act, level=plain[-1]))
+    return sentence(
+        "clerk.beginning.too_dear",
+        wanted=wanted,
+        others=others,
+        most=most,
+        finish=listed(tuple(costs)) if wanted <= most else "",
+        kind=act.kind,
+        plain=plain[-1] if is_less else None,
     )
 
 
@@ -94,19 +102,6 @@ def _effort(act: BeginGame) -> int:
     """What the bots of a game cost that is to be begun."""
     game = games.kinds()[act.kind]
     return effort(game, [act.level] * (len(game.about.seats(act.options)) - 1))
-
-
-def _against(wanted: _Wanted) -> str:
-    """Against which bots, where something was said of them."""
-    manner = f", of temperament {wanted.temper}" if wanted.temper else ""
-    if wanted.temper == DRAWN:
-        manner = ", of temperaments that the dice have drawn"
-    level = f"{wanted.level} bots" if wanted.level else "bots"
-    return f", against {level}{manner}" if wanted.level or wanted.temper else ""
-
-
-def _refused(sentence: str) -> Done:
-    return Done(notes=(sentence,))
 
 
 def _wanted(words: Sequence[str]) -> _Wanted:
@@ -120,14 +115,16 @@ def _wanted(words: Sequence[str]) -> _Wanted:
         if game is not None:
             if len(plain) > size + 1:
                 raise Invalid(
-                    " ".join(plain[size:]), "is more than a name", "write NEW kind name option=value"
+                    " ".join(plain[size:]),
+                    sentence("clerk.beginning.more_than_a_name"),
+                    sentence("clerk.beginning.write_new"),
                 )
             named = plain[size].lower() if len(plain) > size else None
             return _Wanted(game, named, options, *_bots(game, opponents))
     raise Invalid(
-        f"kind {plain[0] if plain else ''}".strip(),
-        "there is no such kind of game",
-        "there are: " + ", ".join(games.kinds()),
+        sentence("clerk.beginning.kind", kind=plain[0] if plain else None),
+        sentence("clerk.beginning.no_such_kind"),
+        sentence("clerk.beginning.there_are", names=tuple(games.kinds())),
     )
 
 
@@ -145,8 +142,8 @@ def _bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | None]:
     if len(names) > MOST_SAID:
         raise Invalid(
             f"BOTS {' '.join(names)}",
-            "is more than a level and a temperament",
-            f"write BOTS {next(iter(game.bots))}",
+            sentence("clerk.beginning.more_than_two_words_on_bots"),
+            sentence("clerk.beginning.write_bots", level=next(iter(game.bots))),
         )
     level, temper = (*levels, None)[0], (*tempers, *levels[1:], None)[0]
     return chosen(game, level, temper)
@@ -164,7 +161,11 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
     whose = given.pop("seat", None)
     files = [option.name for option in about.options if option.sort == "file" and option.name in given]
     if files:
-        raise Invalid(f"option {files[0]}", "is a list that only the gamesmaster can give", "leave it out")
+        raise Invalid(
+            sentence("clerk.beginning.option", option=files[0]),
+            sentence("clerk.beginning.list_of_the_gamesmaster"),
+            sentence("clerk.beginning.leave_it_out"),
+        )
     options = dict(settle(about.options, given))
     seats = about.seats(options)
     if whose is None:
@@ -172,7 +173,11 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
     for seat in seats:
         if short(seat) == short(whose):
             return seat, options
-    raise Invalid(f"seat {whose}", "there is no such seat", "there are: " + ", ".join(seats))
+    raise Invalid(
+        sentence("clerk.beginning.seat", seat=whose),
+        sentence("clerk.beginning.no_such_seat"),
+        sentence("clerk.beginning.there_are", names=seats),
+    )
 
 
 def _name(caller: Caller, wanted: _Wanted) -> str:
@@ -181,11 +186,15 @@ def _name(caller: Caller, wanted: _Wanted) -> str:
     if wanted.name is None:
         stem = wanted.game.about.kind[:14]
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)
+    what = sentence("clerk.beginning.name", name=wanted.name)
     if not is_game_name(wanted.name):
-        why = "a game is called by 1 to 20 letters a-z, digits and hyphens, but neither b nor sent"
-        raise Invalid(f"name {wanted.name}", why, "leave it out, and one is found")
+        why = sentence("clerk.beginning.no_name_of_a_game")
+        raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
     if keys_held(caller.address, caller.books, caller.office).shown_in(wanted.name):
-        raise Invalid("that name", "is a reply token of yours", "leave it out, and one is found")
+        # A token is repeated nowhere.
+        what, why = sentence("clerk.beginning.that_name"), sentence("clerk.beginning.name_is_a_token")
+        raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
     if wanted.name in taken:
-        raise Invalid(f"name {wanted.name}", "there is a game of that name already", "choose another one")
+        why = sentence("clerk.beginning.name_is_taken")
+        raise Invalid(what, why, sentence("clerk.beginning.choose_another"))
     return wanted.name

@@ -1,6 +1,5 @@
 """What a command is carried out on, and what comes of it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -102,8 +101,3 @@ class Done:
 def told(*sentences: str) -> Done:
     """Sentences, and nothing is done."""
     return Done(notes=sentences)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as people list them: "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -2,8 +2,11 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from adjudicator.clerk.commands.case import Case, Done, listed, told
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.clerk.keys import keys_around
@@ -11,6 +14,7 @@ from adjudicator.clerk.leaks import in_press
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.referee.bots import Bots
+from adjudicator.reports.times import listed
 from games.protocol import Bot, Order, Seat, View
 from games.protocol.optional import Conversant, Sociable
 from orders.commands import Command
@@ -30,11 +34,9 @@ def send_press(case: Case, command: Command) -> Done:
     everybody = _ALL.match(named)
     chosen = choose_seats(named[everybody.end() :] if everybody else named, others)
     if chosen.unknown or not (chosen.seats or everybody):
-        unknown = listed(chosen.unknown) or "Nobody"
+        unknown = listed(chosen.unknown)
         return told(
-            f"Your press was not sent: {unknown} is no seat of {case.name} that you can write to. "
-            f"There are: {', '.join(others)}. PRESS TO ALL writes to everybody, PRESS TO GM to the "
-            "gamesmaster."
+            sentence("clerk.dispatching.no_such_hearer", unknown=unknown, game=case.name, seats=others)
         )
     if everybody and not chosen.seats:
         return _sent(case, command, None, text)
@@ -53,18 +55,23 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     kind = "white" if to_master else _kind(command.line, customs)
     why = _refused(case, customs, to, text, kind)
     if kind is None or why is not None:
-        return told(f"Your press was not sent: {why}")
+        return told(sentence("clerk.dispatching.not_sent", why=why))
     keys = keys_around(case.seated.position, case.address, case.books, case.office, case.received)
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
     act = SendPress(game=case.name, by=case.seat, press=press, key=key)
-    whom = "everybody" if to is None else "the gamesmaster" if to_master else listed(to)
-    signed = "" if to_master else " with your name" if kind == "white" else " without your name"
     quoted = "\n".join(f"| {line}" for line in clean.splitlines())
-    notes = (f"Sent to {whom}{signed}:\n\n{quoted}", *_deaf(case, to, kind))
+    notes = (f"{_told_sent(to, kind)}\n\n{quoted}", *_deaf(case, to, kind))
     return Done(acts=(act, *in_press(case.seated, shown)), notes=notes)
+
+
+def _told_sent(to: tuple[Seat, ...] | None, kind: str) -> str:
+    if to == (GAMESMASTER,):
+        return sentence("clerk.dispatching.sent_to_gamesmaster")
+    everybody, hearers = to is None, listed(to or ())
+    return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
 
 
 def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:
@@ -72,23 +79,34 @@ def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]
     position = case.seated.position
     bots = Bots(case.game, case.name, position.secret)
     named = [position.chairs[seat] for seat in to or () if seat in position.chairs]
-    found: dict[str, list[Seat]] = {}
+    found: dict[_Reads, list[Seat]] = {}
     for chair in named:
         if not chair.is_person:
-            found.setdefault(_understood(bots.of(chair), kind), []).append(chair.seat)
-    return tuple(
-        f"{listed(seats)} {'is' if len(seats) == 1 else 'are'} played by a bot, {which}"
-        for which, seats in found.items()
-    )
+            found.setdefault(_reads(bots.of(chair), kind), []).append(chair.seat)
+    return tuple(_told_deaf(seats, which) for which, seats in found.items())
 
 
-def _understood(bot: Bot[View, Order], kind: str) -> str:
-    """What a bot makes of press."""
+class _Reads(NamedTuple):
+    """What a bot makes of press: whether it reads any, and which forms (None: none that is not signed)."""
+
+    any: bool
+    forms: tuple[str, ...] | None = None
+
+
+def _reads(bot: Bot[View, Order], kind: str) -> _Reads:
     if not isinstance(bot, Conversant):
-        return "which does not read."
-    if kind != "white":
-        return "which heeds only what is signed."
-    return f"which understands a few forms, each on a line of its own: {'; '.join(bot.phrases)}."
+        return _Reads(False)
+    return _Reads(True, bot.phrases if kind == "white" else None)
+
+
+def _told_deaf(seats: Sequence[Seat], which: _Reads) -> str:
+    return sentence(
+        "clerk.dispatching.heard_by_bots",
+        seats=listed(seats),
+        number=len(seats),
+        reads=which.any,
+        phrases=which.forms,
+    )
 
 
 def _kind(line: str, customs: Customs) -> str | None:
@@ -105,15 +123,15 @@ def _refused(
 ) -> str | None:
     """Why press is not carried, or None."""
     if to == (GAMESMASTER,):
-        return None if text else "there is no text."
+        return None if text else sentence("clerk.dispatching.no_text")
     if not customs.allows:
-        return f"the game {case.name} is played without press. PRESS TO GM reaches the gamesmaster."
+        return sentence("clerk.dispatching.no_press", game=case.name)
     if kind is None:
-        return f"in the game {case.name} all press is {customs.allows[0]}."
+        return sentence("clerk.dispatching.another_kind", game=case.name, kind=customs.allows[0])
     if not text:
-        return "there is no text. Write it below, and ENDPRESS on a line of its own at its end."
+        return sentence("clerk.dispatching.no_text_below")
     if len(text) > LONGEST_PRESS:
-        return f"it has {len(text):,} characters; up to {LONGEST_PRESS:,} are carried."
+        return sentence("clerk.dispatching.too_long", length=len(text), most=LONGEST_PRESS)
     return _named(case, customs, text, kind) or _too_far(case, customs, to)
 
 
@@ -126,11 +144,11 @@ def _named(case: Case, customs: Customs, text: str, kind: str) -> str | None:
     row = signed_as(text, [*names, case.seat]) if kind == "grey" else signed_as(text, names, beside=case.seat)
     if row is None:
         return None
-    whose = "without your name" if kind == "grey" else "without a player's name"
-    signed = ", or write WHITE PRESS to sign it" if kind == "grey" and "white" in customs.allows else ""
-    return (
-        f'it goes to its readers {whose}, and ends with "{row}". Send it again without that row{signed}. A '
-        "name within a sentence is let pass."
+    return sentence(
+        "clerk.dispatching.names_its_writer",
+        grey=kind == "grey",
+        row=row,
+        may_be_signed=kind == "grey" and "white" in customs.allows,
     )
 
 
@@ -147,5 +165,4 @@ def _too_far(case: Case, customs: Customs, to: tuple[Seat, ...] | None) -> str |
     ]
     if not far:
         return None
-    theirs = f"{listed(far)} {'is none' if len(far) == 1 else 'are none'} of yours"
-    return f"only neighbours write to each other here, and {theirs}; yours are: {listed(near)}."
+    return sentence("clerk.dispatching.too_far", far=listed(far), number=len(far), near=listed(near))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.log import events_of
@@ -17,9 +18,9 @@ def seen_game(caller: Caller, name: str | None) -> Position | Done:
     if name is None:
         if isinstance(caller, Case):
             return caller.seated.position
-        return told("Say which game you mean: LIST on a line of its own shows them all.")
+        return told(sentence("clerk.looking.say_which"))
     position = caller.books.position(name.lower().strip(" ."))
-    return position or told(f"There is no game called {name}. LIST on a line of its own shows them all.")
+    return position or told(sentence("clerk.looking.no_such_game", game=name))
 
 
 def plays_in(caller: Caller, position: Position) -> bool:
@@ -42,19 +43,16 @@ def ask_map(caller: Caller, command: Command) -> Done:
     game = games.kinds()[position.kind]
     picture = map_of(game, position.state, _eyes(caller, position))
     if picture is None:
-        return told(f"There is no map of {position.name}: its tables say all there is.")
-    turn = game.rules.turn(position.state)
-    return Done(
-        notes=(f"The map of {position.name} as it stands now ({turn.name}) is shown below.",),
-        picture=picture,
-        mapped=position.name,
-    )
+        return told(sentence("clerk.looking.no_map", game=position.name))
+    turn = game.rules.turn(position.state).name
+    note = sentence("clerk.looking.map_shown", game=position.name, turn=turn)
+    return Done(notes=(note,), picture=picture, mapped=position.name)
 
 
 def _no_second_map(shown: str, wanted: str) -> Done:
     if shown == wanted:
         return Done()
-    return told(f"An answer shows one map, here that of {shown}. Ask for that of {wanted} in its own letter.")
+    return told(sentence("clerk.looking.one_map", shown=shown, wanted=wanted))
 
 
 def ask_history(caller: Caller, command: Command) -> Done:
@@ -69,13 +67,14 @@ def ask_history(caller: Caller, command: Command) -> Done:
     log = caller.books.log(position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if not played:
-        return told(f"No turn of {position.name} has been played yet.")
+        return told(sentence("clerk.looking.nothing_played", game=position.name))
     viewer = _eyes(caller, position)
     if wanted:
         return _one_turn(game, position, log, viewer, wanted)
     rows = [_headline(game, position, log, place, viewer) for place in played]
-    text = "\n".join([*rows, "", f"HISTORY {log[played[-1]][0].turn} tells one of them whole."])
-    return Done(answered=(Answer(title=f"History of {position.name}", text=text),))
+    more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
+    title = sentence("clerk.looking.history_title", game=position.name)
+    return Done(answered=(Answer(title=title, text="\n".join([*rows, "", more])),))
 
 
 Log = Sequence[tuple[Entry, bytes]]
@@ -98,8 +97,8 @@ def _one_turn(game: Game, position: Position, log: Log, viewer: Seat | None, wan
         place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.turn.lower() == said
     ]
     if not places:
-        turns = ", ".join(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
-        return told(f"There is no turn {wanted} in {position.name}. Those played are: {turns}.")
+        turns = tuple(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
+        return told(sentence("clerk.looking.no_such_turn", turn=wanted, game=position.name, turns=turns))
     parts = [_told(game, position, log, place, viewer) for place in places]
     before = game.state_from(log[places[0] - 1][1])
     name = game.rules.turn(before).name

@@ -1,37 +1,35 @@
 """CLEAR, WAIT and NOWAIT, READY and NOREADY: what a seat says of its orders as a whole."""
 
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.ledger.game_acts import SetReady, SetWait
 from orders.commands import Command
-
-OVER = "That was for a turn that is over, so it changes nothing. Answer this letter to say it again."
-ENDED = "The game is over, so that changes nothing."
 
 
 def clear(case: Case, command: Command) -> Done:
     """Withdraw all orders on file."""
     idle = changes_nothing(case)
-    return idle or Done(notes=("All your orders on file are withdrawn.",), clears=True)
+    return idle or Done(notes=(sentence("clerk.ordering.cleared"),), clears=True)
 
 
 def wait(case: Case, command: Command) -> Done:
     """Ask to wait for the deadline."""
-    return _say_wait(case, True, "The turn waits for its deadline. NOWAIT takes that back.")
+    return _say_wait(case, True, sentence("clerk.ordering.waits"))
 
 
 def nowait(case: Case, command: Command) -> Done:
     """No longer wait."""
-    return _say_wait(case, False, "You no longer ask to wait for the deadline.")
+    return _say_wait(case, False, sentence("clerk.ordering.waits_no_longer"))
 
 
 def ready(case: Case, command: Command) -> Done:
     """Say that nothing more will come this turn, whatever is missing."""
-    return _say_ready(case, True, "You are ready: nothing more is waited for from you this turn.")
+    return _say_ready(case, True, sentence("clerk.ordering.ready"))
 
 
 def unready(case: Case, command: Command) -> Done:
     """Take READY back."""
-    return _say_ready(case, False, "You are no longer ready: your missing orders are waited for.")
+    return _say_ready(case, False, sentence("clerk.ordering.ready_no_longer"))
 
 
 def _say_wait(case: Case, flag: bool, note: str) -> Done:
@@ -53,5 +51,5 @@ def _say_ready(case: Case, flag: bool, note: str) -> Done:
 def changes_nothing(case: Case) -> Done | None:
     """Why nothing can be said of this turn any more, or None."""
     if not case.seated.position.running:
-        return Done(notes=(ENDED,))
-    return Done(notes=(OVER,)) if case.seated.stale else None
+        return told(sentence("clerk.ordering.game_over"))
+    return told(sentence("clerk.ordering.turn_over")) if case.seated.stale else None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from zoneinfo import available_timezones
 
+from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.choosing import days_of
 from adjudicator.clock import Millis, spoken
@@ -35,15 +36,14 @@ def set_zone(caller: Caller, command: Command) -> Done:
     """Tell times by the clocks where he lives, from now on."""
     if not command.args:
         now = spoken(caller.received, caller.zone)
-        return told(f"You are told times of the zone {caller.zone.key}; there your letter came on {now}.")
+        return told(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
     said = command.args[0].strip(" .")
     zones = zones_called(said, available_timezones())
     if len(zones) != 1:
-        some = ", ".join(sorted(zones)[:6]) or "Europe/Berlin, America/New_York, UTC"
-        return told(f"{said} is not one time zone. Write it as in  TIMEZONE Europe/Berlin.  Perhaps: {some}.")
+        return told(sentence("clerk.personal.no_such_zone", said=said, zones=sorted(zones)[:6]))
     known = caller.books.society.person(caller.address) or Person(address=caller.address)
     act = NotePerson(by=caller.address, person=changed(known, zone=zones[0]))
-    return Done(acts=(act,), notes=(f"From now on you are told times as the clocks go in {zones[0]}.",))
+    return Done(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
 
 
 def zones_called(text: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -66,18 +66,12 @@ def set_password(case: Case, command: Command) -> Done:
     """Give the seat a password of the player's own choice."""
     password = command.args[0]
     if len(password) < SHORTEST_PASSWORD:
-        return told(
-            f"A password has at least {SHORTEST_PASSWORD} characters, without blanks. Yours is as before."
-        )
+        return told(sentence("clerk.personal.short_password", least=SHORTEST_PASSWORD))
     if len(password) > LONGEST:
-        return told(f"A password has at most {LONGEST:,} characters. Yours is as before.")
+        return told(sentence("clerk.personal.long_password", most=LONGEST))
     act = SetPassword(game=case.name, by=case.seat, seat=case.seat, password=password)
-    return Done(
-        acts=(act,),
-        notes=(
-            f"Your password for {case.seat} in {case.name} is the new one from now on; the old one is void.",
-        ),
-    )
+    note = sentence("clerk.personal.password_set", seat=case.seat, game=case.name)
+    return Done(acts=(act,), notes=(note,))
 
 
 def note_absence(case: Case, command: Command) -> Done:
@@ -85,23 +79,18 @@ def note_absence(case: Case, command: Command) -> Done:
     said = command.args[0].strip(" .")
     if said.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
-        return Done(acts=(back,), notes=("You are not away: what you had said of it is struck out.",))
+        return Done(acts=(back,), notes=(sentence("clerk.personal.not_away"),))
     anonymous = case.books.society.customs(case.name).anonymous
     days = days_of(said, case.received, case.zone, anywhere=anonymous)
-    example = "ABSENCE 20 December to 5 January"
     if days is None:
-        return told(
-            f"{said} does not say from when to when. Write it as in  {example}.  ABSENCE OFF ends one."
-        )
+        return told(sentence("clerk.personal.no_such_days", said=said))
     if days.last < case.received:
-        return told(f"That time is over. Write it as in  {example}.")
+        return told(sentence("clerk.personal.days_over"))
     if days.last - days.first > LONGEST_ABSENCE + (ANYWHERE if anonymous else 0):
         weeks = LONGEST_ABSENCE // (7 * 24 * 3_600_000)
-        return told(
-            f"More than {weeks} weeks are too long for an absence. RESIGN gives your seat to somebody else."
-        )
+        return told(sentence("clerk.personal.many_weeks", most=weeks))
     absence = Absence(seat=case.seat, first=days.first, last=days.last)
     first, last = span(days.first, days.last, case.zone, anywhere=anonymous)
     act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
-    told_of = f"You are away from {first} until {last}. Everybody in {case.name} is told."
-    return Done(acts=(act,), notes=(told_of,))
+    note = sentence("clerk.personal.away", first=first, last=last, game=case.name)
+    return Done(acts=(act,), notes=(note,))

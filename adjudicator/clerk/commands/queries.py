@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 import games
-from adjudicator.clerk.commands.case import Caller, Case, Done, listed, told
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, seen_game
 from adjudicator.clock import spoken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
-from adjudicator.reports.times import span, standing
+from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
 from orders.commands import Command
@@ -27,15 +28,19 @@ def ask_status(caller: Caller, command: Command) -> Done:
     """
     name = command.args[0].lower() if command.args else None
     if name is not None and (offer := caller.books.society.offer(name)) is not None:
-        return Done(answered=(Answer(title=f"Status of {name}", text=_of_offer(caller, offer)),))
+        title = sentence("clerk.queries.status_of_game", game=name)
+        return Done(answered=(Answer(title=title, text=_of_offer(caller, offer)),))
     position = seen_game(caller, name)
     if isinstance(position, Done):
         return position
     game = games.kinds()[position.kind]
-    lines = [f"{game.about.title}, game {position.name}.", *_present(caller, game, position)]
+    lines = [
+        sentence("clerk.queries.game", title=game.about.title, game=position.name),
+        *_present(caller, game, position),
+    ]
     lines += [f"  {seat:<16}{said}" for seat, said in _seats(caller, game, position)]
     lines += _away(caller, position) if plays_in(caller, position) else ()
-    return Done(answered=(Answer(title="Status", text="\n".join(lines)),))
+    return Done(answered=(Answer(title=sentence("clerk.queries.status_title"), text="\n".join(lines)),))
 
 
 def _away(caller: Caller, position: Position) -> list[str]:
@@ -44,23 +49,26 @@ def _away(caller: Caller, position: Position) -> list[str]:
     anonymous = society.customs(position.name).anonymous
     there = [one for one in society.absences(position.name) if one.last >= caller.received]
     ends = [span(one.first, one.last, caller.zone, anywhere=anonymous)[1] for one in there]
-    return [f"{one.seat} is away until {last}." for one, last in zip(there, ends, strict=True)]
+    return [
+        sentence("clerk.queries.away", seat=one.seat, last=last)
+        for one, last in zip(there, ends, strict=True)
+    ]
 
 
 def _present(caller: Caller, game: Game, position: Position) -> list[str]:
     if not position.running:
         result = outcome_of(game, position)
         if result is None:
-            return ["The game is halted for the moment."]
+            return [sentence("clerk.queries.halted")]
         if result.winners:
-            return [f"The game is over. Won by: {', '.join(result.winners)}."]
-        return [f"The game is over, a draw ({result.reason})."]
-    lines = [f"Now: {game.rules.turn(position.state).name}."]
+            return [sentence("clerk.queries.won", winners=result.winners)]
+        return [sentence("clerk.queries.drawn", why=result.reason)]
+    lines = [sentence("clerk.queries.now", turn=game.rules.turn(position.state).name)]
     if position.timing.stop is not None:
         told_why = plays_in(caller, position)
-        lines.append(standing(position.timing.stop) if told_why else "No deadline runs for the moment.")
+        lines.append(standing(position.timing.stop) if told_why else sentence("clerk.queries.no_deadline"))
     elif position.deadline is not None:
-        lines.append(f"Deadline: {spoken(position.deadline, caller.zone)}.")
+        lines.append(sentence("clerk.queries.deadline", at=spoken(position.deadline, caller.zone)))
     return lines
 
 
@@ -74,16 +82,16 @@ def _seats(caller: Caller, game: Game, position: Position) -> list[tuple[str, st
         owing = [due for due in dues if due.seat == seat]
         filed = position.filed.get(seat, ())
         if seat in vacant:
-            said = f"free: JOIN {position.name} {seat}"
+            said = sentence("clerk.queries.free", game=position.name, seat=seat)
         elif not chair.is_person:
-            said = "played by a bot"
+            said = sentence("clerk.queries.by_a_bot")
         elif not plays:
-            said = "played by a person"
+            said = sentence("clerk.queries.by_a_person")
         elif not owing:
-            said = "nothing due"
+            said = sentence("clerk.queries.nothing_due")
         else:
             done = all(is_in(game, position.state, due, chair, filed) for due in owing)
-            said = "orders in" if done else "orders awaited"
+            said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
         known = plays and not anonymous
         person = society.person(chair.address) if chair.address and known else None
         rows.append((seat, f"{said} ({person.name})" if person and person.name else said))
@@ -95,20 +103,21 @@ def _of_offer(caller: Caller, offer: Offer) -> str:
     game = games.kinds()[offer.kind]
     there = len(caller.books.society.signups(offer.name))
     lines = [
-        f"{game.about.title}, game {offer.name}: it waits for people.",
-        f"{there} of {offer.needed} have signed up.",
+        sentence("clerk.queries.waits_for_people", title=game.about.title, game=offer.name),
+        sentence("clerk.queries.signed_up", there=there, needed=offer.needed),
     ]
     if offer.starts is not None:
-        lines.append(
-            f"It begins at the latest on {spoken(offer.starts, caller.zone)}, bots in the free seats."
-        )
-    lines += [f"Seats: {', '.join(game.about.seats(offer.options))}.", f"To play: JOIN {offer.name}"]
+        lines.append(sentence("clerk.queries.begins", at=spoken(offer.starts, caller.zone)))
+    lines += [
+        sentence("clerk.queries.seats", seats=game.about.seats(offer.options)),
+        sentence("clerk.queries.to_play", game=offer.name),
+    ]
     return "\n".join(lines)
 
 
 def ask_orders(case: Case, command: Command) -> Done:
     """Every answer lists all orders on file already; so this only says where to look."""
-    return told("All your orders on file are listed below.")
+    return told(sentence("clerk.queries.all_listed_below"))
 
 
 def ask_list(caller: Caller, command: Command) -> Done:
@@ -117,22 +126,23 @@ def ask_list(caller: Caller, command: Command) -> Done:
     own = books.seats_of(caller.address)
     parts = []
     if own:
-        parts += ["Your seats:", _rows((name, f"you play {seat}") for name, seat in own)]
+        rows = [(name, sentence("clerk.queries.own", seat=seat)) for name, seat in own]
+        parts += [sentence("clerk.queries.list_of_own"), _rows(rows)]
     offers = society.offers()
     if offers:
         rows = [(one.name, _offered(caller, one)) for one in offers]
-        parts += ["Games that wait for people; JOIN and the name of one:", _rows(rows)]
+        parts += [sentence("clerk.queries.list_of_offers"), _rows(rows)]
     free = [(name, society.vacancies(name)) for name in books.games()]
-    rows = [(name, f"{listed(seats)} may be taken over") for name, seats in free if seats]
+    rows = [(name, sentence("clerk.queries.vacant", seats=listed(seats))) for name, seats in free if seats]
     if rows:
-        parts += ["Seats of running games; JOIN, the game and the seat:", _rows(rows)]
+        parts += [sentence("clerk.queries.list_of_vacancies"), _rows(rows)]
     elsewhere = (books.position(name) for name in books.games() if name not in dict(own))
     running = (one for one in elsewhere if one is not None and one.running)
     others = [(one.name, _running(one)) for one in islice(running, MOST_LISTED)]
     if others:
-        parts += ["Games that others play; OBSERVE and the name of one to get its reports:", _rows(others)]
-    text = "\n\n".join(parts) or "There is no game here yet. NEW and a kind of game begins one of your own."
-    return Done(answered=(Answer(title="List of games", text=text),))
+        parts += [sentence("clerk.queries.list_of_others"), _rows(others)]
+    text = "\n\n".join(parts) or sentence("clerk.queries.list_of_none")
+    return Done(answered=(Answer(title=sentence("clerk.queries.list_title"), text=text),))
 
 
 def _rows(rows: Iterable[tuple[str, str]]) -> str:
@@ -141,7 +151,8 @@ def _rows(rows: Iterable[tuple[str, str]]) -> str:
 
 def _offered(caller: Caller, offer: Offer) -> str:
     there = len(caller.books.society.signups(offer.name))
-    return f"{games.kinds()[offer.kind].about.title}, {there} of {offer.needed} are there"
+    title = games.kinds()[offer.kind].about.title
+    return sentence("clerk.queries.offer", title=title, there=there, needed=offer.needed)
 
 
 def _running(position: Position) -> str:
@@ -157,10 +168,11 @@ def ask_help(caller: Caller, command: Command) -> Done:
 
 def _help_answer(caller: Caller, topic: str) -> Answer:
     """The help on a topic, or the general one; a seat sees how orders are written in its own game."""
+    title = sentence("clerk.queries.help_title", topic=topic)
     if not isinstance(caller, Case):
-        return Answer(title=f"Help: {topic}", text=help_text(topic))
+        return Answer(title=title, text=help_text(topic))
     view = caller.game.rules.view(caller.seated.position.state, caller.seated.seat)
-    return Answer(title=f"Help: {topic}", text=help_text(topic, caller.game, view))
+    return Answer(title=title, text=help_text(topic, caller.game, view))
 
 
 def ask_rules(caller: Caller, command: Command) -> Done:
@@ -172,9 +184,11 @@ def ask_rules(caller: Caller, command: Command) -> Done:
         game = games.find(said.strip(" .")) or games.find("-".join(said.strip(" .").split()))
     if game is None:
         kinds = "\n".join(f"  RULES {kind:<24}{one.about.title}" for kind, one in games.kinds().items())
-        unknown = f"There is no kind of game called {said}.\n\n" if said else ""
-        return Done(answered=(Answer(title="Rules", text=f"{unknown}The kinds of games here:\n\n{kinds}"),))
-    return Done(answered=(Answer(title=f"Rules of {game.about.title}", text=rules_text(game)),))
+        unknown = [sentence("clerk.queries.no_such_kind", kind=said)] if said else []
+        text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
+        return Done(answered=(Answer(title=sentence("clerk.queries.rules_title"), text=text),))
+    title = sentence("clerk.queries.rules_of", title=game.about.title)
+    return Done(answered=(Answer(title=title, text=rules_text(game)),))
 
 
 def ask_get(caller: Caller, command: Command) -> Done:
@@ -189,18 +203,18 @@ def ask_get(caller: Caller, command: Command) -> Done:
     if topic in TOPICS:
         return Done(answered=(_help_answer(caller, topic),))
     known = listed([*(name.upper() for name in (*_SHELF, "provinces")), *TOPICS])
-    return told(f"There is nothing called {word} to get. There are: {known}.")
+    return told(sentence("clerk.queries.nothing_called_so", word=word, known=known))
 
 
 def _names(caller: Caller) -> Done:
     """The names that may stand in orders, with their short forms."""
     if not isinstance(caller, Case):
-        return told("The names of provinces belong to a game: answer a letter of yours with GET PROVINCES.")
+        return told(sentence("clerk.queries.names_of_a_game"))
     view = caller.game.rules.view(caller.seated.position.state, caller.seat)
     rows = sorted({(one.names[0], ", ".join(one.names[1:])) for one in caller.game.notation.lexicon(view)})
     wide = max(len(name) for name, _ in rows) + 2
     text = "\n".join(f"  {name:<{wide}}{others}" for name, others in rows)
-    return Done(answered=(Answer(title="Names, and what else they may be called", text=text),))
+    return Done(answered=(Answer(title=sentence("clerk.queries.names_title"), text=text),))
 
 
 _SHELF: dict[str, Callable[[Caller, Command], Done]] = {

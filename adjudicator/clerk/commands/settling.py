@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
-from adjudicator.clerk.commands.case import Case, Done, listed, told
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.clerk.commands.choosing import seat_called
 from adjudicator.clerk.commands.ordering import changes_nothing
 from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.people_acts import CastVote, TakeVoteBack
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Vote
+from adjudicator.reports.times import listed
 from games.protocol import Game, Result, Seat
 from games.protocol.optional import Sociable
 from orders.commands import Command
@@ -21,20 +23,20 @@ def propose_draw(case: Case, command: Command) -> Done:
         return idle
     rule = case.books.society.customs(case.name).draws
     if rule == "none":
-        return told(f"The game {case.name} knows no draw: it is played to its end. CONCEDE gives it up.")
+        return told(sentence("clerk.settling.no_draw", game=case.name))
     voters = voting(case.game, case.seated.position)
     if case.seat not in voters:
-        return told(f"{case.seat} is out of the game, so that changes nothing.")
+        return told(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if voters == (case.seat,):
-        return told("There is nobody here to agree with: all others are bots. CONCEDE gives the game up.")
+        return told(sentence("clerk.settling.nobody_to_agree"))
     needed = len(voters) // 2 + 1 if rule == "majority" else len(voters)
     agreed = _with(case, Vote(seat=case.seat, motion="draw"))
     there = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
     if len(there) < needed:
-        return _cast(case, Vote(seat=case.seat, motion="draw"), "You agree to a draw.")
+        return _cast(case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees"))
     left = survivors(case.game, case.seated.position)
-    reason = f"a draw between {listed(left)}, agreed upon"
-    return _over(case, Result(winners=(), reason=reason), "All have agreed: the game ends in a draw.")
+    why = sentence("clerk.settling.why_drawn", seats=listed(left))
+    return _over(case, Result(winners=(), reason=why), sentence("clerk.settling.all_agreed"))
 
 
 def concede(case: Case, command: Command) -> Done:
@@ -46,18 +48,18 @@ def concede(case: Case, command: Command) -> Done:
     to = seat_called(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
     voters = [seat for seat in voting(case.game, case.seated.position) if seat != to]
     if case.seat not in voters:
-        return told(f"{case.seat} is out of the game, so that changes nothing.")
+        return told(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if to is None and others:
-        return told(f"Say to whom you concede: CONCEDE TO one of {', '.join(others)}.")
+        return told(sentence("clerk.settling.concede_to_whom", seats=others))
     vote = Vote(seat=case.seat, motion="concede", to=to)
     agreed = _with(case, vote)
     if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
         if to is None:
-            return _over(case, Result(winners=(), reason=f"{case.seat} gave up"), "The game is over.")
-        return _over(
-            case, Result(winners=(to,), reason="all others conceded"), f"The game is over: {to} wins."
-        )
-    return _cast(case, vote, f"You concede to {to}.")
+            why = sentence("clerk.settling.why_given_up", seat=case.seat)
+            return _over(case, Result(winners=(), reason=why), sentence("clerk.settling.given_up"))
+        why = sentence("clerk.settling.why_conceded")
+        return _over(case, Result(winners=(to,), reason=why), sentence("clerk.settling.conceded", seat=to))
+    return _cast(case, vote, sentence("clerk.settling.concedes", seat=to))
 
 
 def take_back(case: Case, command: Command) -> Done:
@@ -66,9 +68,9 @@ def take_back(case: Case, command: Command) -> Done:
     if idle:
         return idle
     if case.seat not in case.books.society.votes(case.name):
-        return told("You had agreed to no end of the game, so that changes nothing.")
+        return told(sentence("clerk.settling.nothing_to_take_back"))
     act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
-    return Done(acts=(act,), notes=("What you had agreed to is taken back.",))
+    return Done(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
 
 
 def survivors(game: Game, position: Position) -> tuple[Seat, ...]:
@@ -87,12 +89,11 @@ def _with(case: Case, vote: Vote) -> Mapping[Seat, Vote]:
     return {**case.books.society.votes(case.name), case.seat: vote}
 
 
-def _cast(case: Case, vote: Vote, sentence: str) -> Done:
+def _cast(case: Case, vote: Vote, note: str) -> Done:
     act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
-    secret = "Who agrees stays secret until all do; it holds for this turn, and NODRAW takes it back."
-    return Done(acts=(act,), notes=(f"{sentence} {secret}",))
+    return Done(acts=(act,), notes=(note,))
 
 
-def _over(case: Case, result: Result, sentence: str) -> Done:
+def _over(case: Case, result: Result, note: str) -> Done:
     act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
-    return Done(acts=(act,), notes=(sentence,))
+    return Done(acts=(act,), notes=(note,))

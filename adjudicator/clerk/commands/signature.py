@@ -13,15 +13,16 @@ _SHORTEST = 2
 _PARTS = re.compile(r"[,;:!?()/|]+|\.(?=\s|$)|(?:^|\s)[-–—~*]+|[–—]")
 """What stands between a greeting and a name."""
 
-_GREETINGS = """
-a always and as best by cheers ever faithfully for friend from good greetings hello humble i in kind love
-luck many me of oh player regards respectfully servant sign signed sincerely thank thanks the this to
-truly us warm warmly we wishes with written you your yours beste bis danke dein deine der die freundliche
-freundlichen gez gruss grusse grussen gruesse gruessen herzliche ihr ihre lg liebe mfg mit schone vg
-viele amicalement atentamente bien cordiali cordialement cordialmente groeten met salutations saludos
-saluti vriendelijke
-"""
-_POLITE = frozenset(_GREETINGS.split())
+_POLITE = frozenset({
+    "a", "always", "and", "as", "best", "by", "cheers", "ever", "faithfully", "for", "friend", "from", "good",
+    "greetings", "hello", "humble", "i", "in", "kind", "love", "luck", "many", "me", "of", "oh", "player",
+    "regards", "respectfully", "servant", "sign", "signed", "sincerely", "thank", "thanks", "the", "this",
+    "to", "truly", "us", "warm", "warmly", "we", "wishes", "with", "written", "you", "your", "yours", "beste",
+    "bis", "danke", "dein", "deine", "der", "die", "freundliche", "freundlichen", "gez", "gruss", "grusse",
+    "grussen", "gruesse", "gruessen", "herzliche", "ihr", "ihre", "lg", "liebe", "mfg", "mit", "schone", "vg",
+    "viele", "amicalement", "atentamente", "bien", "cordiali", "cordialement", "cordialmente", "groeten",
+    "met", "salutations", "saludos", "saluti", "vriendelijke",
+})  # fmt: skip
 """Words of greetings, without their accents, among which a name is bare all the same."""
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.filing import COUNTED_LATE, Filed, file_orders
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import merge
@@ -152,7 +153,7 @@ def test_orders_count_until_the_grace_is_over(
     """Between deadline and grace the answer says so."""
     found = filed(demo, hold(MOHAWK, demo), received=received)
     assert grades(found) == [grade]
-    assert (COUNTED_LATE in found.notes) == noted
+    assert (sentence("clerk.filing.counted_late") in found.notes) == noted
     assert bool(found.orders) == (grade == "taken")
 
 

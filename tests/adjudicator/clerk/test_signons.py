@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.identity import REFUSED, Proof, Seated, lock_named
-from adjudicator.clerk.signons import BEYOND, spoken
+from adjudicator.clerk.identity import BEYOND, REFUSED, Proof, Seated, lock_named
+from adjudicator.clerk.signons import spoken
 from adjudicator.clock import HOUR
 from adjudicator.signs import passwords
 from adjudicator.signs.guesses import FIRST_REST, FREE, Guesses, lock_of
