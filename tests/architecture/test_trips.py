@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from orders.words import tidy
 from tests.kit.trips import entered, trips
 
@@ -23,6 +25,7 @@ ON_THE_WAY = {
 }
 
 
+@pytest.mark.long
 def test_the_three_trips_stay_within_their_bounds(tmp_path: Path) -> None:
     """And each comes by where it has to."""
     made = trips(tmp_path)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from adjudicator.clock import HandClock
@@ -51,12 +51,11 @@ class Trip:
 
 def entered(name: str, work: Callable[[], object]) -> Trip:
     """The functions of ours that a piece of work enters; what an import runs is none."""
-    found = set()
+    codes: dict[int, CodeType] = {}  # by id: to hash a code takes longer than most functions run
 
     def called(frame: FrameType, event: str, what: Any) -> None:
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(_OURS) and not code.co_name.startswith("<"):
-            found.add(f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}")
+        if event == "call":
+            codes[id(frame.f_code)] = frame.f_code
 
     before = sys.getprofile()
     sys.setprofile(called)
@@ -64,7 +63,12 @@ def entered(name: str, work: Callable[[], object]) -> Trip:
         work()
     finally:
         sys.setprofile(before)
-    return Trip(name, frozenset(found))
+    ours = [code for code in codes.values() if code.co_filename.startswith(_OURS) and code.co_name[0] != "<"]
+    return Trip(name, frozenset(_named(code) for code in ours))
+
+
+def _named(code: CodeType) -> str:
+    return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}"
 
 
 def _letter(house: House) -> bytes:
