@@ -1,0 +1,53 @@
+"""The glossary is sorted, says where each term lives, and leaves out no room."""
+
+import re
+from pathlib import Path
+
+from tests.kit.tree import ROOT, sources
+
+PAGE = ROOT / "docs" / "glossary.md"
+ROW = re.compile(r"^\| (?P<term>[^|]+) \| (?P<meaning>[^|]+) \| `(?P<home>[\w/.]+)` \|$")
+ROOMS = ("games/protocol", "orders", "adjudicator")
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Term, meaning and home of every line of the table."""
+    lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][1:]
+    found = [ROW.match(line) for line in lines]
+    assert None not in found, [line for line, match in zip(lines, found, strict=True) if match is None]
+    return [(match["term"], match["meaning"], match["home"]) for match in found if match]
+
+
+def stands_in(term: str, home: Path) -> bool:
+    """Whether a file bears a term as its name, or has it in its text; hyphens and plurals are all one."""
+    plain = re.sub(
+        r"[\W_]+", " ", f"{home.relative_to(ROOT).with_suffix('')} {home.read_text(encoding='utf-8')}"
+    )
+    return re.search(rf"(?i)\b{re.sub(r'[^a-z]+', ' ', term.lower())}", plain) is not None
+
+
+def test_it_is_sorted_and_no_term_stands_there_twice() -> None:
+    terms = [term.lower() for term, _, _ in rows()]
+    assert terms == sorted(set(terms))
+    assert len(terms) > 100
+
+
+def test_every_term_stands_in_the_file_where_it_lives() -> None:
+    """So a renamed file, or a word that nobody uses any more, is noticed."""
+    gone = [home for _, _, home in rows() if not (ROOT / home).is_file()]
+    assert gone == []
+    assert [(term, home) for term, _, home in rows() if not stands_in(term, ROOT / home)] == []
+
+
+def test_every_room_is_the_home_of_a_term() -> None:
+    """A folder that nobody can look up would be a room without a word for it."""
+    rooms = {path.parent.relative_to(ROOT).as_posix() for path in sources(*ROOMS)} - {
+        "adjudicator/store/migrations"
+    }
+    assert sorted(rooms - {home.rpartition("/")[0] for _, _, home in rows()}) == []
+
+
+def test_a_term_that_does_not_stand_in_its_file_is_noticed() -> None:
+    """So the tests above can fail."""
+    assert stands_in("near miss", ROOT / "orders/parsing/near_misses.py")
+    assert not stands_in("pigeonhole", ROOT / "adjudicator/ledger/filed_orders.py")
