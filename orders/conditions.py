@@ -7,7 +7,7 @@ change that. Canonical texts put brackets wherever AND meets OR.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from games.protocol import Condition
 from games.record import Record
@@ -53,18 +53,22 @@ def is_true(tree: Tree, holds: Holds) -> bool:
         return holds(tree.asks)
     if isinstance(tree, Not):
         return not is_true(tree.of, holds)
-    if tree.every:
-        return is_true(tree.left, holds) and is_true(tree.right, holds)
-    return is_true(tree.left, holds) or is_true(tree.right, holds)
+    if isinstance(tree, Joined):
+        if tree.every:
+            return is_true(tree.left, holds) and is_true(tree.right, holds)
+        return is_true(tree.left, holds) or is_true(tree.right, holds)
+    assert_never(tree)
 
 
 def questions_of(tree: Tree) -> int:
     """How many questions to the game a condition is made of."""
     if isinstance(tree, Atom):
         return 1
-    return (
-        questions_of(tree.of) if isinstance(tree, Not) else questions_of(tree.left) + questions_of(tree.right)
-    )
+    if isinstance(tree, Not):
+        return questions_of(tree.of)
+    if isinstance(tree, Joined):
+        return questions_of(tree.left) + questions_of(tree.right)
+    assert_never(tree)
 
 
 def text_of(tree: Tree) -> str:
@@ -73,8 +77,10 @@ def text_of(tree: Tree) -> str:
         return tree.text
     if isinstance(tree, Not):
         return f"NOT {_enclosed(tree.of)}"
-    word = "AND" if tree.every else "OR"
-    return f"{_side(tree.left, tree.every)} {word} {_enclosed(tree.right)}"
+    if isinstance(tree, Joined):
+        word = "AND" if tree.every else "OR"
+        return f"{_side(tree.left, tree.every)} {word} {_enclosed(tree.right)}"
+    assert_never(tree)
 
 
 def _side(tree: Tree, every: bool) -> str:

@@ -4,7 +4,7 @@ Each takes the theatre, the side and an order that is lawful; `carry_out` finds 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
@@ -70,8 +70,10 @@ def note(theatre: Theatre, side: Side, wishes: Sequence[Free]) -> tuple[Transfer
         elif isinstance(wish, Land):
             theatre.set(lands={**theatre.now.lands, wish.leader: wish.at})
             theatre.tell(Said(side=side, order=wish))
-        else:
+        elif isinstance(wish, Transfer | Garrison):
             left.append(wish)
+        else:
+            assert_never(wish)
     return tuple(left)
 
 

@@ -24,11 +24,13 @@ from games.boer_war.model import (
     Blockhouse,
     Camp,
     Cut,
+    Done,
     Drive,
     Entrench,
     Garrison,
     Land,
     Move,
+    Pass,
     PlayEvent,
     Raid,
     Rail,
@@ -76,7 +78,7 @@ def objection(state: State, seat: Seat, order: AnyOrder) -> Objection | None:
     if side != state.side:
         return Unlawful("not-your-round", side=side).objection
     try:
-        _CHECKS.get(type(order), _anything)(state, side, order)
+        _CHECKS[type(order)](state, side, order)
     except Unlawful as unlawful:
         return unlawful.objection
     return None
@@ -218,4 +220,6 @@ _CHECKS: Mapping[Any, Callable[[State, Side, Any], None]] = {
     Transfer: _transfer,
     Garrison: _garrison,
     Land: _land,
+    Pass: _anything,
+    Done: _anything,
 }

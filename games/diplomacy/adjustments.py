@@ -2,10 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason, Resolved, Result
-from games.diplomacy.model import AnyOrder, Build, Disband, Piece, Province, State, Unit, UnitOrder
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    Disband,
+    Piece,
+    Province,
+    SeasonOrder,
+    State,
+    Unit,
+    UnitOrder,
+    Waive,
+)
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned
@@ -119,8 +131,12 @@ def adjust(
         elif isinstance(order, Disband):
             gone.append(next(unit for unit in state.units if unit.at == order.unit.at))
             resolved.append(_resolved(power, order, "removed"))
-        else:
+        elif isinstance(order, Waive):
             resolved.append(_resolved(power, order, "waived"))
+        elif isinstance(order, SeasonOrder):
+            raise AssertionError("the law lets none through")
+        else:
+            assert_never(order)
     if due.removals:
         staying = [unit for unit in state.units if unit not in gone]
         for unit in farthest(board, rulebook, state, staying, power, left):

@@ -160,7 +160,9 @@ class DiplomacyEdits:
             return f"canoes {abbr(edit.at)} {edit.count}"
         if isinstance(edit, SetTaboo):
             return f"taboo {'on' if edit.stands else 'off'}"
-        return f"ban {edit.power} until {edit.until}" if edit.until is not None else f"unban {edit.power}"
+        if isinstance(edit, SetBan):
+            return f"ban {edit.power} until {edit.until}" if edit.until is not None else f"unban {edit.power}"
+        assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be on this board, in this position."""
@@ -222,9 +224,11 @@ class DiplomacyEdits:
             taboo = self._variant.board.chart.taboo
             assert taboo is not None, "no other board has this form"
             return f"{name(taboo)} is {'taboo again' if edit.stands else 'no longer taboo'}."
-        if edit.until is None:
-            return f"{edit.power} may build again."
-        return f"{edit.power} builds nothing up to the Winter of year {edit.until}."
+        if isinstance(edit, SetBan):
+            if edit.until is None:
+                return f"{edit.power} may build again."
+            return f"{edit.power} builds nothing up to the Winter of year {edit.until}."
+        assert_never(edit)
 
 
 def _unit(power: Seat, kind: str, spot: Province) -> Unit:

@@ -1,6 +1,7 @@
 """Whether an order is lawful, one function a kind of order; why not, as a slug and ids."""
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import claim, free_homes, homes
@@ -17,11 +18,12 @@ from games.diplomacy.model import (
     Move,
     Piece,
     Province,
+    SeasonOrder,
     State,
     SupportHold,
     SupportMove,
     Unit,
-    UnitOrder,
+    Waive,
 )
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
@@ -124,7 +126,7 @@ class Law:
     def _moving(self, seat: Seat, order: AnyOrder) -> Objection | None:
         if isinstance(order, Destroy):
             return canoe_law.destroying(self._board, self._state, self.unit(order), seat, order)
-        assert isinstance(order, UnitOrder)
+        assert not isinstance(order, Build | Disband | Waive), "the phase accepts none"
         wrong = _not_own(self._standing, seat, order.unit)
         if wrong or isinstance(order, Hold):
             return wrong
@@ -134,8 +136,9 @@ class Law:
             return canoe_law.building(self._board, order)
         if isinstance(order, Convoy):
             return self._seas.convoying(order)
-        assert isinstance(order, SupportHold | SupportMove)
-        return self._supporting(order)
+        if isinstance(order, SupportHold | SupportMove):
+            return self._supporting(order)
+        assert_never(order)
 
     def _going(self, order: Move) -> Objection | None:
         if is_by_canoe(self._board, order):
@@ -238,7 +241,12 @@ class Law:
             return Objection(code="banned", detail={"year": str(self._state.build_ban[seat])})
         if not due.builds:
             return Objection(code="no-builds")
-        return self._building(seat, order.unit) if isinstance(order, Build) else None
+        if isinstance(order, Build):
+            return self._building(seat, order.unit)
+        assert not isinstance(order, SeasonOrder), "the phase accepts none"
+        if isinstance(order, Waive):
+            return None
+        assert_never(order)
 
     def _building(self, seat: Seat, unit: Piece) -> Objection | None:
         board, state = self._board, self._state

@@ -248,7 +248,11 @@ class Waive(Order, frozen=True, kw_only=True):
 UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Disband | Build
 """The orders that say what a unit does: each has a `unit`."""
 
+SeasonOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Destroy
+"""The orders of a season of moves."""
+
 AnyOrder = UnitOrder | Destroy | Waive
+"""Every kind of order. Chains over them end with `assert_never`, so mypy names the places of a new one."""
 
 
 def slot(piece: Piece) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
 from games.diplomacy import brief, sea_words
 from games.diplomacy import conditions as questions
@@ -251,7 +252,9 @@ class DiplomacyNotation:
             return f"{unit} S {other}"
         if isinstance(order, Convoy):
             return f"{unit} C {other} - {self._abbrs[order.to]}"
-        return f"{unit} S {other} - {self._abbrs[order.goal]}"
+        if isinstance(order, SupportMove):
+            return f"{unit} S {other} - {self._abbrs[order.goal]}"
+        assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""

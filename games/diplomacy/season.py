@@ -4,16 +4,35 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.convoys import embark
-from games.diplomacy.model import AnyOrder, BuildCanoe, Move, Piece, Province, SupportHold, SupportMove, Unit
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    BuildCanoe,
+    Convoy,
+    Destroy,
+    Disband,
+    Hold,
+    Move,
+    Piece,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
 from games.diplomacy.rulebook import Rulebook
 
 NOWHERE = -1
 
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
+
+_STAYING = (Hold, Convoy, Disband, Build, Destroy, Waive)
+"""The orders under which a unit neither moves, helps a move, nor builds a canoe-fleet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,8 @@ def prepare(
             supports.append((place, index[order.other.at], NOWHERE))
         elif isinstance(order, BuildCanoe):
             builders.append(place)
+        elif not isinstance(order, _STAYING):
+            assert_never(order)
     for place, other, target in supports:
         if goal[other] == target and afoot[other]:
             into[place] = other if target == NOWHERE else target

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import contradictions
 from games.diplomacy.events import Reason, Resolved
 from games.diplomacy.lawful import Law
-from games.diplomacy.model import AnyOrder, Destroy, Province, State, Unit, UnitOrder
+from games.diplomacy.model import AnyOrder, Destroy, Province, State, Unit, UnitOrder, Waive
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Seat
 
@@ -38,9 +39,12 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Standi
                 standing.refused.append(refused(power, order, objection.code, law.unit(order)))
             elif isinstance(order, Destroy):
                 _destroy(standing, power, order, law)
-            else:
-                assert isinstance(order, UnitOrder)
+            elif isinstance(order, UnitOrder):
                 _take(standing, power, order, rulebook)
+            elif isinstance(order, Waive):
+                raise AssertionError("the law lets none through")
+            else:
+                assert_never(order)
     if standing.destructions:
         _part(standing, rulebook, state, law)
     return standing

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from games.diplomacy import phrases, tables, telling_canoes
 from games.diplomacy.boards import Variant
@@ -20,15 +20,19 @@ from games.diplomacy.headline import headline, lead
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
+    Build,
     BuildCanoe,
     Convoy,
     Destroy,
+    Disband,
+    Hold,
     Kind,
     Move,
     Province,
     SupportHold,
     SupportMove,
     View,
+    Waive,
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
@@ -172,6 +176,12 @@ class DiplomacyTelling:
             return self._convoy(event, order, name)
         if isinstance(order, BuildCanoe | Destroy):
             return self._canoe(event, order, name)
+        if order is None or isinstance(order, Move | Hold | Build | Disband | Waive):
+            return self._plainly(event, name)
+        assert_never(order)
+
+    def _plainly(self, event: Resolved, name: str) -> str:
+        """By the outcome alone."""
         if event.unit is None:
             return "a build was waived"
         kind = KINDS[event.unit.kind]

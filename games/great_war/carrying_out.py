@@ -1,7 +1,7 @@
 """The player's orders carried out: card by card, what is not possible left out and told. Source: GW44."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from games.great_war.bonus import idle_leader, lay_bonus
 from games.great_war.components import CardId, solo
@@ -11,6 +11,7 @@ from games.great_war.in_play import Table
 from games.great_war.model import (
     PLAYER,
     AnyOrder,
+    Begin,
     Blockade,
     BonusPlay,
     Draw,
@@ -27,6 +28,8 @@ from games.great_war.solo import is_helper, leads, may_be_led
 from games.great_war.white_cards import objection_to
 
 O = TypeVar("O")  # noqa: E741 - a kind of order
+_OF_A_ROUND = (Lay, Strike, StopEvent, BonusPlay, Blockade, Begin)
+"""The orders that are carried out when their time comes, and stand for nothing after it."""
 
 
 def of_kind(orders: Sequence[AnyOrder], kind: type[O]) -> list[O]:
@@ -48,6 +51,8 @@ def note_standing(table: Table, orders: Sequence[AnyOrder]) -> None:
                 table.tell(LeftOut, private=True, code=objection.code, detail=objection.detail)
                 continue
             table.set(wishes=(*table.now.wishes, *order.pairs))
+        elif not isinstance(order, _OF_A_ROUND):
+            assert_never(order)
         else:
             continue
         table.tell(Standing, private=True, order=order)

@@ -4,7 +4,7 @@ Cards are neither made nor lost: each goes from one place to another, or is turn
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
 from games.great_war.components import Card, CardId, meta
 from games.great_war.in_play import Table, without
@@ -83,7 +83,9 @@ class GreatWarEdits:
         """The canonical text: ``B-QS from deck to player hand``."""
         if isinstance(edit, TurnCard):
             return f"turn {edit.card} {edit.face}"
-        return f"{edit.card} from {edit.start} to {edit.end}"
+        if isinstance(edit, MoveCard):
+            return f"{edit.card} from {edit.start} to {edit.end}"
+        assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be now."""
@@ -91,7 +93,9 @@ class GreatWarEdits:
             return Advice(problem="no Turn is being played")
         if isinstance(edit, TurnCard):
             return _turning(state, edit)
-        return _leaving(state, edit) or _arriving(state, edit)
+        if isinstance(edit, MoveCard):
+            return _leaving(state, edit) or _arriving(state, edit)
+        assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
@@ -101,18 +105,22 @@ class GreatWarEdits:
             seat = next(seat for seat in (PLAYER, AI) if _lies(state, seat, edit.card) is not None)
             table.turn(seat, edit.card, up=edit.face == "face-up")
             return table.now
-        _take(table, edit)
-        _put(table, edit)
-        return table.now
+        if isinstance(edit, MoveCard):
+            _take(table, edit)
+            _put(table, edit)
+            return table.now
+        assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; which card it was, only who may see it is told."""
         if isinstance(edit, TurnCard):
             return f"{edit.card} was turned {edit.face}."
-        places = {edit.start, edit.end}
-        seen = places & set(OPEN) or (viewer == PLAYER and "player hand" in places)
-        card = edit.card if seen else "A card"
-        return f"{card} was moved: from {edit.start}, to {edit.end}."
+        if isinstance(edit, MoveCard):
+            places = {edit.start, edit.end}
+            seen = places & set(OPEN) or (viewer == PLAYER and "player hand" in places)
+            card = edit.card if seen else "A card"
+            return f"{card} was moved: from {edit.start}, to {edit.end}."
+        assert_never(edit)
 
 
 def _zone_names(zone: Zone) -> tuple[str, ...]:

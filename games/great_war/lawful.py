@@ -1,6 +1,7 @@
 """What an order may be: why it is unlawful, or what would be left out. Orders are tried out on the view."""
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from games.great_war import carrying_out, white_cards
 from games.great_war.closing import in_reach
@@ -13,6 +14,7 @@ from games.great_war.model import (
     NOTHING,
     PLAYER,
     AnyOrder,
+    Begin,
     Blockade,
     BonusPlay,
     Draw,
@@ -49,7 +51,9 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
         return white_cards.objection_to(view, order)
     if isinstance(order, Length):
         return _length(view, order)
-    return None if view.stage == "set-up" else Objection(code="begun")
+    if isinstance(order, Begin):
+        return None if view.stage == "set-up" else Objection(code="begun")
+    assert_never(order)
 
 
 def foreseen(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
@@ -79,7 +83,11 @@ def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
         return (order.joker,)
     if isinstance(order, BonusPlay):
         return (order.play.card,) if order.play else ()
-    return tuple(play.card for play in order.plays) if isinstance(order, Blockade) else ()
+    if isinstance(order, Blockade):
+        return tuple(play.card for play in order.plays)
+    if isinstance(order, GuardLeader | StopEvent | Draw | Exchange | Length | Begin):
+        return ()
+    assert_never(order)
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:

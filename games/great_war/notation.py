@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, assert_never
 
 from games.great_war.components import Book, Card, CardId, book
 from games.great_war.conditions import CONDITIONS, OPS, write_condition
@@ -130,6 +130,8 @@ class GreatWarNotation:
                 return f"TURNS {order.turns}"
             case Begin():
                 return "begin"
+            case _:
+                assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``MARGIN < -12``."""

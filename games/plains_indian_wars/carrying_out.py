@@ -7,6 +7,7 @@ The same code looks ahead: `lawful` asks it about a single order, and about all 
 # Rule 2: an order that cannot be carried out is told with a Fault, and nothing else changes because of it.
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from games.plains_indian_wars import event_cards, hands, standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
@@ -14,9 +15,12 @@ from games.plains_indian_wars.events import CardPlayed, Fault, LeftOut, Placed, 
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     AnyOrder,
+    Begin,
     Colour,
     Discard,
+    Instruction,
     Move,
+    NoPlace,
     Place,
     PlayAction,
     PlayEvent,
@@ -44,6 +48,8 @@ def carry_out(phase: Phase) -> None:
             _try(phase, order, event_cards.carry_out(phase, order))
         elif isinstance(order, Recover):
             _try(phase, order, recover(phase.play, phase.colour, phase.allowance))
+        elif not isinstance(order, Begin | PlayAction | Discard | Place | NoPlace | Instruction):
+            assert_never(order)
     phase.marches.part()
 
 

@@ -6,7 +6,7 @@ columns are worked by rules and dice, and are left alone.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
@@ -75,7 +75,9 @@ class PlainsEdits:
             return f"{verb} {abs(edit.count)} {edit.colour} {way} {edit.at}"
         if isinstance(edit, SetCasualties):
             return f"casualties {edit.colour} {edit.count}"
-        return f"card {materials().cards[edit.card].name} to {edit.to}"
+        if isinstance(edit, MoveCard):
+            return f"card {materials().cards[edit.card].name} to {edit.to}"
+        assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be now."""
@@ -87,7 +89,9 @@ class PlainsEdits:
                 return None
             problem = f"only {cubes} {edit.colour} cubes are in the two boxes"
             return Advice(problem=problem, instead=f"write a number up to {cubes}")
-        return _stuck(state, edit)
+        if isinstance(edit, MoveCard):
+            return _stuck(state, edit)
+        assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
@@ -107,7 +111,9 @@ class PlainsEdits:
                 ready=_counted({**state.ready, edit.colour: cubes_left}),
                 fallen=_counted({**state.fallen, edit.colour: edit.count}),
             )
-        return _moved(state, edit)
+        if isinstance(edit, MoveCard):
+            return _moved(state, edit)
+        assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; nothing is hidden."""
@@ -118,8 +124,14 @@ class PlainsEdits:
         if isinstance(edit, SetCasualties):
             lie = "lies" if edit.count == 1 else "lie"
             return f"In the Casualty Box now {lie} {edit.count} {edit.colour}."
-        piles = {"hand": "taken in hand", "deck": "put back into its deck", "played": "put aside as played"}
-        return f"{materials().cards[edit.card].name} was {piles[edit.to]}."
+        if isinstance(edit, MoveCard):
+            piles = {
+                "hand": "taken in hand",
+                "deck": "put back into its deck",
+                "played": "put aside as played",
+            }
+            return f"{materials().cards[edit.card].name} was {piles[edit.to]}."
+        assert_never(edit)
 
 
 @cache

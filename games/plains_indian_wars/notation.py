@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import assert_never
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board, tribe_of
@@ -245,9 +246,11 @@ class PlainsNotation:
         name = materials().cards[order.card].name
         if isinstance(order, Discard):
             return f"discard {name}"
-        if not isinstance(order, PlayEvent) or order.at is None:
+        if isinstance(order, PlayAction) or (isinstance(order, PlayEvent) and order.at is None):
             return f"play {name}"
-        return f"play {name} in {order.at}" + (f" against {order.to}" if order.to else "")
+        if isinstance(order, PlayEvent):
+            return f"play {name} in {order.at}" + (f" against {order.to}" if order.to else "")
+        assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """``tribes in N3``, ``N3 is ours``."""

@@ -1,6 +1,7 @@
 """One order carried out: its coin is paid, and what follows is done until somebody has to decide."""
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from games.dice import Dice
 from games.protocol import Event, Outcome, Seat
@@ -50,6 +51,7 @@ from games.war_chest.model import (
     Lose,
     Maneuver,
     Pass,
+    Pick,
     PriestDraw,
     Recruit,
     Stack,
@@ -120,6 +122,8 @@ class _Play:
                 self._do(task)
             elif isinstance(task, PriestDraw):
                 self._draw(task)
+            else:
+                assert_never(task)
 
     def _tell(self, event: Event) -> None:
         self.events.append(event)
@@ -167,6 +171,8 @@ class _Play:
         elif isinstance(order, Pass):
             reason = "nothing-to-recruit" if self.seat == AUTOMATON else ""
             self._tell(Passed(seat=self.seat, reason=reason))
+        elif not isinstance(order, Maneuver | Pick | Lose):
+            assert_never(order)
 
     def _regret(self) -> None:
         """What the automaton recruits instead of: its coin could neither deploy nor maneuver its unit."""

@@ -4,7 +4,7 @@ Coins are neither made nor lost: each goes from one of its side's zones, or from
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
 from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
 from games.record import changed
@@ -128,7 +128,9 @@ class WarChestEdits:
             return f"take {edit.at} to {edit.end}"
         if isinstance(edit, MoveUnit):
             return f"move {edit.at} to {edit.to}"
-        return f"{edit.seat} controls {edit.at}" if edit.seat else f"free {edit.at}"
+        if isinstance(edit, SetControl):
+            return f"{edit.seat} controls {edit.at}" if edit.seat else f"free {edit.at}"
+        assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be now."""
@@ -149,9 +151,10 @@ class WarChestEdits:
             return Advice(problem=f"no unit stands on {edit.at}")
         if isinstance(edit, TakeCoin):
             return _arriving(state, stack.seat, stack.card, None, edit.end)
-        if state.stack_at(edit.to) is not None:
-            return Advice(problem=f"another unit stands on {edit.to}")
-        return None
+        if isinstance(edit, MoveUnit):
+            there = state.stack_at(edit.to)
+            return Advice(problem=f"another unit stands on {edit.to}") if there is not None else None
+        assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
@@ -169,8 +172,10 @@ class WarChestEdits:
         if isinstance(edit, TakeCoin):
             side = _put(state.sides[stack.seat], stack.card, edit.end)
             return _stacked(state.with_side(stack.seat, side), edit.at, -1, stack.seat, stack.card)
-        moved = (changed(one, at=edit.to) if one == stack else one for one in state.stacks)
-        return changed(state, stacks=_in_order(moved))
+        if isinstance(edit, MoveUnit):
+            moved = (changed(one, at=edit.to) if one == stack else one for one in state.stacks)
+            return changed(state, stacks=_in_order(moved))
+        assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; which coin it was, only who may see it is told."""
@@ -185,7 +190,9 @@ class WarChestEdits:
             return f"A coin of the unit on {edit.at} was moved to {edit.end}."
         if isinstance(edit, MoveUnit):
             return f"The unit on {edit.at} was moved to {edit.to}."
-        return f"{(str(edit.seat) if edit.seat else 'nobody').capitalize()} controls {edit.at} now."
+        if isinstance(edit, SetControl):
+            return f"{(str(edit.seat) if edit.seat else 'nobody').capitalize()} controls {edit.at} now."
+        assert_never(edit)
 
 
 def _zone(text: str) -> Zone:

@@ -1,6 +1,7 @@
 """What is against an order that waits behind others of its letter, the opponent's turns between."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from games.protocol import Objection, Seat
 from games.record import changed
@@ -13,7 +14,10 @@ from games.war_chest.model import (
     Claim,
     Deploy,
     Do,
+    Lose,
     Maneuver,
+    Pass,
+    Pick,
     Recruit,
     Side,
     Stack,
@@ -51,14 +55,19 @@ def after(view: State, seat: Seat, order: AnyOrder) -> State:
         return _without_coin(view, seat, order)
     plan = maneuvers.plan(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
     view = _without_coin(view, seat, order)
-    if isinstance(order, Deploy):
-        return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))
-    if isinstance(order, Bolster):
-        unit = next(one for one in view.units(seat, order.card) if order.at in (None, one.at))
-        return _with_stack(view, changed(unit, height=unit.height + 1))
-    if isinstance(order, Recruit):
-        side = view.sides[seat]
-        view = view.with_side(seat, changed(side, supply=without(side.supply, order.card)))
+    match order:
+        case Deploy():
+            return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))
+        case Bolster():
+            unit = next(one for one in view.units(seat, order.card) if order.at in (None, one.at))
+            return _with_stack(view, changed(unit, height=unit.height + 1))
+        case Recruit():
+            side = view.sides[seat]
+            view = view.with_side(seat, changed(side, supply=without(side.supply, order.card)))
+        case Maneuver() | Claim() | Pass() | Pick() | Lose():
+            pass
+        case _:
+            assert_never(order)
     for done in plan:
         view = _done(view, done)
     return view

@@ -1,6 +1,7 @@
 """What an order may be: why it is unlawful, or None. Maneuvers are judged by the plan that is played."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from games.protocol import Objection, Seat
 from games.war_chest.board import NEIGHBOURS, Hex, in_order
@@ -59,7 +60,11 @@ def payment(order: AnyOrder, have: Sequence[Coin]) -> Coin | None:
         return have[0] if len(set(have)) == 1 else None
     if isinstance(order, Pick | Lose):
         return None
-    return ROYAL if isinstance(order, Maneuver) and order.royal else order.card
+    if isinstance(order, Maneuver) and order.royal:
+        return ROYAL
+    if isinstance(order, Deploy | Bolster | Maneuver):
+        return order.card
+    assert_never(order)
 
 
 def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
@@ -94,6 +99,8 @@ def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
         recruit_plan(view, seat, order)
     elif isinstance(order, Maneuver):
         maneuver_plan(view, seat, order)
+    elif not isinstance(order, Pass):
+        assert_never(order)
 
 
 def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:

@@ -1,6 +1,7 @@
 """How War Chest is written and read: forms, names, canonical texts. Implements `protocol.Notation`."""
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from games.protocol import Condition, Form, Lexicon, Term
 from games.war_chest.board import HEXES, Hex
@@ -186,7 +187,9 @@ class WarChestNotation:
         if isinstance(order, Recruit):
             text = f"recruit {name(order.card)}" + _paid(order.coin)
             return text + "".join(f", then {_named(step)} {_written(step)}" for step in order.then)
-        return _write_maneuver(order)
+        if isinstance(order, Maneuver):
+            return _write_maneuver(order)
+        assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``Scout is attacked``."""

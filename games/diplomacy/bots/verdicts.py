@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.bots.motives import Motive, Planned
@@ -14,6 +14,7 @@ from games.diplomacy.model import (
     Build,
     BuildCanoe,
     Convoy,
+    Destroy,
     Disband,
     Hold,
     Move,
@@ -133,7 +134,9 @@ def _aim(situation: Situation, unit: Unit, order: UnitOrder) -> tuple[Aim, Provi
         return "carries", order.to, _moves(order.other.at, order.to)
     if isinstance(order, SupportHold):
         return "helps stay", order.other.at, _stays(order.other.at)
-    return "stays", unit.at, _stays(unit.at)
+    if isinstance(order, Hold | BuildCanoe | Build | Disband):
+        return "stays", unit.at, _stays(unit.at)
+    assert_never(order)
 
 
 def _moves(at: Province, to: Province) -> Met:
@@ -180,21 +183,30 @@ def _margin(board: Board, motive: Expects | Outweighs) -> str:
 
 def doing(board: Board, order: AnyOrder) -> str:
     """What an order comes to, as what a unit is doing: "going to Burgundy"."""
-    return _DOING[type(order)](board, order)
+    match order:
+        case Hold():
+            return "staying"
+        case Move():
+            return f"going to {board.name(order.goal)}"
+        case SupportHold():
+            return f"supporting {board.name(order.other.at)}"
+        case SupportMove():
+            return f"supporting {board.name(order.other.at)} into {board.name(order.to)}"
+        case Convoy():
+            return f"carrying {board.name(order.other.at)} to {board.name(order.to)}"
+        case BuildCanoe():
+            return "building a canoe-fleet"
+        case Destroy():
+            return f"burning a canoe-fleet in {board.name(order.at)}"
+        case Build():
+            return f"building {_what(board, order.unit)}"
+        case Disband():
+            return f"giving up {board.name(order.unit.at)}"
+        case Waive():
+            return "building nothing"
+        case _:
+            assert_never(order)
 
 
 def _what(board: Board, piece: Piece) -> str:
     return f"{'an' if piece.kind == 'A' else 'a'} {KINDS[piece.kind]} in {board.name(piece.spot)}"
-
-
-_DOING: Mapping[type[Any], Callable[[Board, Any], str]] = {
-    Hold: lambda board, one: "staying",
-    Move: lambda board, one: f"going to {board.name(one.goal)}",
-    SupportHold: lambda board, one: f"supporting {board.name(one.other.at)}",
-    SupportMove: lambda board, one: f"supporting {board.name(one.other.at)} into {board.name(one.to)}",
-    Convoy: lambda board, one: f"carrying {board.name(one.other.at)} to {board.name(one.to)}",
-    BuildCanoe: lambda board, one: "building a canoe-fleet",
-    Build: lambda board, one: f"building {_what(board, one.unit)}",
-    Disband: lambda board, one: f"giving up {board.name(one.unit.at)}",
-    Waive: lambda board, one: "building nothing",
-}

@@ -7,11 +7,15 @@ France:  Army Paris -> Burgundy. (*bounce*)
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import (
+    Build,
+    BuildCanoe,
     Convoy,
+    Destroy,
     Disband,
     Hold,
     Move,
@@ -21,6 +25,7 @@ from games.diplomacy.model import (
     State,
     SupportHold,
     SupportMove,
+    Waive,
 )
 from games.protocol import Seat
 from games.protocol.exchange import Chapter
@@ -90,8 +95,10 @@ class _Scribe:
             return f"{subject} DISBAND"
         if isinstance(order, Hold):
             return f"{subject} HOLD"
-        disbanded = " (DISBAND)" if event.outcome == "disbanded" else ""
-        return f"{subject}, No Order Processed{disbanded}"
+        if order is None or isinstance(order, Build | Waive | BuildCanoe | Destroy):
+            disbanded = " (DISBAND)" if event.outcome == "disbanded" else ""
+            return f"{subject}, No Order Processed{disbanded}"
+        assert_never(order)
 
     def _adjustments(self, chapter: Chapter[State]) -> Iterator[str]:
         for event in chapter.events:

@@ -8,6 +8,8 @@ The same code looks ahead: `nations.lawful` asks it about all orders of the seat
 # Rule 2: an order that cannot be carried out is told with a Fault, and nothing else changes because of it.
 # Rule 3: looking ahead throws no dice, so that an attack by a card does nothing then.
 
+from typing import assert_never
+
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.carrying_out import play_card, recover
 from games.plains_indian_wars.event_cards import may_play
@@ -15,9 +17,14 @@ from games.plains_indian_wars.events import Fault, LeftOut, Placed
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     AnyOrder,
+    Begin,
     Colour,
+    Discard,
+    Instruction,
     Move,
+    NoPlace,
     Place,
+    PlayAction,
     PlayEvent,
     Recover,
     Region,
@@ -45,6 +52,8 @@ def carry_out(plan: Plan) -> None:
             _try(plan, order, _event(plan, order))
         elif isinstance(order, Recover):
             _try(plan, order, recover(plan.play, plan.colour, plan.allowance))
+        elif not isinstance(order, Begin | PlayAction | Discard | NoPlace | Instruction):
+            assert_never(order)
     plan.warpaths.turn_back()
 
 

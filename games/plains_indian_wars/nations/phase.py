@@ -1,13 +1,17 @@
 """A tribe's phase on the table: what is ordered, and what cards do to what comes of it."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     AnyOrder,
+    Begin,
     Colour,
     Discard,
+    Instruction,
     Move,
+    NoPlace,
     Place,
     PlayAction,
     PlayEvent,
@@ -59,4 +63,6 @@ def concerned(play: Play, order: AnyOrder) -> Colour | None:
         return play.box.decks[play.box.deck_of[order.card]].colour
     if isinstance(order, Recover):
         return order.colour or (play.scenario.tribes[0] if len(play.scenario.tribes) == 1 else play.now.disc)
-    return None
+    if isinstance(order, Begin | NoPlace | Instruction):
+        return None
+    assert_never(order)

@@ -58,7 +58,7 @@ def heard(*said: tuple[str, str | None, str], seat: Seat = GERMANY, turn: str = 
     return Correspondence(seat=seat, turn=turn, missives=tuple(missives))
 
 
-def bot(temper: str = "", level: str = "beginner") -> Conversant[State, object]:
+def bot(temper: str = "", level: str = "beginner") -> Conversant:
     found = STANDARD.bots[level]
     if temper:
         assert isinstance(found, Tempered)
