@@ -91,7 +91,7 @@ def started(
     """The game that people have signed up for, what is done with it, and the welcome to each of them.
 
     The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
-    `referee.seating`, with lots from the game's own dice. Bots play what is left.
+    `referee.seat_assignment`, with lots from the game's own dice. Bots play what is left.
     """
     game = games.kinds()[offer.kind]
     seats = game.about.seats(offer.options)

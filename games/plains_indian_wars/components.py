@@ -16,7 +16,7 @@ _TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"
 
 
 class Effect(Record, frozen=True, kw_only=True):
-    """What an Event card does: an operation of events.py or nations/powers.py, and its numbers."""
+    """What an Event card does: an operation of event_cards.py, here or in nations/, and its numbers."""
 
     op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"] | _TribeOp
     cubes: int = 0
