@@ -1,7 +1,7 @@
 """The log of a game as plain values: what `--json` prints, and what the tables are filled from."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from adjudicator.gm.output import stamp
 from adjudicator.ledger.overrides import DieForced, Edited, OrdersSet, RolledBack, Undone
@@ -47,6 +47,8 @@ def _what(entry: Entry) -> str:
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
     if isinstance(override, OrdersSet):
         return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
+    if override is not None:
+        assert_never(override)
     if entry.kind == "setup":
         return "begun"
     if entry.kind != "turn":

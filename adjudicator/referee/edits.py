@@ -5,10 +5,11 @@ to be read, and no longer counts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
 from adjudicator.ledger import overrides
 from adjudicator.ledger.filed_orders import Filing, Item, slot_of, turn_of, when_of
-from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, RolledBack, Undone
+from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.ledger.positions import Chair, Entry
 from games.protocol import Due, Game, Invalid, Seat, State
 from games.record import canonical, changed, revive
@@ -35,7 +36,9 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
         return _state_at(past, override.to)
     if isinstance(override, Undone):
         return _without(game, past, override.number)
-    return past[-1][1]
+    if isinstance(override, DieForced | OrdersSet):
+        return past[-1][1]
+    assert_never(override)
 
 
 def edited(game: Game, state: State, edit: Edited) -> State:
@@ -68,6 +71,8 @@ def _without(game: Game, past: Past, number: int) -> State:
             state = edited(game, state, override)
         elif isinstance(override, RolledBack):
             state = _state_at(past, override.to)
+        elif not isinstance(override, Undone | DieForced | OrdersSet | None):
+            assert_never(override)
     return state
 
 
@@ -101,6 +106,8 @@ def pending(entries: Iterable[Entry]) -> dict[str, tuple[int, ...]]:
             waiting[entry.number] = override
         elif isinstance(override, Undone):
             waiting.pop(override.number, None)
+        elif not isinstance(override, Edited | RolledBack | OrdersSet | None):
+            assert_never(override)
         thrown = {throw.label for throw in entry.throws if throw.forced}
         waiting = {number: one for number, one in waiting.items() if one.label not in thrown}
     return {one.label: one.numbers for one in waiting.values()}

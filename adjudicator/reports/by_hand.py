@@ -1,6 +1,7 @@
 """What a gamesmaster did by hand, told in the next report: as much as its reader may know."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger import overrides
@@ -34,5 +35,6 @@ def telling(game: Game, override: AnyOverride, viewer: Seat | None) -> str:
         return sentence("reports.by_hand.throw_set", label=override.label, numbers=override.numbers)
     if isinstance(override, RolledBack):
         return sentence("reports.by_hand.put_back")
-    assert isinstance(override, Undone)
-    return sentence("reports.by_hand.taken_back", number=override.number)
+    if isinstance(override, Undone):
+        return sentence("reports.by_hand.taken_back", number=override.number)
+    assert_never(override)
