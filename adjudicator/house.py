@@ -8,10 +8,9 @@ Rule 3: between any two of STEPS the power may fail. What was not committed is d
 
 import logging
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import games
 from adjudicator import __version__
@@ -66,9 +65,6 @@ STEPS = (
     "report sent",
 )
 """The points between which the service may die at any moment, in the order in which it passes them."""
-
-BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
-"""No more letters than that are kept in one transaction."""
 
 STRIKES = 5
 """So often we may die over a letter handled alone, after once among others, before it is set aside."""
@@ -137,7 +133,7 @@ class House:
 
     def _keep_all(self, began: Millis) -> int:
         count = 0
-        for batch in _batches(self.mailbox.new_letters(self._known)):
+        for batch in inbox.batches(self.mailbox.new_letters(self._known)):
             count += inbox.keep(self.database, batch, began)
             for _ in batch:
                 self.reached("letter kept")
@@ -168,7 +164,7 @@ class House:
         now = self.clock.now() if now is None else now
         with self.database.session():
             while waiting := inbox.unhandled(self.database, limit=20):
-                for group in _groups(waiting):
+                for group in inbox.groups(waiting):
                     self._handle_all(group, now)
             for offer in self.books.society.offers():
                 self._begin_due(offer, now)
@@ -208,12 +204,8 @@ class House:
             inbox.settle(self.database, kept, handled, sealed, now, new, follow.letters)
             self.reached("letter handled")
             ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
-            said = sentence(
-                "house.service.letter_handled",
-                number=kept.number,
-                disposition=handled.disposition,
-                why=handled.why or "",
-            )
+            how, why = handled.disposition, handled.why or ""
+            said = sentence("house.service.letter_handled", number=kept.number, how=how, why=why)
             log.info(said, extra=ids)
         except Overtaken:
             inbox.forgive(self.database, [kept.number])
@@ -222,9 +214,8 @@ class House:
         except Fault:
             raise
         except Exception:  # one letter's fault costs a letter, never the service
+            log.exception("letter %d", kept.number, extra=about(letter=kept.number))
             trace = redacted(traceback.format_exc(limit=-4))
-            said = sentence("house.service.letter_failed", number=kept.number)
-            log.exception(said, extra=about(letter=kept.number))
             self._set_aside(kept, sentence("house.service.reader_failed", trace=trace), now)
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
@@ -307,9 +298,8 @@ class House:
         self.reached("turn committed")
         for step in played.steps:
             ids = about(game=position.name, turn=step.turn.short)
-            log.info(
-                sentence("house.service.game_played", game=position.name, turn=step.turn.short), extra=ids
-            )
+            line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
+            log.info(line, extra=ids)
         return played
 
     def wake(self) -> None:
@@ -491,25 +481,5 @@ def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
 def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:
     for letter, receipt in zip(letters, receipts, strict=True):
         ids = about(ours=letter.key, game=letter.game, seat=letter.seat)
-        said = sentence(
-            "house.service.letter_sent", to=letter.to, outcome=receipt.outcome, why=receipt.why or ""
-        )
-        log.info(said, extra=ids)
-
-
-def _groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
-    """Letters that are begun together; one that was begun before goes alone, for it may be what kills us."""
-    for begun, group in groupby(letters, key=lambda kept: kept.tries > 0):
-        together = list(group)
-        yield from ([kept] for kept in together) if begun else [together]
-
-
-def _batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
-    batch: list[Arrived] = []
-    for arrived in letters:
-        batch.append(arrived)
-        if len(batch) == BATCH_LETTERS or sum(len(one.raw) for one in batch) > BATCH_BYTES:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+        how, why = receipt.outcome, receipt.why or ""
+        log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)

@@ -1,6 +1,7 @@
 """Letters that come in: kept first, and settled together with what they set in motion."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from peewee import fn
@@ -21,6 +22,9 @@ from games.record import Record
 from orders.letters.letter import fingerprint, message_id_of
 
 _HEAD_LIMIT_BYTES = 65536
+BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
+"""No more letters than that are kept in one transaction."""
+
 WAITING, DROPPED = "waiting", "dropped"
 DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", DROPPED)
 """What can be decided about a letter; the first of them: nothing yet."""
@@ -46,6 +50,18 @@ class Shown(Record, frozen=True, kw_only=True):
     seat: Seat | None
     tries: int
     handled: Millis | None
+
+
+def batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
+    """Letters as many as are kept in one transaction."""
+    batch: list[Arrived] = []
+    for arrived in letters:
+        batch.append(arrived)
+        if len(batch) == BATCH_LETTERS or sum(len(one.raw) for one in batch) > BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
@@ -94,6 +110,13 @@ def waiting(database: Database, number: int) -> Kept | None:
     with database.reading():
         row = database.first(LetterRow.select().where(here))
         return None if row is None else _kept(row)
+
+
+def groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
+    """Letters that are begun together; one that was begun before goes alone, for it may be what kills us."""
+    for begun, group in groupby(letters, key=lambda kept: kept.tries > 0):
+        together = list(group)
+        yield from ([kept] for kept in together) if begun else [together]
 
 
 def strike(database: Database, numbers: Sequence[int]) -> None:
