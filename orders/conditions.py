@@ -14,7 +14,7 @@ from games.record import Record
 from orders.words import Word
 
 # Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
-# Rule 2: what cannot be read as a condition is none; slips in names are mended by `condition_texts`, and said aloud.
+# Rule 2: what is no condition is none; slips in names are mended by `condition_texts`, and said aloud.
 
 _AND, _OR, _NOT, _OPEN, _CLOSE = "and", "or", "not", "(", ")"
 DEEPEST = 20
