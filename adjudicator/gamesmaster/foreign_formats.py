@@ -21,7 +21,7 @@ from adjudicator.ledger.positions import Chair, Entry, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.edits import edited, line
 from adjudicator.referee.gather import Gathered
-from adjudicator.referee.log import events_of, orders_of, override_entry, turn_entry
+from adjudicator.referee.log import Link, events_of, orders_of, override_entry, turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.secretary.openings import new_game, opened
 from adjudicator.store import games as book_of_games
@@ -215,7 +215,8 @@ class _Retelling:
         text = self._game.edits.write(edit)
         override = Edited(edit=plain(edit), text=text)
         state = edited(self._game, self._position.state, override)
-        entry = override_entry(self._game, self._position, override, state, self._now, BY, WHY)
+        link = Link.next_of(self._position, self._now, BY, WHY)
+        entry = override_entry(self._game, override, state, link)
         self.mended.append((turn, text))
         self._append(entry, state)
 
@@ -224,17 +225,8 @@ class _Retelling:
         outcome = game.rules.adjudicate(position.state, orders, dice)
         gathered = Gathered(orders=orders, left={})
         turn = game.rules.turn(position.state)
-        entry = turn_entry(
-            position.entries,
-            position.head_sha,
-            turn,
-            gathered,
-            dice,
-            outcome.state,
-            self._now,
-            BY,
-            position.pepper,
-        )
+        link = Link.next_of(position, self._now, BY)
+        entry = turn_entry(link, turn, gathered, dice, outcome.state)
         self._append(entry, outcome.state)
 
     def _dice(self, ahead: int = 0) -> RecordingDice:

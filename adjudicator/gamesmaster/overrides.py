@@ -40,7 +40,7 @@ from adjudicator.referee.edits import (
     state_after,
     undoable,
 )
-from adjudicator.referee.log import override_entry
+from adjudicator.referee.log import Link, override_entry
 from adjudicator.referee.turn import rested
 from adjudicator.store import games as book_of_games
 from adjudicator.store.endings import KIND as AGREED
@@ -238,7 +238,8 @@ def _do(
         try:
             override, after = change(_Desk(game, position, log, now))
             why = keys_of(name, house.books, house.office).redacted(deed.why)
-            entry = override_entry(game, position, override, after.state, now, deed.by, why)
+            link = Link.next_of(position, now, deed.by, why)
+            entry = override_entry(game, override, after.state, link)
             entries = [*(one for one, _ in log), entry]
             over = game.rules.result(after.state) is not None
             after = replace(

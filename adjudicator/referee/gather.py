@@ -25,6 +25,30 @@ class Gathered:
     passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class DueTurn:
+    """A turn that is due: its state, what it asks for, what is on file for it, and who sits where."""
+
+    state: State
+    dues: tuple[Due, ...]
+    filed: Mapping[Seat, tuple[Item, ...]]
+    chairs: Mapping[Seat, Chair]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Whom a turn waits for, and what becomes of those who sent nothing.
+
+    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what
+    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where
+    they have nothing on file their bots order, and that is excused.
+    """
+
+    ripe: bool
+    away: frozenset[Seat] = frozenset()
+    bots_help: bool = False
+
+
 def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     """What a due still wants beside these orders, as people call it. Empty: everything is in."""
     slots = {order.slot for order in orders}
@@ -52,30 +76,17 @@ def is_silent(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Ite
     return not chair.ready and bool(missing(due, ())) and not accepted(game, state, due, filed)
 
 
-def gather(
-    bots: Bots,
-    state: State,
-    dues: tuple[Due, ...],
-    filed: Mapping[Seat, tuple[Item, ...]],
-    chairs: Mapping[Seat, Chair],
-    ripe: bool,
-    dice: Dice,
-    *,
-    away: frozenset[Seat] = frozenset(),
-    bots_help: bool = False,
-) -> Gathered | None:
+def gather(bots: Bots, turn: DueTurn, patience: Patience, dice: Dice) -> Gathered | None:
     """The orders of every seat that owes some, or None while a person is waited for.
 
-    bots: of the game that is played; each throws under its own labels. ripe: nobody is waited for any longer;
-    who sent nothing is in civil disorder and gets the default, or what his bot orders if `bots_help`. away:
-    seats that are not waited for, unless nobody else is asked; where they have nothing on file their bots
-    order, and that is excused. dice: of the coming entry.
+    bots: of the game that is played; each throws under its own labels. dice: of the coming entry.
     """
-    game = bots.game
+    game, away = bots.game, patience.away
+    state, dues, filed, chairs = turn.state, turn.dues, turn.filed, turn.chairs
     people = [due for due in dues if chairs[due.seat].is_person]
     here = [due for due in people if due.seat not in away]
     waits = not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
-    if not ripe and (waits or (people and not here)):
+    if not patience.ripe and (waits or (people and not here)):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
     left: dict[Seat, tuple[Item, ...]] = {}
@@ -93,7 +104,7 @@ def gather(
             passed[seat] = passed.get(seat, ()) + weighed.passed
             mute = not chosen and is_silent(game, state, due, chair, mine)
             silent += [seat] if mute and seat not in (*silent, *away) else []
-        if not chair.is_person or (mute and (bots_help or seat in away)):
+        if not chair.is_person or (mute and (patience.bots_help or seat in away)):
             choices = bots.orders(state, due, chair, dice)
             chosen = tuple(choice.order for choice in choices)
             why = {game.notation.write(choice.order): choice.reason for choice in choices}

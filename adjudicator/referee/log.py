@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.overrides import AnyOverride, content, kind_of
@@ -18,6 +18,26 @@ from games.record import Malformed, canonical, plain, revive
 def state_sha(state: State) -> str:
     """The SHA-256 of a state's canonical bytes, in hexadecimal."""
     return hashlib.sha256(canonical(state)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where an entry stands in the chain, and who put it there: when, by whom, why.
+
+    number, previous_sha: as in the entry; pepper: of the salts of the game's log.
+    """
+
+    number: int
+    previous_sha: str
+    at: Millis
+    by: str
+    why: str = ""
+    pepper: bytes = field(default=b"", repr=False)
+
+    @classmethod
+    def next_of(cls, position: Position, at: Millis, by: str, why: str = "") -> "Link":
+        """The one after the last in the log of a game."""
+        return cls(position.entries, position.head_sha, at, by, why, position.pepper)
 
 
 def set_up(
@@ -49,32 +69,23 @@ def set_up(
     return entry.sealed(pepper), outcome.state
 
 
-def turn_entry(
-    number: int,
-    previous_sha: str,
-    turn: Turn,
-    gathered: Gathered,
-    dice: RecordingDice,
-    state: State,
-    now: Millis,
-    by: str,
-    pepper: bytes = b"",
-) -> Entry:
+def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, state: State) -> Entry:
     """The entry of a turn that was played: its inputs, its throws, and the hash of the state after it."""
     entry = Entry(
-        number=number,
+        number=link.number,
         kind="turn",
         turn=turn.short,
-        at=now,
+        at=link.at,
         orders={seat: [plain(order) for order in orders] for seat, orders in gathered.orders.items()},
         throws=dice.throws,
         reasons={seat: dict(reasons) for seat, reasons in gathered.reasons.items()},
         silent=gathered.silent,
-        by=by,
+        by=link.by,
+        why=link.why,
         state_sha=state_sha(state),
-        previous_sha=previous_sha,
+        previous_sha=link.previous_sha,
     )
-    return entry.sealed(pepper)
+    return entry.sealed(link.pepper)
 
 
 @dataclass(frozen=True)
@@ -143,22 +154,20 @@ def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
     }
 
 
-def override_entry(
-    game: Game, position: Position, override: AnyOverride, state: State, now: Millis, by: str, why: str
-) -> Entry:
+def override_entry(game: Game, override: AnyOverride, state: State, link: Link) -> Entry:
     """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
     entry = Entry(
-        number=position.entries,
+        number=link.number,
         kind=kind_of(override),
         turn=game.rules.turn(state).short,
-        at=now,
+        at=link.at,
         options=content(override),
-        by=by,
-        why=why,
+        by=link.by,
+        why=link.why,
         state_sha=state_sha(state),
-        previous_sha=position.head_sha,
+        previous_sha=link.previous_sha,
     )
-    return entry.sealed(position.pepper)
+    return entry.sealed(link.pepper)
 
 
 def _again(

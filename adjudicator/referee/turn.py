@@ -10,8 +10,8 @@ from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
 from adjudicator.referee.bots import Bots
 from adjudicator.referee.deadlines import away, heeded, next_deadline
-from adjudicator.referee.gather import gather
-from adjudicator.referee.log import turn_entry
+from adjudicator.referee.gather import DueTurn, Patience, gather
+from adjudicator.referee.log import Link, turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice, waiting
 from games.dice import SealedDice
 from games.protocol import Due, Game, Seat, State
@@ -44,20 +44,20 @@ def play(
     head, gone = position.head_sha, away(position, now)
     lapses, forced = position.timing.lapses, position.forced
     bots = Bots(game, position.name, position.secret, press)
+    patience = Patience(ripe, away=gone, bots_help=position.deadlines.nmr == "bot")
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
         if steps and not people and (not anybody or len(steps) >= STRETCH):
             break
         number = position.entries + len(steps)
         dice = RecordingDice(SealedDice(position.secret, position.name, position.cast + len(steps)), forced)
-        gathered = gather(
-            bots, state, dues, filed, chairs, ripe, dice, away=gone, bots_help=position.deadlines.nmr == "bot"
-        )
+        gathered = gather(bots, DueTurn(state, dues, filed, chairs), patience, dice)
         if gathered is None:
             break
         turn = game.rules.turn(state)
         outcome = game.rules.adjudicate(state, gathered.orders, dice)
-        entry = turn_entry(number, head, turn, gathered, dice, outcome.state, now, by, position.pepper)
+        link = Link(number, head, at=now, by=by, pepper=position.pepper)
+        entry = turn_entry(link, turn, gathered, dice, outcome.state)
         dropped = _left_over(game, state, outcome.state, {**filed, **gathered.left})
         steps.append(
             Step(
@@ -71,7 +71,7 @@ def play(
             )
         )
         lapses = _lapses(lapses, entry, chairs, gone)
-        state, head, ripe = outcome.state, entry.sha, False
+        state, head, patience = outcome.state, entry.sha, replace(patience, ripe=False)
         forced = waiting(forced, entry.throws)
         filed = {
             seat: _still_to_come(game, state, tuple(one for one in items if one not in dropped.get(seat, ())))

@@ -7,7 +7,7 @@ from typing import Any
 from adjudicator.ledger.overrides import AnyOverride, Edited
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.edits import cast, line, pending, state_after
-from adjudicator.referee.log import override_entry, replay, set_up
+from adjudicator.referee.log import Link, override_entry, replay, set_up
 from adjudicator.referee.turn import after, play
 from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain
@@ -42,7 +42,7 @@ class Told:
         """Something by hand."""
         past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
         state = state_after(self.game, override, past)
-        entry = override_entry(self.game, self.position, override, state, NOON, "gm", "a test")
+        entry = override_entry(self.game, override, state, Link.next_of(self.position, NOON, "gm", "a test"))
         self.log.append((entry, canonical(state)))
         self.position = replace(
             self.position,

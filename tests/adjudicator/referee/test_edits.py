@@ -12,7 +12,7 @@ from adjudicator.ledger.filed_orders import Filing, turn_of
 from adjudicator.ledger.overrides import DieForced, OrdersSet, RolledBack, Undone
 from adjudicator.ledger.positions import Entry
 from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
-from adjudicator.referee.log import override_entry, replay
+from adjudicator.referee.log import Link, override_entry, replay
 from games.dice import SealedDice
 from games.protocol import Invalid, Seat
 from games.protocol.optional import Judge
@@ -81,10 +81,9 @@ def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
     pebble = in_bag(told)
     entry = told.edit(f"give {pebble} to player")
     twice = Told(replace(told.position), list(told.log))
-    again = override_entry(
-        told.game, told.position, edit_of(told.game, told.position.state, f"give {pebble} to player"),
-        told.position.state, NOON, "gm", "",
-    )  # fmt: skip
+    override = edit_of(told.game, told.position.state, f"give {pebble} to player")
+    link = Link.next_of(told.position, NOON, "gm")
+    again = override_entry(told.game, override, told.position.state, link)
     twice.log.append((again, twice.log[-1][1]))
     assert entry.number + 1 == again.number
     found = replay(told.game, "demo", SECRET, twice.log)

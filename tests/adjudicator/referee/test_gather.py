@@ -8,7 +8,7 @@ import games
 from adjudicator.ledger.orders_in_force import usable, weigh
 from adjudicator.ledger.positions import Position
 from adjudicator.referee.bots import Bots
-from adjudicator.referee.gather import Gathered, gather, is_in, missing
+from adjudicator.referee.gather import DueTurn, Gathered, Patience, gather, is_in, missing
 from adjudicator.referee.recorded_dice import RecordingDice
 from games.protocol import Due, Game, Order, Owed, Seat
 from games.record import changed
@@ -42,9 +42,8 @@ def gathered(position: Position, filed: tuple[Order, ...] = (), ripe: bool = Fal
     game = game_of(position)
     person = next(seat for seat, chair in position.chairs.items() if chair.is_person)
     dues = game.rules.due(position.state)
-    return gather(
-        bots(game), position.state, dues, {person: filed}, position.chairs, ripe, RecordingDice(any_dice())
-    )
+    turn = DueTurn(position.state, dues, {person: filed}, position.chairs)
+    return gather(bots(game), turn, Patience(ripe), RecordingDice(any_dice()))
 
 
 def holds(position: Position, seat: Seat = IROQUOIS) -> tuple[Order, ...]:
@@ -140,7 +139,8 @@ def test_a_bot_throws_under_its_own_labels(solo: Position) -> None:
     game = game_of(solo)
     state = changed(solo.state, number=2)
     dice = RecordingDice(any_dice())
-    found = gather(bots(game), state, game.rules.due(state), {}, solo.chairs, False, dice)
+    turn = DueTurn(state, game.rules.due(state), {}, solo.chairs)
+    found = gather(bots(game), turn, Patience(ripe=False), dice)
     assert found is not None
     assert [throw.label for throw in dice.throws] == ["bot/bot/drop/2"]
 
@@ -152,7 +152,8 @@ def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: Position) -> None:
     state = changed(solo.state, number=2)
     for level, expected in ((None, game.rules.check), ("idle", None)):
         chairs = reseated(solo, BOT, bot=level).chairs
-        found = gather(bots(idle), state, game.rules.due(state), {}, chairs, False, RecordingDice(any_dice()))
+        turn = DueTurn(state, game.rules.due(state), {}, chairs)
+        found = gather(bots(idle), turn, Patience(ripe=False), RecordingDice(any_dice()))
         assert found is not None
         assert (found.orders[BOT] == ()) == (expected is None)
 
@@ -247,12 +248,14 @@ def test_a_seat_may_owe_two_things_at_once(solo: Position) -> None:
     )
     filed = {PLAYER: (*drop("agate", "flint"), rest())}
     twice = replace(game, bots={"lazy": _Lazy()})
-    found = gather(bots(twice), solo.state, dues, filed, solo.chairs, False, RecordingDice(any_dice()))
+    turn = DueTurn(solo.state, dues, filed, solo.chairs)
+    found = gather(bots(twice), turn, Patience(ripe=False), RecordingDice(any_dice()))
     assert found is not None
     assert found.orders[PLAYER] == (*drop("agate"), rest())
     assert found.left[PLAYER] == drop("flint")
     assert found.orders[BOT] == (rest(), rest())
-    silent = gather(bots(twice), solo.state, dues, {}, solo.chairs, True, RecordingDice(any_dice()))
+    mute = DueTurn(solo.state, dues, {}, solo.chairs)
+    silent = gather(bots(twice), mute, Patience(ripe=True), RecordingDice(any_dice()))
     assert silent is not None
     assert silent.silent == (PLAYER,)
 

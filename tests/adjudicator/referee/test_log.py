@@ -9,6 +9,7 @@ from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Step
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.log import (
+    Link,
     events_of,
     orders_of,
     override_entry,
@@ -141,19 +142,17 @@ def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None
     draw = game.notation.build(None, "draw", {})
     laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
     force = DieForced(label="draw/player", numbers=(laid_down,))
-    set_by_hand = override_entry(game, position, force, position.state, NOON, "gm", "as thrown at the table")
+    link = Link.next_of(position, NOON, "gm", "as thrown at the table")
+    set_by_hand = override_entry(game, force, position.state, link)
     dice = RecordingDice(SealedDice(SECRET, "demo", 2), {"draw/player": (laid_down,)})
     outcome = game.rules.adjudicate(position.state, {PLAYER: (draw,)}, dice)
     assert outcome.state.hands[PLAYER] != position.state.hands[PLAYER]
     entry = turn_entry(
-        2,
-        set_by_hand.sha,
+        Link(2, set_by_hand.sha, NOON, "gm"),
         game.rules.turn(position.state),
         Gathered(orders={PLAYER: (draw,)}, left={}),
         dice,
         outcome.state,
-        NOON,
-        "gm",
     )
     assert [(throw.numbers, throw.forced) for throw in entry.throws] == [((laid_down,), True)]
     log = [told.log[0], (set_by_hand, told.log[0][1]), (entry, canonical(outcome.state))]
