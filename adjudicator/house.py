@@ -49,6 +49,7 @@ from adjudicator.signs.addresses import sent_address
 from adjudicator.signs.redaction import redacted
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
+from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from orders.letters.letter import fingerprint
@@ -201,7 +202,8 @@ class House:
             follow = following(handled.acts, self.writer, now)
             handled = replace(handled, acts=follow.acts)
             self.reached("letter read")
-            inbox.settle(self.database, kept, handled, sealed, now, new, follow.letters)
+            consequences = inbox.Consequences(sealed, told=follow.letters, begun=new)
+            inbox.settle(self.database, kept, handled, consequences, now)
             self.reached("letter handled")
             ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
             how, why = handled.disposition, handled.why or ""
@@ -294,7 +296,8 @@ class House:
         reports = self.writer.reports(position, played, now)
         said, told = spoken_up(after(position, played), self.writer, now)
         self.reached("turn played")
-        book_of_games.commit(self.database, position.name, played, [*reports, *told], position.rev, now, said)
+        entailed = Entailed(now, [*reports, *told], said)
+        book_of_games.commit(self.database, position.name, played, position.rev, entailed)
         self.reached("turn committed")
         for step in played.steps:
             ids = about(game=position.name, turn=step.turn.short)

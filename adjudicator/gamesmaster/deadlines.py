@@ -33,6 +33,7 @@ from adjudicator.settings.terms import (
     yes_or_no,
 )
 from adjudicator.store import clocks
+from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
 
 ATTEMPTS = 5
@@ -189,7 +190,7 @@ def _take(house: House, name: str, why: str, decide: Callable[[Position, Millis]
         sealed = house.timers.tell(done.after, done.name, done.told, now) if done.told else []
         minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
         try:
-            clocks.change(house.database, position, done.after, minute, sealed, now, done.deeds)
+            clocks.change(house.database, position, done.after, minute, Entailed(now, sealed, done.deeds))
         except Overtaken:
             continue
         return position_of(house, name)

@@ -43,6 +43,7 @@ from adjudicator.referee.edits import (
 from adjudicator.referee.log import Link, override_entry
 from adjudicator.referee.turn import rested
 from adjudicator.store import games as book_of_games
+from adjudicator.store.acts import Entailed
 from adjudicator.store.endings import KIND as AGREED
 from games.protocol import Game, Invalid, Seat, State
 from games.record import plain
@@ -253,7 +254,8 @@ def _do(
                 forced=pending(entries),
                 played=sum(one.kind == "turn" for one in line(entries)),
             )
-            book_of_games.amend(house.database, position, after, entry, letters(after, now), now)
+            entailed = Entailed(now, letters(after, now))
+            book_of_games.amend(house.database, position, after, entry, entailed)
         except Invalid as fault:
             raise Refusal(fault.what, fault.why, fault.instead) from fault
         except Overtaken:

@@ -23,6 +23,7 @@ from adjudicator.secretary.openings import PASSWORD_BYTES
 from adjudicator.secretary.timers import seated
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import clocks
+from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
 from games.protocol import Seat
 from games.record import changed
@@ -62,7 +63,8 @@ class _Table:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
         minute = Minute(game=self.position.name, at=self.now, by=self.house.hand, what=what, why=why)
         try:
-            clocks.change(self.house.database, self.position, after, minute, sealed, self.now, deeds)
+            entailed = Entailed(self.now, sealed, deeds)
+            clocks.change(self.house.database, self.position, after, minute, entailed)
         except Overtaken as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 

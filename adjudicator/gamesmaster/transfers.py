@@ -36,6 +36,7 @@ from adjudicator.referee.log import orders_of, replay
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.store import arrivals, clocks
 from adjudicator.store import games as book_of_games
+from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
 from adjudicator.store.endings import KIND as AGREED
 from games.dice import commitment
@@ -125,7 +126,8 @@ def bring_in(house: House, document: Export, *, tell: bool = False) -> Position:
         if chair.is_person and tell
     ]
     minutes = (*document.minutes, minute)
-    arrivals.bring_in(house.database, position, log, _deeds(game, document, position), minutes, letters, now)
+    entailed = Entailed(now, letters, _deeds(game, document, position))
+    arrivals.bring_in(house.database, position, log, minutes, entailed)
     return position_of(house, document.game)
 
 

@@ -26,6 +26,7 @@ from adjudicator.secretary.writing import Writer
 from adjudicator.signs.addresses import short
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import clocks
+from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
 from adjudicator.store.database import Database
 from games.protocol import Seat, Turn
@@ -80,7 +81,9 @@ class Timers:
         after = _due(position, deadline)
         told = times.after_outage(turn, deadline, since, now)
         minute = _minute(position, now, sentence("secretary.timers.service_was_down"))
-        clocks.change(self.database, position, after, minute, self.tell(after, "outage", told, now), now)
+        clocks.change(
+            self.database, position, after, minute, Entailed(now, self.tell(after, "outage", told, now))
+        )
 
     def tell(
         self,
@@ -117,14 +120,14 @@ class Timers:
         done = sentence("secretary.timers.put_off", silent=listed(errand.silent))
         minute = _minute(position, now, done)
         sealed = self.tell(after, "extended", told, now)
-        clocks.change(self.database, position, after, minute, sealed, now)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
     def _heed(self, position: Position, errand: Heed, now: Millis) -> None:
         after = _due(position, errand.deadline)
         told = times.heeded(turn_of(position), errand.deadline, errand.gone)
         minute = _minute(position, now, sentence("secretary.timers.heeded", gone=listed(errand.gone)))
         sealed = self.tell(after, "heeded", told, now)
-        clocks.change(self.database, position, after, minute, sealed, now)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
     def _halt(self, position: Position, errand: Halt, now: Millis) -> None:
         turn, silent = turn_of(position), listed(errand.silent)
@@ -144,7 +147,7 @@ class Timers:
         )
         sealed = [*self.tell(after, "halted", times.waiting(turn, errand.silent), now), to_gamesmaster]
         minute = _minute(position, now, sentence("secretary.timers.held", silent=silent))
-        clocks.change(self.database, position, after, minute, sealed, now)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
     def _remind(self, position: Position, errand: Remind, now: Millis) -> None:
         game, turn = games.kinds()[position.kind], turn_of(position)
@@ -166,7 +169,7 @@ class Timers:
             )
             for seat in errand.seats
         ]
-        clocks.change(self.database, position, after, None, sealed, now)
+        clocks.change(self.database, position, after, None, Entailed(now, sealed))
 
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
         before = position.chairs[errand.seat]
@@ -185,7 +188,7 @@ class Timers:
             free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
             sealed += following([free], self.writer, now).letters
             deeds.append(free)
-        clocks.change(self.database, position, after, minute, sealed, now, deeds)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed, deeds))
 
     def _lend(self, position: Position, errand: Lend, now: Millis) -> None:
         seat, until = errand.absence.seat, errand.absence.last
@@ -203,7 +206,7 @@ class Timers:
             *self.tell(after, f"lent/{seat}", told, now, _others(after, seat)),
         ]
         minute = _minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, sealed, now)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
     def _give_back(self, position: Position, errand: GiveBack, now: Millis) -> None:
         seat, loan = errand.seat, errand.loan
@@ -221,7 +224,7 @@ class Timers:
                 *self.tell(after, f"back/{seat}", times.given_back(seat), now),
             ]
         minute = _minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, sealed, now)
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
     def _to_caller(
         self, position: Position, chair: Chair, told: tuple[str, tuple[str, ...]], what: str, now: Millis

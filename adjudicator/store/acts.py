@@ -1,6 +1,7 @@
 """Acts applied to the books: what a letter, `gm` or the clock does, in its transaction."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.clock import Millis
@@ -31,6 +32,23 @@ _NAMED = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(rev=GameRow.rev + 1).where(_NAMED))
 _GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
+
+
+@dataclass(frozen=True)
+class Entailed:
+    """What goes along with a change of the books, in its transaction: letters, and deeds of people."""
+
+    now: Millis
+    letters: Sequence[Sealed] = ()
+    deeds: Sequence[Deed] = ()
+
+
+def entail(database: Database, entailed: Entailed) -> None:
+    """Do what goes along with a change, as a part of the caller's transaction. Raises as `people.do` does."""
+    with database.writing():
+        for deed in entailed.deeds:
+            people.do(database, deed)
+        outbox.put(database, entailed.letters, entailed.now)
 
 
 def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed], now: Millis) -> None:

@@ -7,11 +7,9 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.filed_orders import packed
-from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Entry, Position
-from adjudicator.store import clocks, outbox, people
-from adjudicator.store.acts import columns_of
+from adjudicator.store import clocks
+from adjudicator.store.acts import Entailed, columns_of, entail
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.record import canonical
@@ -21,10 +19,8 @@ def bring_in(
     database: Database,
     position: Position,
     log: Sequence[tuple[Entry, bytes]],
-    deeds: Sequence[Deed],
     minutes: Sequence[clocks.Minute],
-    sealed: Sequence[Sealed],
-    now: Millis,
+    entailed: Entailed,
 ) -> None:
     """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
 
@@ -42,11 +38,9 @@ def bring_in(
         for seat, items in position.filed.items():
             database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
         clocks.set_timing(database, name, position.timing)
-        for deed in deeds:
-            people.do(database, deed)
         for minute in minutes:
             clocks.note(database, minute)
-        outbox.put(database, sealed, now)
+        entail(database, entailed)
 
 
 _KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"

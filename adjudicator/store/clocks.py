@@ -3,17 +3,14 @@
 What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
 """
 
-from collections.abc import Sequence
-
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Position
-from adjudicator.store import outbox, people
-from adjudicator.store.acts import columns_of, gets_up
+from adjudicator.store import people
+from adjudicator.store.acts import Entailed, columns_of, entail, gets_up
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
@@ -55,13 +52,11 @@ def change(
     before: Position,
     after: Position,
     minute: Minute | None,
-    sealed: Sequence[Sealed],
-    now: Millis,
-    deeds: Sequence[Deed] = (),
+    entailed: Entailed,
 ) -> None:
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
-    minute: what is noted of it, None: it is no news; deeds: what is done with it in the books of people.
+    minute: what is noted of it, None: it is no news.
     Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
     """
     columns = {
@@ -72,6 +67,7 @@ def change(
         "early": after.early,
     }
     unchanged = (GameRow.name == before.name) & (GameRow.rev == before.rev)
+    risen: tuple[Deed, ...] = ()
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise Overtaken(f"{before.name} is no longer at revision {before.rev}")
@@ -82,12 +78,12 @@ def change(
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
                 if chair.address != before.chairs[seat].address:
-                    deeds = (*gets_up(before.name, seat), *deeds)
-        for deed in deeds:
+                    risen = (*gets_up(before.name, seat), *risen)
+        for deed in risen:
             people.do(database, deed)
         if minute is not None:
             note(database, minute)
-        outbox.put(database, sealed, now)
+        entail(database, entailed)
 
 
 def note(database: Database, minute: Minute) -> None:

@@ -12,11 +12,10 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Played, Position
 from adjudicator.signs.addresses import is_game_name
-from adjudicator.store import outbox, people
-from adjudicator.store.acts import columns_of
+from adjudicator.store import outbox
+from adjudicator.store.acts import Entailed, columns_of, entail
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
@@ -71,10 +70,8 @@ def commit(
     database: Database,
     name: str,
     played: Played,
-    sealed: Sequence[Sealed],
     expected_rev: int,
-    now: Millis,
-    deeds: Sequence[Deed] = (),
+    entailed: Entailed,
 ) -> None:
     """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
 
@@ -104,14 +101,10 @@ def commit(
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
-        for deed in deeds:
-            people.do(database, deed)
-        outbox.put(database, sealed, now)
+        entail(database, entailed)
 
 
-def amend(
-    database: Database, before: Position, after: Position, entry: Entry, sealed: Sequence[Sealed], now: Millis
-) -> None:
+def amend(database: Database, before: Position, after: Position, entry: Entry, entailed: Entailed) -> None:
     """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
 
     before, after: the game around it; entry: in the log. Raises Overtaken, with nothing written, if the game
@@ -141,7 +134,7 @@ def amend(
             at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
             database.run(ChairRow.update(wait=chair.wait, ready=chair.ready).where(at))
         set_timing(database, before.name, after.timing)
-        outbox.put(database, sealed, now)
+        entail(database, entailed)
 
 
 def running_names(database: Database) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Letters that come in: kept first, and settled together with what they set in motion."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -50,6 +51,18 @@ class Shown(Record, frozen=True, kw_only=True):
     seat: Seat | None
     tries: int
     handled: Millis | None
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What a letter sets in motion beside its acts.
+
+    answers: to it; told: letters to others; begun: the games that it begins, each with its welcome.
+    """
+
+    answers: Sequence[Sealed] = ()
+    told: Sequence[Sealed] = ()
+    begun: Sequence[tuple[NewGame, Sealed]] = ()
 
 
 def batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
@@ -133,19 +146,10 @@ def forgive(database: Database, numbers: Sequence[int]) -> None:
         database.run(LetterRow.update(tries=LetterRow.tries - 1).where(struck))
 
 
-def settle(
-    database: Database,
-    kept: Kept,
-    handled: Handled,
-    sealed: Sequence[Sealed],
-    now: Millis,
-    begun: Sequence[tuple[NewGame, Sealed]] = (),
-    told: Sequence[Sealed] = (),
-) -> None:
+def settle(database: Database, kept: Kept, handled: Handled, consequences: Consequences, now: Millis) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
-    begun: the games that it begins, each with its welcome; told: letters to others. An address that
-    speaks for its seat is alive.
+    An address that speaks for its seat is alive.
     Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
     name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
     `acts.perform`.
@@ -161,9 +165,9 @@ def settle(
             returned.revive(database, handled.speaker)
         if handled.disposition == "read" and (data := redacted_letter(kept.raw)) is not kept.raw:
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
-        outbox.put(database, sealed, now, letter=kept.number)
-        outbox.put(database, told, now)
-        for new, welcome in begun:
+        outbox.put(database, consequences.answers, now, letter=kept.number)
+        outbox.put(database, consequences.told, now)
+        for new, welcome in consequences.begun:
             if is_taken(database, new.name):
                 raise Overtaken(f"a game {new.name} has been begun")
             create(database, new, (welcome,), now)

@@ -11,6 +11,7 @@ from adjudicator.ledger.overrides import DieForced, content
 from adjudicator.ledger.positions import Throw
 from adjudicator.store import acts, arrivals, outbox
 from adjudicator.store import games as book_of_games
+from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import open_database
 from games.record import canonical, changed, plain
@@ -54,7 +55,7 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
         forced={"dig": (2,)},
         timing=stop,
     )
-    book_of_games.amend(database, begun, after, made, [sealed()], NOW)
+    book_of_games.amend(database, begun, after, made, Entailed(NOW, [sealed()]))
     assert StoredBooks(database).position("demo") == after
     logged, state = book_of_games.log(database, "demo")[-1]
     assert (logged.sha, state) == (made.sha, canonical(heap(7)))
@@ -69,20 +70,20 @@ def test_nothing_is_written_where_the_books_have_changed(database, begun):
     acts.perform(database, [changed(act, turn=turn)], [], NOW)
     now = StoredBooks(database).position("demo")
     with pytest.raises(Overtaken):
-        book_of_games.amend(database, begun, after, made, [sealed()], NOW)
+        book_of_games.amend(database, begun, after, made, Entailed(NOW, [sealed()]))
     assert StoredBooks(database).position("demo") == now
     assert outbox.list_posted(database, 9) == ()
 
 
 def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(database, begun):
     after, made = amended(begun, begun.state, forced={"dig": (2,), "other": (1,)}, by_hand=1)
-    book_of_games.amend(database, begun, after, made, [], NOW)
+    book_of_games.amend(database, begun, after, made, Entailed(NOW))
     before = StoredBooks(database).position("demo")
     done = played(before)
     throw = Throw(label="dig", sides=6, numbers=(2,), forced=True)
     first = changed(done.steps[0].entry, throws=(throw,))
     done = replace(done, steps=(replace(done.steps[0], entry=first), *done.steps[1:]))
-    book_of_games.commit(database, "demo", done, [], before.rev, NOW)
+    book_of_games.commit(database, "demo", done, before.rev, Entailed(NOW))
     position = StoredBooks(database).position("demo")
     assert position.forced == {"other": (1,)}
     assert (position.played, position.by_hand, position.cast) == (len(done.steps), 1, len(done.steps) + 1)
@@ -91,15 +92,15 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
 
 def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
     after, made = amended(begun, heap(7), filed={RED: (take(3),)}, by_hand=1, forced={"dig": (2,)})
-    book_of_games.amend(database, begun, after, made, [], NOW)
+    book_of_games.amend(database, begun, after, made, Entailed(NOW))
     position, log = StoredBooks(database).position("demo"), book_of_games.log(database, "demo")
     there = open_database(another)
     try:
-        arrivals.bring_in(there, position, log, [], [], [sealed()], NOW)
+        arrivals.bring_in(there, position, log, [], Entailed(NOW, [sealed()]))
         assert StoredBooks(there).position("demo") == replace(position, rev=0)
         assert book_of_games.log(there, "demo") == log
         assert len(outbox.list_posted(there, 9)) == 1
         with pytest.raises(Refusal, match="there is a game of that name already"):
-            arrivals.bring_in(there, position, log, [], [], [], NOW)
+            arrivals.bring_in(there, position, log, [], Entailed(NOW))
     finally:
         there.close()

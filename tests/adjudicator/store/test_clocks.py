@@ -10,6 +10,7 @@ from adjudicator.ledger.hours import Stop, Timing
 from adjudicator.ledger.people_acts import OfferSeat
 from adjudicator.ledger.positions import Position
 from adjudicator.store import clocks, games, meta, outbox
+from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.clocks import Minute
 from games.record import changed
@@ -53,7 +54,7 @@ def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
 
 def test_what_is_changed_is_read_back(database, demo):
     after = held(demo)
-    clocks.change(database, demo, after, MINUTE, [sealed()], NOW)
+    clocks.change(database, demo, after, MINUTE, Entailed(NOW, [sealed()]))
     found = position(database)
     assert replace(found, rev=demo.rev) == after
     assert found.rev == demo.rev + 1
@@ -62,10 +63,10 @@ def test_what_is_changed_is_read_back(database, demo):
 
 
 def test_what_was_overtaken_leaves_nothing_behind(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, (), NOW)
+    clocks.change(database, demo, replace(demo, early=False), None, Entailed(NOW))
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
     with suppress(Overtaken):
-        clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW, [free])
+        clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW, [sealed()], [free]))
     assert position(database).timing == Timing()
     assert position(database).chairs == demo.chairs
     assert clocks.minutes(database, "demo") == ()
@@ -74,30 +75,30 @@ def test_what_was_overtaken_leaves_nothing_behind(database, demo):
 
 
 def test_who_was_overtaken_is_told(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, (), NOW)
+    clocks.change(database, demo, replace(demo, early=False), None, Entailed(NOW))
     with pytest.raises(Overtaken):
-        clocks.change(database, demo, held(demo), MINUTE, (), NOW)
+        clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW))
 
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
     free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
     after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].taken_by(None)})
-    clocks.change(database, demo, after, MINUTE, (), NOW, [free])
+    clocks.change(database, demo, after, MINUTE, Entailed(NOW, (), [free]))
     assert StoredBooks(database).society.vacancies("demo") == (RED,)
     assert position(database).chairs[RED].address is None
 
 
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
-    clocks.change(database, demo, held(demo), MINUTE, (), NOW)
+    clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW))
     before = position(database)
     done = replace(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
-    games.commit(database, "demo", done, (), before.rev, NOW)
+    games.commit(database, "demo", done, before.rev, Entailed(NOW))
     assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
 
 
 def test_a_game_is_struck_from_the_books_and_its_letters_and_minutes_stay(database, demo):
     games.create(database, new_game("other"), (), NOW)
-    clocks.change(database, demo, held(demo), MINUTE, [sealed()], NOW)
+    clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW, [sealed()]))
     clocks.delete(database, "demo", "gm", "a trial", NOW)
     assert StoredBooks(database).position("demo") is None
     assert StoredBooks(database).games() == ("other",)

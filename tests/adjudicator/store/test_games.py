@@ -10,6 +10,7 @@ from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.positions import Chair, Founded
 from adjudicator.ledger.society import Press
 from adjudicator.store import acts, games, outbox
+from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from games.record import canonical, plain
 from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
@@ -82,7 +83,7 @@ def test_a_turn_is_committed_with_its_reports(database, books):
     acts.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
     before = books.position("demo")
     turn = played(before, left=[take(2)], silent=("Red",), turns=2)
-    games.commit(database, "demo", turn, [sealed()], before.rev, NOW)
+    games.commit(database, "demo", turn, before.rev, Entailed(NOW, [sealed()]))
     after = books.position("demo")
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
@@ -103,7 +104,7 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, books):
     before = books.position("demo")
     file_orders(database, take(3))
     with pytest.raises(Overtaken):
-        games.commit(database, "demo", played(before), [sealed()], before.rev, NOW)
+        games.commit(database, "demo", played(before), before.rev, Entailed(NOW, [sealed()]))
     after = books.position("demo")
     assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
     assert len(games.log(database, "demo")) == 1
@@ -112,7 +113,7 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, books):
 
 def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
     before = books.position("demo")
-    games.commit(database, "demo", played(before), (), before.rev, NOW)
+    games.commit(database, "demo", played(before), before.rev, Entailed(NOW))
     with pytest.raises(Overtaken):
         file_orders(database, take(1))
     file_orders(database, take(1), turn="T1")
@@ -121,7 +122,7 @@ def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
 
 def test_a_game_ends(database, books):
     before = books.position("demo")
-    games.commit(database, "demo", played(before, result=True), (), before.rev, NOW)
+    games.commit(database, "demo", played(before, result=True), before.rev, Entailed(NOW))
     after = books.position("demo")
     assert (after.status, after.deadline, after.running) == ("finished", None, False)
     assert games.running_names(database) == ()
@@ -145,7 +146,9 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
     def commit(worker):
         start.wait()
         try:
-            games.commit(database, "demo", played(position), [sealed(f"w{worker}")], position.rev, NOW)
+            games.commit(
+                database, "demo", played(position), position.rev, Entailed(NOW, [sealed(f"w{worker}")])
+            )
             outcomes.append("committed")
         except Overtaken:
             outcomes.append("overtaken")
@@ -163,7 +166,7 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
 
 def test_a_game_that_is_not_there_cannot_be_committed(database, books):
     with pytest.raises(Refusal, match="no such game"):
-        games.commit(database, "none", played(books.position("demo")), (), 0, NOW)
+        games.commit(database, "none", played(books.position("demo")), 0, Entailed(NOW))
     assert games.log(database, "none") == ()
 
 
@@ -195,7 +198,7 @@ def test_what_a_player_has_begun_and_plays(database, books):
         games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
     assert books.founded(red) == tuple(Founded(game=name, kind="pebbles", bots=("hard",)) for name in "xy")
     over = played(books.position("x"), result=True)
-    games.commit(database, "x", over, (), books.position("x").rev, NOW)
+    games.commit(database, "x", over, books.position("x").rev, Entailed(NOW))
     assert [one.game for one in books.founded(red)] == ["y"]
     assert books.founded(oak) == ()
 
@@ -205,9 +208,9 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
     press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
     with pytest.raises(Overtaken):
-        games.commit(database, "demo", played(position), [], position.rev + 1, NOW, [said])
+        games.commit(database, "demo", played(position), position.rev + 1, Entailed(NOW, [], [said]))
     assert books.society.press("demo") == ()
-    games.commit(database, "demo", played(position), [], position.rev, NOW, [said])
+    games.commit(database, "demo", played(position), position.rev, Entailed(NOW, [], [said]))
     assert [one.text for one in books.society.press("demo")] == ["propose truce"]
 
 

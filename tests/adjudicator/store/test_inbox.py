@@ -101,7 +101,7 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
         SetReady(game="demo", by="red", seat=RED, ready=True),
         TakeSeat(game="demo", by="red", seat=BLUE, address="blue@example.org", password="scrypt$x"),
     )
-    inbox.settle(database, kept, read(*acts), [sealed("letter/1/verdict")], NOW + 9)
+    inbox.settle(database, kept, read(*acts), inbox.Consequences([sealed("letter/1/verdict")]), NOW + 9)
     position = books.position("demo")
     assert position.filed == {RED: (take(2),)}
     assert position.rev == 4
@@ -125,9 +125,9 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
 
 
 def test_a_letter_cannot_be_settled_twice(database, kept):
-    inbox.settle(database, kept, read(file_orders(2)), (), NOW)
+    inbox.settle(database, kept, read(file_orders(2)), inbox.Consequences(), NOW)
     with pytest.raises(Overtaken):
-        inbox.settle(database, kept, read(file_orders(3)), [sealed("again")], NOW)
+        inbox.settle(database, kept, read(file_orders(3)), inbox.Consequences([sealed("again")]), NOW)
     assert StoredBooks(database).position("demo").filed == {RED: (take(2),)}
     assert outbox.list_posted(database) == ()
 
@@ -142,7 +142,7 @@ def test_a_letter_cannot_be_settled_twice(database, kept):
 )
 def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kept, act):
     with pytest.raises(Overtaken):
-        inbox.settle(database, kept, read(file_orders(2), act), [sealed("verdict")], NOW)
+        inbox.settle(database, kept, read(file_orders(2), act), inbox.Consequences([sealed("verdict")]), NOW)
     position = StoredBooks(database).position("demo")
     assert (position.filed, position.rev) == ({}, 0)
     assert inbox.unhandled(database) == (kept,)
@@ -158,19 +158,19 @@ def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kep
 )
 def test_acts_need_a_game_and_a_seat(database, kept, act, what):
     with pytest.raises(Refusal, match=what):
-        inbox.settle(database, kept, read(act), (), NOW)
+        inbox.settle(database, kept, read(act), inbox.Consequences(), NOW)
     assert inbox.unhandled(database) == (kept,)
 
 
 def test_no_orders_clear_the_file(database, kept):
-    inbox.settle(database, kept, read(file_orders(2), file_orders()), (), NOW)
+    inbox.settle(database, kept, read(file_orders(2), file_orders()), inbox.Consequences(), NOW)
     assert StoredBooks(database).position("demo").filed == {}
 
 
 def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
     def seated(address):
         act = TakeSeat(game="demo", by="gm", seat=RED, address=address)
-        inbox.settle(database, keep(database, letter(str(address))), read(act), (), NOW)
+        inbox.settle(database, keep(database, letter(str(address))), read(act), inbox.Consequences(), NOW)
         return StoredBooks(database).position("demo").chairs[RED]
 
     assert seated("red@example.org").generation == 1

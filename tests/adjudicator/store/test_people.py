@@ -35,6 +35,7 @@ from adjudicator.ledger.society import (
 )
 from adjudicator.signs.guesses import NONE, Guesses
 from adjudicator.store import acts, endings, games, people
+from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.society import everybody
 from games.protocol import Result, Seat
@@ -127,7 +128,7 @@ def test_votes_hold_for_their_turn(database, books):
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
     assert list(books.society.votes("demo")) == [RED]
     position = books.position("demo")
-    games.commit(database, "demo", played(position), (), position.rev, NOW)
+    games.commit(database, "demo", played(position), position.rev, Entailed(NOW))
     assert books.society.votes("demo") == {}
     with pytest.raises(Overtaken):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))

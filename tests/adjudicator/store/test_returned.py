@@ -124,12 +124,14 @@ def test_a_letter_that_speaks_for_its_seat_shows_that_somebody_is_there(posted):
     ):
         inbox.keep(posted, [letter(message_id=f"<{place}@x>", place=str(place))], NOW)
         (kept,) = inbox.unhandled(posted)
-        inbox.settle(posted, kept, handled, [], NOW)
+        inbox.settle(posted, kept, handled, inbox.Consequences(), NOW)
         assert StoredReturns(posted).is_dead(RED_AT) == dead
 
 
 def test_a_report_is_settled_with_what_it_says(posted):
     inbox.keep(posted, [letter()], NOW)
     (kept,) = inbox.unhandled(posted)
-    inbox.settle(posted, kept, Handled("ignored", "it came back", bounce=bounce(2)), [], NOW)
+    inbox.settle(
+        posted, kept, Handled("ignored", "it came back", bounce=bounce(2)), inbox.Consequences(), NOW
+    )
     assert [one.letter for one in StoredReturns(posted).bounces(RED_AT, 0)] == [2]
