@@ -130,7 +130,7 @@ def _letter(game: Game, told: _Told, seat: Seat) -> Outgoing:
         token=_TOKEN,
         reply_address=reply_address(_ADDRESS, "bench", seat, _TOKEN),
     )
-    return messages.turn_report(game, report, reader, picture=b"as if there were one")
+    return messages.turn_report(game, report, reader, messages.Enclosed(picture=b"as if there were one"))
 
 
 def _drawn(game: Game, told: _Told) -> str | None:

@@ -15,7 +15,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Outgoing
 from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
 from adjudicator.office import Office
-from adjudicator.reports.messages import Reader, notice
+from adjudicator.reports.messages import Heading, Reader, notice
 from adjudicator.signs.addresses import bounced
 from orders.letters.headers import safe
 from orders.letters.letter import Letter
@@ -99,7 +99,7 @@ def _given_up(bounce: Bounce, books: Books, office: Office, now: Millis) -> Outg
     reader = Reader(address=office.address, zone=office.zone)
     key = f"dead/{bounce.address}/{bounce.letter}"
     subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
-    return notice(reader, key=key, subject=subject, paragraphs=paragraphs)
+    return notice(reader, Heading(key, subject), paragraphs)
 
 
 def _ignored(

@@ -25,7 +25,7 @@ from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders,
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.office import Office
-from adjudicator.reports.messages import notice, verdict
+from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
@@ -286,9 +286,8 @@ def _answer(
     return [
         notice(
             reader,
-            key=f"limit/{to}/{hour}",
-            subject=sentence("clerk.desk.enough_for_an_hour_subject"),
-            paragraphs=(sentence("clerk.desk.enough_for_an_hour", most=office.answers_an_hour),),
+            Heading(f"limit/{to}/{hour}", sentence("clerk.desk.enough_for_an_hour_subject")),
+            (sentence("clerk.desk.enough_for_an_hour", most=office.answers_an_hour),),
         )
     ]
 

@@ -11,7 +11,7 @@ from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.office import Office
-from adjudicator.reports.messages import Reader, notice
+from adjudicator.reports.messages import Heading, Reader, notice
 from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS
 from orders.letters.letter import Letter
 from orders.letters.mime import DEEPEST, MOST_PARTS
@@ -69,13 +69,11 @@ def too_heavy(kept: Kept, letter: Letter, why: str, books: Books, office: Office
     to = seated.chair.address or letter.sender
     answer = notice(
         Reader(address=to, zone=office.zone),
-        key=f"heavy/{kept.fingerprint}",
-        subject=f"Re: {letter.subject}",
-        paragraphs=(
+        Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),
+        (
             sentence("clerk.limits.not_read", why=why),
             sentence("clerk.limits.write_plainly"),
         ),
-        answer_to=letter.message_id or None,
     )
     told = books.answers_since(to, now // HOUR * HOUR) < office.answers_an_hour
     return Handled(

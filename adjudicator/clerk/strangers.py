@@ -22,7 +22,7 @@ from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import Answered, AskBack
 from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Office
-from adjudicator.reports.messages import Reader, notice, verdict
+from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
 from adjudicator.reports.transcript import Transcript
@@ -232,10 +232,8 @@ def _nameless(visit: Visit) -> Handled:
         said = sentence("clerk.strangers.unvouched")
     answer = notice(
         visit.reader,
-        key=visit.key("unproved"),
-        subject=subject,
-        paragraphs=(said, *lines),
-        answer_to=visit.letter.message_id if lines else None,
+        Heading(visit.key("unproved"), subject, answer_to=visit.letter.message_id if lines else None),
+        (said, *lines),
     )
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
 
@@ -247,7 +245,7 @@ def _under_a_void_token(visit: Visit, held: Seated) -> Handled:
     """
     reader = reader_of(held.position, held.chair, visit.letter.sender, visit.books, visit.office)
     subject, paragraphs = void_address(held.position.name, held.seat)
-    answer = notice(reader, key=visit.key(f"void/{held.seat}"), subject=subject, paragraphs=paragraphs)
+    answer = notice(reader, Heading(visit.key(f"void/{held.seat}"), subject), paragraphs)
     why = sentence("clerk.strangers.void_address")
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
 
@@ -264,10 +262,8 @@ def _told(
     sender = visit.letter.sender
     answer = notice(
         caller_of(sender, visit.books, visit.office, visit.now, mark=mark),
-        key=key,
-        subject=subject,
-        paragraphs=paragraphs,
-        answer_to=visit.letter.message_id or None,
+        Heading(key, subject, answer_to=visit.letter.message_id or None),
+        paragraphs,
     )
     return Handled("read", why, sender, answers=(answer,))
 

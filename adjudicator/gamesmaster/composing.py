@@ -6,7 +6,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of, seat_of
 from adjudicator.house import House
 from adjudicator.ledger.letters import Outgoing
-from adjudicator.reports.messages import notice
+from adjudicator.reports.messages import Heading, notice
 from adjudicator.store import outbox
 from games.protocol import Seat
 
@@ -23,9 +23,8 @@ def compose(house: House, name: str, seats: Sequence[str], subject: str, text: s
     letters = [
         notice(
             house.writer.reader(position, position.chairs[seat]),
-            key=f"{name}/composed/{now}/{seat}",
-            subject=subject,
-            paragraphs=paragraphs,
+            Heading(f"{name}/composed/{now}/{seat}", subject),
+            paragraphs,
         )
         for seat in _people(house, name, seats)
     ]

@@ -16,7 +16,7 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import Deed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.reports import seats as words
-from adjudicator.reports.messages import notice
+from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of
 from adjudicator.secretary.notifications import following
 from adjudicator.secretary.openings import PASSWORD_BYTES
@@ -49,7 +49,7 @@ class _Table:
         reader = caller_of(self.chair.address, house.books, house.office, self.now, name)
         subject, paragraphs = words.farewell(name, self.seat, why)
         key = f"{name}/{self.position.entries}/farewell/{self.seat}/{self.chair.generation}"
-        return house.writer.seal(notice(reader, key=key, subject=subject, paragraphs=paragraphs), self.now)
+        return house.writer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)
 
     def news(self, after: Position, by_bot: bool) -> list[Sealed]:
         """What the others are told."""
@@ -118,7 +118,7 @@ def rekey(house: House, name: str, seat: str, why: str) -> str:
     reader = house.writer.reader(after, chair)
     subject, paragraphs = words.new_keys(name, table.seat, password)
     key = f"{name}/keys/{table.seat}/{chair.generation}"
-    letter = notice(reader, key=key, subject=subject, paragraphs=paragraphs)
+    letter = notice(reader, Heading(key, subject), paragraphs)
     table.write(after, f"{table.seat}: new keys", why, [house.writer.seal(letter, table.now)])
     return password
 

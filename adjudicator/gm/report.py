@@ -84,8 +84,10 @@ def _page(office: Office, position: Position, report: Report, form: Form, drawn:
     if form in (Form.bbcode, Form.markdown):
         return forum.post(game, report, reader, "bbcode" if form is Form.bbcode else "markdown")
     if form is Form.text:
-        return messages.turn_report(game, report, reader, html=False).text
-    page = messages.turn_report(game, report, reader, picture=drawn.png if drawn else None).html
+        return messages.turn_report(game, report, reader, messages.Enclosed(html=False)).text
+    page = messages.turn_report(
+        game, report, reader, messages.Enclosed(picture=drawn.png if drawn else None)
+    ).html
     assert page is not None, "it was asked for"
     # A page of its own has its map inside; in a letter it goes beside.
     inside = b64encode(drawn.png).decode() if drawn else ""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.reports.messages import Reader, turn_report
+from adjudicator.reports.messages import Enclosed, Reader, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
@@ -27,7 +27,7 @@ def channel_letter(
     """The report of the turns just played for a list or a forum. report: as anybody may read it."""
     reader = Reader(address=channel.address, game=report.game, zone=zone)
     picture = drawn.png if drawn else None
-    plain = turn_report(game, report, reader, picture=picture, html=channel.markup == "text")
+    plain = turn_report(game, report, reader, Enclosed(picture=picture, html=channel.markup == "text"))
     own = {
         "key": f"{report.game}/{report.entry}/channel",
         "subject": f"[{report.game}] {plain.subject}",

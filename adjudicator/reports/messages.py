@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from adjudicator.reports.shortening import fitting
 from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
+from games.record import changed
 from orders.letters.body import SHEET_TITLE
 
 _SUBJECT_LENGTH = 110
@@ -50,60 +51,70 @@ class Reader:
         return subject_tag(self.game, self.turn or "", self.seat, self.token)
 
 
-def turn_report(
-    game: Game,
-    report: Report,
-    reader: Reader,
-    *,
-    picture: bytes | None = None,
-    attached: tuple[Attachment, ...] = (),
-    html: bool = True,
-    key: str | None = None,
-    subject: str | None = None,
-) -> Outgoing:
-    """The report of the turns just played. picture: the map as PNG; attached: the files that go with it.
+@dataclass(frozen=True)
+class Heading:
+    """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID."""
 
-    html False: the text alone. key, subject: of a report that tells of no turn.
-    """
+    key: str
+    subject: str
+    answer_to: str | None = None
+    thread: tuple[str, ...] | None = None
+
+    @property
+    def automatic(self) -> str:
+        """Whether it answers a letter, or comes by itself: Auto-Submitted (RFC 3834 §5)."""
+        return "auto-replied" if self.answer_to else "auto-generated"
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text."""
+
+    picture: bytes | None = None
+    attached: tuple[Attachment, ...] = ()
+    html: bool = True
+
+
+@dataclass(frozen=True)
+class Owing:
+    """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet."""
+
+    turn: Turn
+    deadline: Millis
+    missing: tuple[str, ...]
+    sheet: tuple[str, ...]
+
+
+TEXT = Enclosed()
+"""Nothing goes with it."""
+
+
+def report_key(report: Report, reader: Reader) -> str:
+    """By which the report of a turn to one reader is known."""
+    return f"{report.game}/{report.entry}/report/{reader.seat or reader.address}"
+
+
+def turn_report(
+    game: Game, report: Report, reader: Reader, enclosed: Enclosed = TEXT, heading: Heading | None = None
+) -> Outgoing:
+    """The report of the turns just played. heading: of a report that tells of no turn."""
     told = report.chapters[0].turn.name if report.chapters else ""
-    return _letter(
-        game,
-        "report",
-        {"report": report},
-        reader,
-        key=key or f"{report.game}/{report.entry}/report/{reader.seat or reader.address}",
-        subject=_tagged(reader, subject or (f"{told}: {report.headline}" if report.headline else told)),
-        picture=picture,
-        attached=attached,
-        html=html,
-    )
+    theme = f"{told}: {report.headline}" if report.headline else told
+    heading = _tagged(reader, heading or Heading(report_key(report, reader), theme))
+    return _letter(_Page(game, "report", {"report": report}), reader, heading, enclosed)
 
 
 def welcome(
-    game: Game,
-    report: Report,
-    reader: Reader,
-    *,
-    password: str | None = None,
-    picture: bytes | None = None,
-    attached: tuple[Attachment, ...] = (),
-    html: bool = True,
+    game: Game, report: Report, reader: Reader, password: str | None = None, enclosed: Enclosed = TEXT
 ) -> Outgoing:
     """The first letter to a seat: the position, how to order, the reply address; from `report.opening`.
 
     password: the seat's, in clear, if the reader is to be told it now.
     """
-    return _letter(
-        game,
-        "letters/welcome",
-        {"report": report, "password": password},
-        reader,
-        key=f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}",
-        subject=_tagged(reader, sentence("reports.messages.welcome", title=report.title, seat=reader.seat)),
-        picture=picture,
-        attached=attached,
-        html=html,
-    )
+    key = f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}"
+    theme = sentence("reports.messages.welcome", title=report.title, seat=reader.seat)
+    page = _Page(game, "letters/welcome", {"report": report, "password": password})
+    return _letter(page, reader, _tagged(reader, Heading(key, theme)), enclosed)
 
 
 def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: bool = True) -> Outgoing:
@@ -120,108 +131,74 @@ def _verdict(
     tag = reader.tag
     theme = _TAG.sub("", _REPLY.sub("", transcript.subject)).strip()
     subject = f"Re: {tag} {transcript.summary}" if tag else f"Re: {theme or transcript.summary}"
-    return _letter(
-        game,
-        "letters/verdict",
-        {"transcript": transcript, "rows": rows},
-        reader,
-        key=f"letter/{transcript.fingerprint}/verdict",
-        subject=_cut(subject),
-        html=html,
-        answer_to=transcript.answers,
-        thread=transcript.thread,
-        automatic="auto-replied",
-        picture=transcript.picture,
-    )
+    key = f"letter/{transcript.fingerprint}/verdict"
+    heading = Heading(key, _cut(subject), transcript.answers, transcript.thread)
+    page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
+    letter = _letter(page, reader, heading, Enclosed(picture=transcript.picture, html=html))
+    return changed(letter, automatic=HeaderText("auto-replied"))
 
 
-def reminder(
-    game: Game,
-    reader: Reader,
-    *,
-    key: str,
-    turn: Turn,
-    deadline: Millis,
-    missing: tuple[str, ...],
-    sheet: tuple[str, ...],
-    html: bool = True,
-) -> Outgoing:
+def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
     """A word before the deadline to a seat that still owes orders."""
-    context = {"turn": turn, "deadline": deadline, "missing": missing, "sheet": sheet}
-    subject = _tagged(reader, sentence("reports.messages.orders_missing", turn=turn.name))
-    return _letter(game, "letters/reminder", context, reader, key=key, subject=subject, html=html)
+    context = {
+        "turn": owing.turn,
+        "deadline": owing.deadline,
+        "missing": owing.missing,
+        "sheet": owing.sheet,
+    }
+    heading = Heading(key, sentence("reports.messages.orders_missing", turn=owing.turn.name))
+    return _letter(_Page(game, "letters/reminder", context), reader, _tagged(reader, heading), TEXT)
 
 
 def notice(
-    reader: Reader,
-    *,
-    key: str,
-    subject: str,
-    paragraphs: tuple[str, ...],
-    answer_to: str | None = None,
-    attached: tuple[Attachment, ...] = (),
-    html: bool = True,
+    reader: Reader, heading: Heading, paragraphs: tuple[str, ...], attached: tuple[Attachment, ...] = ()
 ) -> Outgoing:
     """A plain letter: some paragraphs under a subject. attached: the files that go with it."""
-    return _letter(
-        None,
-        "letters/notice",
-        {"title": subject, "paragraphs": paragraphs},
-        reader,
-        key=key,
-        subject=_tagged(reader, subject),
-        html=html,
-        answer_to=answer_to,
-        attached=attached,
-        automatic="auto-replied" if answer_to else "auto-generated",
-    )
+    page = _Page(None, "letters/notice", {"title": heading.subject, "paragraphs": paragraphs})
+    return _letter(page, reader, _tagged(reader, heading), Enclosed(attached=attached))
 
 
-def _letter(
-    game: Game | None,
-    template: str,
-    content: Mapping[str, Any],
-    reader: Reader,
-    *,
-    key: str,
-    subject: str,
-    html: bool,
-    picture: bytes | None = None,
-    attached: tuple[Attachment, ...] = (),
-    answer_to: str | None = None,
-    thread: tuple[str, ...] | None = None,
-    automatic: str = "auto-generated",
-) -> Outgoing:
+@dataclass(frozen=True)
+class _Page:
+    """A template of a game's, or of the house's, and what it is filled with."""
+
+    game: Game | None
+    template: str
+    content: Mapping[str, Any]
+
+
+def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -> Outgoing:
+    picture = enclosed.picture
     context = {
-        **content,
+        **page.content,
         "reader": reader,
-        "subject": subject,
-        "game": game,
+        "subject": heading.subject,
+        "game": page.game,
         "picture": picture is not None,
         "SHEET_TITLE": SHEET_TITLE,
     }
     return Outgoing(
-        key=key,
+        key=heading.key,
         to=HeaderText(reader.address),
-        subject=HeaderText.cleaned(subject),
-        text=render(game, f"{template}.txt", context),
-        html=render(game, f"{template}.html", context) if html else None,
-        picture=picture if html else None,
+        subject=HeaderText.cleaned(heading.subject),
+        text=render(page.game, f"{page.template}.txt", context),
+        html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
+        picture=picture if enclosed.html else None,
         picture_name=HeaderText(f"{reader.game or 'map'}-{reader.turn or 'map'}.png"),
-        attached=attached,
+        attached=enclosed.attached,
         game=reader.game,
         seat=reader.seat,
         turn=reader.turn,
         token=reader.token,
         reply_to=HeaderText(reader.reply_address) if reader.reply_address else None,
-        answer_to=HeaderText.cleaned(answer_to) if answer_to else None,
-        thread=tuple(map(HeaderText.cleaned, reader.thread if thread is None else thread)),
-        automatic=HeaderText(automatic),
+        answer_to=HeaderText.cleaned(heading.answer_to) if heading.answer_to else None,
+        thread=tuple(map(HeaderText.cleaned, reader.thread if heading.thread is None else heading.thread)),
+        automatic=HeaderText(heading.automatic),
     )
 
 
-def _tagged(reader: Reader, theme: str) -> str:
-    return _cut(f"{reader.tag} {theme}".strip())
+def _tagged(reader: Reader, heading: Heading) -> Heading:
+    return replace(heading, subject=_cut(f"{reader.tag} {heading.subject}".strip()))
 
 
 def _cut(subject: str) -> str:

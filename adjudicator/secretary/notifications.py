@@ -17,7 +17,7 @@ from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
-from adjudicator.reports.messages import Reader, notice, turn_report
+from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.talk import Talk
@@ -108,9 +108,11 @@ class Notifier:
         letters = [
             notice(
                 self.writer.reader(position, chair),
-                key=f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
-                subject=sentence("secretary.notifications.changes_hands", seat=act.seat),
-                paragraphs=(told[act.why],),
+                Heading(
+                    f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
+                    sentence("secretary.notifications.changes_hands", seat=act.seat),
+                ),
+                (told[act.why],),
             )
             for chair in self._people(position)
             if chair.seat != act.seat
@@ -133,7 +135,7 @@ class Notifier:
         subject, paragraphs = words.new_address(act.game, act.seat, act.why)
         key = f"{act.game}/address/{act.seat}/{chair.generation}"
         reader = self.writer.reader(position, chair)
-        return act, self._sealed([notice(reader, key=key, subject=subject, paragraphs=paragraphs)])
+        return act, self._sealed([notice(reader, Heading(key, subject), paragraphs)])
 
     def offered(self, act: OfferSeat) -> tuple[AnyAct, Sequence[Sealed]]:
         """A seat falls free: all on the waiting list get the position; the first to answer gets the seat."""
@@ -148,9 +150,11 @@ class Notifier:
                 game,
                 report,
                 self._caller(one.address, act.game),
-                picture=drawn.png if drawn else None,
-                key=f"{act.game}/{position.rev}/free/{act.seat}/{one.address}",
-                subject=sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
+                Enclosed(picture=drawn.png if drawn else None),
+                heading=Heading(
+                    f"{act.game}/{position.rev}/free/{act.seat}/{one.address}",
+                    sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
+                ),
             )
             for one in self.writer.books.society.signups(act.game)
             if one.address != position.chairs[act.seat].address
@@ -187,9 +191,11 @@ class Notifier:
         heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
         return notice(
             reader,
-            key=f"{act.key}/{reader.seat or reader.address}",
-            subject=sentence("secretary.notifications.press", heading=heading),
-            paragraphs=(rows,),
+            Heading(
+                f"{act.key}/{reader.seat or reader.address}",
+                sentence("secretary.notifications.press", heading=heading),
+            ),
+            (rows,),
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -211,7 +217,7 @@ class Notifier:
                 said = sentence("secretary.notifications.away", seat=act.seat, first=first, last=last)
             span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
             key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"
-            letters.append(notice(reader, key=key, subject=subject, paragraphs=(said,)))
+            letters.append(notice(reader, Heading(key, subject), (said,)))
         return act, self._sealed(letters)
 
     def voted(self, act: CastVote) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -225,9 +231,11 @@ class Notifier:
         letters = [
             notice(
                 self.writer.reader(position, chair),
-                key=f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
-                subject=sentence("secretary.notifications.proposed_subject", to=to),
-                paragraphs=paragraphs,
+                Heading(
+                    f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
+                    sentence("secretary.notifications.proposed_subject", to=to),
+                ),
+                paragraphs,
             )
             for chair in self._people(position)
         ]
@@ -247,7 +255,7 @@ class Notifier:
         )
         key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
         subject = sentence("secretary.notifications.guessed_subject")
-        letter = notice(reader, key=key, subject=subject, paragraphs=paragraphs)
+        letter = notice(reader, Heading(key, subject), paragraphs)
         return act, self._sealed([letter])
 
     def ended(self, act: EndGame) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -276,9 +284,10 @@ class Notifier:
                     game,
                     report,
                     reader,
-                    picture=picture,
-                    key=key,
-                    subject=sentence("secretary.notifications.over_subject", reason=act.result.reason),
+                    Enclosed(picture=picture),
+                    heading=Heading(
+                        key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
+                    ),
                 )
             )
         return act, self._sealed(letters)

@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 import games
 from adjudicator.catalogue import sentence
@@ -65,6 +66,8 @@ class Timers:
                 self._give_back(position, errand, now)
             case Play():
                 raise AssertionError("turns are played by the house")
+            case _:
+                assert_never(errand)
 
     def make_up(self, position: Position, since: Millis, now: Millis) -> None:
         """Give a game as much time as the service was down, but no more than the length of its turn.
@@ -106,9 +109,10 @@ class Timers:
                 reader = self.writer.reader(position, chair)
                 notice = messages.notice(
                     reader,
-                    key=f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}",
-                    subject=subject,
-                    paragraphs=words(chair.seat, reader.zone),
+                    messages.Heading(
+                        f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}", subject
+                    ),
+                    words(chair.seat, reader.zone),
                     attached=deadline_file(position, chair.seat, now, self.writer.office.domain),
                 )
                 sealed.append(self.writer.seal(notice, now))
@@ -159,11 +163,13 @@ class Timers:
                 messages.reminder(
                     game,
                     self.writer.reader(position, position.chairs[seat]),
-                    key=f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
-                    turn=turn,
-                    deadline=position.deadline,
-                    missing=lacking[seat],
-                    sheet=sheet(game, position, seat),
+                    f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
+                    messages.Owing(
+                        turn=turn,
+                        deadline=position.deadline,
+                        missing=lacking[seat],
+                        sheet=sheet(game, position, seat),
+                    ),
                 ),
                 now,
             )
@@ -234,7 +240,7 @@ class Timers:
         reader = caller_of(chair.address, self.writer.books, self.writer.office, now, position.name)
         key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
         subject, paragraphs = told
-        return self.writer.seal(messages.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+        return self.writer.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
 
 def _others(position: Position, seat: Seat) -> list[Chair]:

@@ -78,8 +78,9 @@ class Writer:
                 game,
                 report,
                 reader,
-                picture=drawn.png if drawn else None,
-                attached=self._enclosures(report, drawn, now),
+                messages.Enclosed(
+                    picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+                ),
             )
             reports.append(self.seal(letter, now))
         if self.office.channel and self.office.channel.carries(before.name):
@@ -117,8 +118,9 @@ class Writer:
             report,
             self.reader(position, chair),
             password=password,
-            picture=drawn.png if drawn else None,
-            attached=self._enclosures(report, drawn, now),
+            enclosed=messages.Enclosed(
+                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+            ),
         )
         return self.seal(letter, now)
 
@@ -140,9 +142,10 @@ class Writer:
             game,
             report,
             self.reader(position, chair),
-            picture=drawn.png if drawn else None,
-            attached=self._enclosures(report, drawn, now),
-            subject=headline,
+            messages.Enclosed(
+                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+            ),
+            heading=messages.Heading(messages.report_key(report, self.reader(position, chair)), headline),
         )
         return self.seal(letter, now)
 
@@ -181,7 +184,7 @@ class Writer:
     def to_gamesmaster(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> Sealed:
         """A notice to the gamesmaster, at the service's own address."""
         reader = Reader(address=self.office.address, zone=self.office.zone)
-        return self.seal(messages.notice(reader, key=key, subject=subject, paragraphs=paragraphs), now)
+        return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
     def reader(self, position: Position, chair: Chair) -> Reader:
         """The person in a chair as a reader of our letters. position: with the chair as it is."""

@@ -54,7 +54,7 @@ class Told:
             commitment=commitment(SECRET),
             press=PRESS,
         )
-        return messages.turn_report(self.game, report, self.reader, picture=self.map[1])
+        return messages.turn_report(self.game, report, self.reader, messages.Enclosed(picture=self.map[1]))
 
     @property
     def reader(self) -> Reader:
@@ -71,18 +71,26 @@ class Told:
     def welcome(self) -> Outgoing:
         """The letter to somebody who takes the seat now, with a password."""
         begins = opening(self.game, self.position, self.seat, commitment=commitment(SECRET))
-        return messages.welcome(self.game, begins, self.reader, password="three-canoes", picture=self.map[1])
+        return messages.welcome(
+            self.game,
+            begins,
+            self.reader,
+            password="three-canoes",
+            enclosed=messages.Enclosed(picture=self.map[1]),
+        )
 
     def reminder(self) -> Outgoing:
         """The word before the deadline to that seat, which has no order on file."""
         return messages.reminder(
             self.game,
             self.reader,
-            key="reminder",
-            turn=self.game.rules.turn(self.position.state),
-            deadline=DEADLINE,
-            missing=missing(self.game, self.position.state, (), self.seat),
-            sheet=sheet(self.game, self.position, self.seat),
+            "reminder",
+            messages.Owing(
+                turn=self.game.rules.turn(self.position.state),
+                deadline=DEADLINE,
+                missing=missing(self.game, self.position.state, (), self.seat),
+                sheet=sheet(self.game, self.position, self.seat),
+            ),
         )
 
     def verdict(self) -> Outgoing:

@@ -61,7 +61,9 @@ def report(kit):
 
 def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
     files = attachments(report, SVG, NOW, "example.org")
-    letter = messages.turn_report(kit.game(), report, kit.reader(), picture=b"PNG", attached=files)
+    letter = messages.turn_report(
+        kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG", attached=files)
+    )
     sealed = seal(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
     message = message_from_bytes(sealed.raw, policy=policy.default)
     assert message.get_content_type() == "multipart/mixed"

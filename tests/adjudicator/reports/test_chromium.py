@@ -79,7 +79,7 @@ def test_what_people_write_without_a_blank_fits_too(fonts, kit):
     """An address, a row of signs, a game and a seat whose names are as long as they may be."""
     reader = kit.reader(game="w" * 20, seat="W" * 40)
     said = ("https://example.org/" + "maps" * 50, "| " + "=" * 72, "WAIT " + "m" * 60)
-    page = messages.notice(reader, key="long", subject="M" * 60, paragraphs=said).html
+    page = messages.notice(reader, messages.Heading("long", "M" * 60), said).html
     assert fonts.misfits(page) == {}
 
 

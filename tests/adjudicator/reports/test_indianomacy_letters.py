@@ -104,7 +104,7 @@ def reports(game, turns):
     found = {}
     for position, played in turns:
         told = gather(game, position, played, IROQUOIS)
-        letter = messages.turn_report(game, told, reader(game, position), picture=b"PNG")
+        letter = messages.turn_report(game, told, reader(game, position), messages.Enclosed(picture=b"PNG"))
         for step in played.steps:
             found[step.turn.kind] = letter
     return found

@@ -29,7 +29,9 @@ SHEET = ("picker pear to plum", "picker quince to quince")
 @pytest.fixture
 def report(kit):
     told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, commitment=commitment(b"orchard"))
-    return messages.turn_report(kit.game(), told, kit.reader(zone=AMSTERDAM), picture=b"PNG")
+    return messages.turn_report(
+        kit.game(), told, kit.reader(zone=AMSTERDAM), messages.Enclosed(picture=b"PNG")
+    )
 
 
 @pytest.fixture
@@ -105,18 +107,20 @@ def reminder(kit):
     return messages.reminder(
         kit.game(),
         kit.reader(),
-        key="demo/1/reminder/Elm",
-        turn=kit.game().rules.turn(kit.Orchard()),
-        deadline=kit.DEADLINE,
-        missing=("the pear",),
-        sheet=SHEET,
+        "demo/1/reminder/Elm",
+        messages.Owing(
+            turn=kit.game().rules.turn(kit.Orchard()),
+            deadline=kit.DEADLINE,
+            missing=("the pear",),
+            sheet=SHEET,
+        ),
     )
 
 
 @pytest.fixture
 def notice(kit):
     return messages.notice(
-        kit.reader(), key="paused", subject="The game is paused", paragraphs=("For a week.", help_text(""))
+        kit.reader(), messages.Heading("paused", "The game is paused"), ("For a week.", help_text(""))
     )
 
 
@@ -155,7 +159,7 @@ def test_an_answer_is_threaded_under_its_letter(verdict):
 
 
 def test_a_long_subject_ends_at_a_word_in_one_row(kit):
-    subject = messages.notice(kit.reader(), key="k", subject="plum\r\n" * 40, paragraphs=("x",)).subject
+    subject = messages.notice(kit.reader(), messages.Heading("k", "plum\r\n" * 40), ("x",)).subject
     assert len(subject) <= 110
     assert subject.endswith("plum…")
 
@@ -262,7 +266,9 @@ def test_the_map_is_shown_with_the_headline_where_there_is_one(kit, report):
     told = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
     bare = messages.turn_report(kit.game(), told, kit.reader())
     assert "<img" not in bare.html
-    alone = messages.turn_report(kit.game(), told, kit.reader(), picture=b"PNG", html=False)
+    alone = messages.turn_report(
+        kit.game(), told, kit.reader(), messages.Enclosed(picture=b"PNG", html=False)
+    )
     assert (alone.html, alone.picture, alone.text) == (None, None, bare.text)
 
 

@@ -47,7 +47,7 @@ def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
         report__txt='{% extends "house/report.txt" %}{% block bots %}The bees were busy.\n{% endblock %}'
     )
     report = gather(game, kit.position(), kit.played(), kit.ELM)
-    text = messages.turn_report(game, report, kit.reader(), html=False).text
+    text = messages.turn_report(game, report, kit.reader(), messages.Enclosed(html=False)).text
     assert "The bees were busy." in text
     assert "NATIONS WITHOUT A PLAYER" not in text
     assert "picker pear to plum: came home" in text
@@ -56,8 +56,8 @@ def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
 def test_a_game_without_that_template_gets_the_house_s(kit, with_templates):
     game = with_templates(other__txt="x")
     report = gather(game, kit.position(), kit.played(), kit.ELM)
-    plain = messages.turn_report(kit.game(), report, kit.reader(), html=False)
-    assert messages.turn_report(game, report, kit.reader(), html=False).text == plain.text
+    plain = messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(html=False))
+    assert messages.turn_report(game, report, kit.reader(), messages.Enclosed(html=False)).text == plain.text
 
 
 def test_what_is_not_in_the_context_is_an_error(with_templates):
@@ -97,7 +97,7 @@ def declarations(page: str) -> list[tuple[str, frozenset[str]]]:
 def test_an_inliner_finds_nothing_left_to_write_into_a_letter(kit):
     """Every element has all that the style sheet says of it, as if each letter had been worked over."""
     report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
-    page = messages.turn_report(kit.game(), report, kit.reader(), picture=b"PNG").html
+    page = messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG")).html
     again = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False).inline(page)
     assert declarations(page) == declarations(again)
     assert sum(bool(said) for _, said in declarations(page)) > 30
