@@ -164,7 +164,7 @@ def _written(house: House, kind: str, count: int) -> list[bytes]:
     now = house.clock.now()
     names = [f"g{number}" for number in range(1 + count // LETTERS_A_GAME)]
     for name in names:
-        conduct.new_game(house, kind, name, {}, secret=b"bench" * 8)
+        conduct.new_game(house, conduct.GameRequest(kind, name), secret=b"bench" * 8)
     position = conduct.position_of(house, names[0])
     game, seats = games.kinds()[kind], list(position.chairs)
     drawn = map_for(game, position.state, (), None)

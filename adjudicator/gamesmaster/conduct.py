@@ -5,7 +5,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import games
 from adjudicator.errors import Overtaken, Refusal
@@ -29,6 +29,23 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from games.options import settle
 from games.protocol import Invalid, OptionValue, Seat
+
+
+@dataclass(frozen=True)
+class GameRequest:
+    """What a new game is asked to be, in words. name: a free one where none is asked for.
+
+    terms: as `settings.terms` reads them, the service's usual ones where nothing is said; early: whether a
+    turn is played as soon as all is in; level, temper: of the bots, by their names.
+    """
+
+    kind: str
+    name: str | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    terms: Mapping[str, str] = field(default_factory=dict)
+    early: bool = True
+    level: str | None = None
+    temper: str | None = None
 
 
 def position_of(house: House, name: str) -> Position:
@@ -63,35 +80,22 @@ def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
     return owed_in(games.kinds()[position.kind], position)
 
 
-def new_game(
-    house: House,
-    kind: str,
-    name: str | None,
-    options: Mapping[str, OptionValue],
-    *,
-    early: bool = True,
-    secret: bytes | None = None,
-    terms: Mapping[str, str] | None = None,
-    level: str | None = None,
-    temper: str | None = None,
-) -> Position:
-    """Begin a game, all seats with bots. secret: of the dice, drawn if not given; name: likewise.
-
-    terms: as `terms` reads them; the service's usual ones where nothing is said. level, temper: of the bots,
-    by their names.
-    """
-    game = kind_named(kind)
-    name = name or free_name(house, game.about.kind)
+def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -> Position:
+    """Begin a game, all seats with bots. secret: of the dice, drawn if not given."""
+    game = kind_named(asked.kind)
+    name = asked.name or free_name(house, game.about.kind)
     check_name(house, name)
     now = house.clock.now()
-    times, customs, early_said = sorted_out(terms or {})
+    times, customs, early_said = sorted_out(asked.terms)
     agreed = customs_of(customs, Customs())
     deadlines = terms_of(times, house.settings.deadlines)
-    early = early if early_said is None else early_said
+    early = asked.early if early_said is None else early_said
     try:
-        settled, (bot, manner) = settle(game.about.options, options), chosen(game, level, temper)
+        settled = settle(game.about.options, asked.options)
+        bot, manner = chosen(game, asked.level, asked.temper)
         chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
-        new = openings.new_game(game, name, settled, chairs, deadlines, now, early=early, secret=secret)
+        arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)
+        new = openings.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     with house.database.writing():

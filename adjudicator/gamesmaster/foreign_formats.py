@@ -23,7 +23,7 @@ from adjudicator.referee.edits import edited, line
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.log import Link, events_of, orders_of, override_entry, turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.secretary.openings import new_game, opened
+from adjudicator.secretary.openings import Arranged, new_game, opened
 from adjudicator.store import games as book_of_games
 from adjudicator.whatif import hearing
 from games.dice import SealedDice, commitment
@@ -138,7 +138,8 @@ class _Retelling:
         self._hear = hearing(game)
         options = settle(game.about.options, {})
         chairs = [Chair(seat=seat) for seat in game.about.seats(options)]
-        new = new_game(game, name, options, chairs, house.settings.deadlines, self._now, by=BY)
+        arranged = Arranged(name, options, chairs, house.settings.deadlines, by=BY)
+        new = new_game(game, arranged, self._now)
         self._position = opened(new)
         self._log = [Logged(entry=new.entry, state=plain(new.state))]
         self.mended: list[tuple[str, str]] = []

@@ -3,11 +3,11 @@
 Each raises Refusal for what cannot be done.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster.conduct import check_name, free_name, position_of, seat_of
+from adjudicator.gamesmaster.conduct import GameRequest, check_name, free_name, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.game_acts import EndGame
@@ -19,33 +19,24 @@ from adjudicator.secretary.notifications import following
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.store import acts, clocks
 from games.options import settle
-from games.protocol import Invalid, OptionValue, Result
+from games.protocol import Invalid, Result
 
 
 def offer(
-    house: House,
-    kind: str,
-    name: str | None,
-    options: Mapping[str, OptionValue],
-    terms: Mapping[str, str],
-    *,
-    players: int | None = None,
-    starts: Millis | None = None,
-    early: bool = True,
-    level: str | None = None,
-    temper: str | None = None,
+    house: House, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
 ) -> Offer:
     """Offer a game to whoever signs up by mail.
 
     players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
-    latest, with bots where nobody is; level, temper: theirs, by their names.
+    latest, with bots where nobody is.
     """
-    game = kind_named(kind)
-    name = name or free_name(house, game.about.kind)
-    times, customs, early_said = sorted_out(terms)
+    game = kind_named(asked.kind)
+    name = asked.name or free_name(house, game.about.kind)
+    times, customs, early_said = sorted_out(asked.terms)
     terms_of(times, house.settings.deadlines)
     try:
-        settled, (bot, manner) = settle(game.about.options, options), chosen(game, level, temper)
+        settled = settle(game.about.options, asked.options)
+        bot, manner = chosen(game, asked.level, asked.temper)
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
@@ -61,7 +52,7 @@ def offer(
         customs=customs_of(customs, Customs()),
         needed=players or len(seats),
         starts=starts,
-        early=early if early_said is None else early_said,
+        early=asked.early if early_said is None else early_said,
         terms=times,
         level=bot,
         temper=manner,

@@ -86,30 +86,14 @@ def new(
     given = dict(pair(one) for one in option or [])
     terms = dict(pair(one) for one in term or [])
     options = _with_files(kind_named(kind), given)
+    asked = conduct.GameRequest(kind, name, options, terms, early=early, level=bots, temper=temperament)
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
             at = instant_of(starts, zone, house.clock.now()) if starts else None
-            _say_offer(
-                lives_of.offer(
-                    house,
-                    kind,
-                    name,
-                    options,
-                    terms,
-                    players=players,
-                    starts=at,
-                    early=early,
-                    level=bots,
-                    temper=temperament,
-                ),
-                house,
-                as_json,
-            )
+            _say_offer(lives_of.offer(house, asked, players=players, starts=at), house, as_json)
             return
-        position = conduct.new_game(
-            house, kind, name, options, early=early, terms=terms, level=bots, temper=temperament
-        )
+        position = conduct.new_game(house, asked)
     if as_json:
         document(game_view(position))
         return

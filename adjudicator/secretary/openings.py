@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import games
 from adjudicator.clock import Millis
@@ -24,39 +25,43 @@ PASSWORD_BYTES, SECRET_BYTES, PEPPER_BYTES = 9, 32, 32
 BY_SIGNUP = "sign-up"
 
 
-def new_game(
-    game: Game,
-    name: str,
-    options: Options,
-    chairs: Sequence[Chair],
-    deadlines: Deadlines,
-    now: Millis,
-    *,
-    early: bool = True,
-    secret: bytes | None = None,
-    by: str = "gm",
-    founder: str | None = None,
-) -> NewGame:
-    """A game that begins now. options: settled; secret: of the dice, drawn if not given.
+@dataclass(frozen=True)
+class Arranged:
+    """All that is agreed of a game before its dice are drawn. options: settled; chairs: in order.
 
     by: who wants it, as the log says it: no address; founder: that of a player who asked for it by mail.
+    """
+
+    name: str
+    options: Options
+    chairs: Sequence[Chair]
+    deadlines: Deadlines
+    early: bool = True
+    by: str = "gm"
+    founder: str | None = None
+
+
+def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None = None) -> NewGame:
+    """A game that begins now. secret: of the dice, drawn if not given.
+
     Raises Invalid when the options cannot make a game.
     """
+    name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
     secret, pepper = secret or secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(PEPPER_BYTES)
-    entry, state = set_up(game, name, options, secret, now, by, pepper)
+    entry, state = set_up(game, name, options, secret, now, arranged.by, pepper)
     return NewGame(
         name=name,
         kind=game.about.kind,
         options=options,
         state=state,
         entry=entry,
-        chairs=chairs,
+        chairs=arranged.chairs,
         deadlines=deadlines,
-        early=early,
+        early=arranged.early,
         deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
         secret=secret,
         pepper=pepper,
-        founder=founder,
+        founder=arranged.founder,
     )
 
 
@@ -74,7 +79,8 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
         )
         for seat in game.about.seats(act.options)
     ]
-    new = new_game(game, act.game, act.options, chairs, deadlines, now, by=act.seat, founder=act.by)
+    arranged = Arranged(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
+    new = new_game(game, arranged, now)
     position = opened(new)
     return new, writer.welcome(position, position.chairs[act.seat], password, now)
 
@@ -110,17 +116,8 @@ def started(
         )
         for seat in seats
     ]
-    new = new_game(
-        game,
-        offer.name,
-        offer.options,
-        chairs,
-        deadlines,
-        now,
-        early=offer.early,
-        secret=secret,
-        by=BY_SIGNUP,
-    )
+    arranged = Arranged(offer.name, offer.options, chairs, deadlines, early=offer.early, by=BY_SIGNUP)
+    new = new_game(game, arranged, now, secret)
     welcomes = writer.welcomes(opened(new), passwords, now)
     deeds: list[Deed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),

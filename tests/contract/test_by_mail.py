@@ -75,7 +75,7 @@ def post(tmp_path: Path) -> Iterator[Post]:
     clock = HandClock(NOON)
     begun_books(tmp_path)
     house = open_house(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
-    conduct.new_game(house, "Cairns", "solo", {"turns": "8"}, secret=SECRET)
+    conduct.new_game(house, conduct.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
     conduct.assign(house, "solo", "player", PLAYER)
     yield Post(tmp_path, house, clock)
     house.database.close()

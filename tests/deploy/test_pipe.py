@@ -143,7 +143,7 @@ def piped(dovecot: Dovecot) -> Iterator[Piped]:
 
 def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -> None:
     """Its headers name nobody: the address that the server was given does."""
-    conduct.new_game(piped.house, "indianomacy", "pipe", {})
+    conduct.new_game(piped.house, conduct.GameRequest("indianomacy", "pipe"))
     conduct.assign(piped.house, "pipe", "Iroquois", "iroquois@example.net")
     position = conduct.position_of(piped.house, "pipe")
     chair = position.chairs[Seat("Iroquois")]

@@ -57,7 +57,9 @@ def letters(place: Town) -> list[str]:
 def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) -> None:
     """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
     with town(tmp_path) as place:
-        conduct.new_game(place.house, "stones", "pebble", {"last": "wins"}, secret=b"sealed")
+        conduct.new_game(
+            place.house, conduct.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
+        )
         conduct.assign(place.house, "pebble", "first", PLAYER)
         place.work()
         (welcome,) = place.mail(PLAYER)

@@ -21,9 +21,15 @@ PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
     with toy_found(), town(tmp_path) as found:
-        conduct.new_game(found.house, "cairn", "solo", {"turns": "12"}, secret=b"the secret of a cairn")
+        conduct.new_game(
+            found.house,
+            conduct.GameRequest("cairn", "solo", {"turns": "12"}),
+            secret=b"the secret of a cairn",
+        )
         conduct.assign(found.house, "solo", "player", PLAYER)
-        conduct.new_game(found.house, "indianomacy", "beaver", {}, secret=b"the secret of a year")
+        conduct.new_game(
+            found.house, conduct.GameRequest("indianomacy", "beaver"), secret=b"the secret of a year"
+        )
         conduct.assign(found.house, "beaver", "iroquois", IROQUOIS)
         found.work()
         yield found

@@ -374,7 +374,7 @@ def test_a_letter_that_comes_back(fresh: Siege) -> None:
 def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
     """Somebody seats one service in a game of the other: it stops within two letters."""
     with siege(tmp_path / "one") as one, siege(tmp_path / "other", "gm@example.info") as other:
-        conduct.new_game(one.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(one.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(one.house, "demo", "Iroquois", "gm@example.info")
         (first,) = one.written()
         todo, passed = [(other, first)], 0

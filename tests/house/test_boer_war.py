@@ -25,7 +25,7 @@ def state_of(place: Town) -> State:
 
 
 def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, "boer-war", "veld", options, secret=secret)
+    conduct.new_game(place.house, conduct.GameRequest("boer-war", "veld", options), secret=secret)
     for seat in seats:
         conduct.assign(place.house, "veld", seat, ADDRESS[seat])
     place.work()

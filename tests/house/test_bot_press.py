@@ -34,7 +34,7 @@ def unillustrated() -> Iterator[None]:
 
 def begin(place: Town, level: str = "beginner", customs: Customs | None = None) -> None:
     """A game of standard Diplomacy; a person is France."""
-    conduct.new_game(place.house, "standard", "lynx", {}, secret=SECRET, level=level)
+    conduct.new_game(place.house, conduct.GameRequest("standard", "lynx", level=level), secret=SECRET)
     if customs is not None:
         people.do(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
     conduct.assign(place.house, "lynx", "france", FRANCE)

@@ -95,10 +95,10 @@ class Campaign:
         """Begin games with people in some seats, and one seat whose player nobody can reach."""
         house = self.house()
         for name in names:
-            conduct.new_game(house, "indianomacy", name, {}, secret=b"c" * 32)
+            conduct.new_game(house, conduct.GameRequest("indianomacy", name), secret=b"c" * 32)
             for seat in seats:
                 conduct.assign(house, name, seat, self.address(name, seat))
-        conduct.new_game(house, "indianomacy", "lost", {}, secret=b"c" * 32)
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "lost"), secret=b"c" * 32)
         conduct.assign(house, "lost", "Apache", self.relay.moods.gone)
         house.database.close()
         self.work()

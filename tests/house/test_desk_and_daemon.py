@@ -26,7 +26,7 @@ ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
 def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
     """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
     with town(tmp_path) as here:
-        conduct.new_game(here.house, "indianomacy", "otter", {}, secret=b"otter")
+        conduct.new_game(here.house, conduct.GameRequest("indianomacy", "otter"), secret=b"otter")
         conduct.assign(here.house, "otter", "iroquois", "iroquois@example.org")
         here.house.send()
         done, played, failures = threading.Event(), threading.Event(), list[BaseException]()

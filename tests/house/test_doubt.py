@@ -38,7 +38,7 @@ class Broken:
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town with one letter to send: the welcome of the Iroquois."""
     with town(tmp_path) as it:
-        conduct.new_game(it.house, "indianomacy", "demo", {})
+        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"))
         conduct.assign(it.house, "demo", "iroquois", "iroquois@example.net")
         yield it
 

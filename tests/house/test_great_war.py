@@ -44,7 +44,7 @@ def verdict(place: Town) -> str:
 
 
 def begun(place: Town, secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, "great-war", "war", options, secret=secret)
+    conduct.new_game(place.house, conduct.GameRequest("great-war", "war", options), secret=secret)
     conduct.assign(place.house, "war", PLAYER, ADDRESS)
     place.work()
 

@@ -25,7 +25,7 @@ ORDER = "rest"
 def fresh(tmp_path: Path) -> Iterator[Siege]:
     """A service at which nobody has guessed, with one person's game."""
     with toy_found(), siege(tmp_path) as it:
-        conduct.new_game(it.house, "cairn", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(it.house, conduct.GameRequest("cairn", "demo"), secret=b"s" * 32)
         conduct.assign(it.house, "demo", Seat("player"), PLAYER)
         yield it
 

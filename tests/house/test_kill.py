@@ -36,7 +36,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with three players who have all written; nothing of it is read yet."""
     folder = tmp_path_factory.mktemp("prepared")
     with town(folder) as place:
-        conduct.new_game(place.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         for seat in PLAYERS:
             conduct.assign(place.house, "demo", seat, f"{seat.lower()}@example.org")
         place.work()

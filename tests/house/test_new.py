@@ -18,7 +18,7 @@ PLAYER = "player@example.org"
 
 def begin(place: Town, *lines: str) -> None:
     """Ask for a game in answer to the welcome of an older one."""
-    conduct.new_game(place.house, "cairn", "old", {}, secret=b"the secret of a cairn")
+    conduct.new_game(place.house, conduct.GameRequest("cairn", "old"), secret=b"the secret of a cairn")
     conduct.assign(place.house, "old", "player", PLAYER)
     place.work()
     place.answer(PLAYER, place.mail(PLAYER)[-1], "\n".join(lines))
@@ -62,7 +62,7 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     """A game has taken its name meanwhile: it waits, and the others go on."""
     with toy_found(), town(tmp_path) as place:
-        conduct.new_game(place.house, "cairn", "pile", {}, secret=b"a secret")
+        conduct.new_game(place.house, conduct.GameRequest("cairn", "pile"), secret=b"a secret")
         offers = [
             Offer(name=name, kind="cairn", options={"turns": 2}, needed=1, customs=Customs(press="none"))
             for name in ("pile", "stone")
@@ -123,7 +123,7 @@ def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
 
     def reached(step: str) -> None:
         if step == "letter read" and houses:
-            conduct.new_game(houses.pop(), "cairn", "cairn-1", {}, secret=b"another secret")
+            conduct.new_game(houses.pop(), conduct.GameRequest("cairn", "cairn-1"), secret=b"another secret")
 
     with toy_found(), town(tmp_path, reached) as place:
         begin(place, "NEW cairn")

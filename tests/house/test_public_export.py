@@ -32,7 +32,7 @@ def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
     """A service with the game demo, in which two persons have played a turn."""
     monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
     with siege(tmp_path / "service") as service:
-        conduct.new_game(service.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(service.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
         conduct.assign(service.house, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)

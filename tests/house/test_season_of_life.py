@@ -94,7 +94,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
     with town(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
-        lifecycle.offer(place.house, "indianomacy", "otter", {}, terms)
+        lifecycle.offer(place.house, conduct.GameRequest("indianomacy", "otter", terms=terms))
         yield Life(place)
 
 

@@ -75,7 +75,7 @@ def tokens(it: Siege) -> set[str]:
 
 def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
-    conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+    conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
     passwords = {CHOSEN, GUESSED}
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
         password = conduct.assign(it.house, "demo", seat, address)
@@ -138,7 +138,7 @@ def test_no_token_and_no_password_is_left(
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     """Before the welcome is sent its password stands in it."""
     with siege(tmp_path) as it:
-        conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         password = conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
         assert password is not None
         assert among([password], columns(it.house)["outbox.data"])

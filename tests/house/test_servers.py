@@ -134,7 +134,9 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
     iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
     with service(tmp_path, dovecot, postfix.port) as place:
         house = place.house
-        conduct.new_game(house, "indianomacy", "beaver", {}, terms={"press": "none"}, secret=b"y" * 32)
+        conduct.new_game(
+            house, conduct.GameRequest("indianomacy", "beaver", terms={"press": "none"}), secret=b"y" * 32
+        )
         conduct.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
         conduct.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
         place.work()
@@ -170,7 +172,7 @@ def test_a_letter_is_answered_as_soon_as_it_comes(dovecot: Dovecot, postfix: Pos
     """The daemon is told by IDLE; it would look by itself only once a minute."""
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
     with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
-        conduct.new_game(place.house, "indianomacy", "beaver", {})
+        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
         conduct.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         running = threading.Thread(target=serve, args=(place.house, stop, ready.set))
         running.start()
@@ -203,7 +205,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
     with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-        conduct.new_game(house, "indianomacy", "beaver", {})
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver"))
         player = dovecot.somebody("iroquois")
         conduct.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         (welcome,) = outbox.claim(house.database, clock.now())
@@ -255,7 +257,7 @@ def test_a_refused_login_is_told_once_and_not_hammered(
 
 def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:
     with service(tmp_path, dovecot, 1) as place:
-        conduct.new_game(place.house, "indianomacy", "beaver", {})
+        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
         conduct.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
         (trouble,) = incidents.present(place.house.database)

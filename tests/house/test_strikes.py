@@ -26,7 +26,7 @@ def place(tmp_path, monkeypatch):
 
     monkeypatch.setattr(house, "handle", deadly)
     with town(tmp_path) as it:
-        conduct.new_game(it.house, "indianomacy", "demo", {}, secret=b"s" * 32)
+        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
         it.work()
         (welcome,) = it.mail(IROQUOIS)

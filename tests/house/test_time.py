@@ -31,7 +31,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def begin(place: Town, **terms: str) -> Position:
     """A game of two people among bots, with such terms; their welcomes have come."""
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
-    conduct.new_game(place.house, "indianomacy", "beaver", {}, terms={**usual, **terms})
+    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}))
     conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
     conduct.assign(place.house, "beaver", "dakota", DAKOTA)
     place.work()
@@ -365,7 +365,9 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
 
 def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
     made = lifecycle.offer(
-        place.house, "indianomacy", "otter", {}, {"moves": "24h", "hours": "20:00"}, players=1
+        place.house,
+        conduct.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
+        players=1,
     )
     assert made.needed == 1
     place.write(IROQUOIS, "gm@example.org", "JOIN otter")

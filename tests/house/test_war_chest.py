@@ -67,7 +67,7 @@ def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
 
 
 def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, "war-chest", "chest", options, secret=secret)
+    conduct.new_game(place.house, conduct.GameRequest("war-chest", "chest", options), secret=secret)
     for seat in seats:
         conduct.assign(place.house, "chest", seat, ADDRESS[seat])
     place.work()

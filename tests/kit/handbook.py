@@ -115,7 +115,7 @@ def desk(folder: Path, page: Page) -> Iterator[Desk]:
     """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
     clock = HandClock(NOON)
     house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
-    conduct.new_game(house, page.kind, "beaver", dict(page.options), secret=SECRET)
+    conduct.new_game(house, conduct.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET)
     for seat in conduct.position_of(house, "beaver").chairs:
         if seat != "ai":
             address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()

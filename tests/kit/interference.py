@@ -410,16 +410,9 @@ def begin(
             Chair(seat=seat, address=table.address(seat) if seat in setting.seats else None, bot=bots)
             for seat in setting.game.about.seats(setting.settled)
         ]
-        new: NewGame = openings.new_game(
-            setting.game,
-            name,
-            setting.settled,
-            chairs,
-            conduct.terms_of(terms or {}, world.house.settings.deadlines),
-            world.clock.now(),
-            early=False,
-            secret=secret,
-        )
+        deadlines = conduct.terms_of(terms or {}, world.house.settings.deadlines)
+        arranged = openings.Arranged(name, setting.settled, chairs, deadlines, early=False)
+        new: NewGame = openings.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.
         entry = entry or new.entry
         new = replace(new, state=opening, entry=entry)

@@ -245,7 +245,7 @@ def _limit(house: House, full: bool) -> None:
 def _load() -> None:
     """Have at hand what a service loads for its first letter with a map: boards, lettering, templates."""
     with TemporaryDirectory() as folder, siege(Path(folder)) as it:
-        conduct.new_game(it.house, "indianomacy", "any", {}, secret=b"s" * 32)
+        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "any"), secret=b"s" * 32)
         conduct.assign(it.house, "any", "Iroquois", IROQUOIS)
 
 

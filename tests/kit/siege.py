@@ -107,7 +107,7 @@ def found(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
     """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
     with siege(folder) as it:
         for name in games:
-            conduct.new_game(it.house, "indianomacy", name, {}, secret=b"s" * 32)
+            conduct.new_game(it.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
             conduct.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
             conduct.assign(it.house, name, Seat("Dakota"), DAKOTA)
 

@@ -89,7 +89,9 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
     clock = HandClock(START)
     house = open_house(load_settings(folder / "gm.toml"), clock)
     try:
-        conduct.new_game(house, KIND, GAME, {}, early=False, secret=b"sealed", level="beginner")
+        conduct.new_game(
+            house, conduct.GameRequest(KIND, GAME, early=False, level="beginner"), secret=b"sealed"
+        )
         conduct.assign(house, GAME, SEAT, PLAYER)
         raw = _letter(house)
         kept = entered("a letter kept", lambda: house.take(raw))

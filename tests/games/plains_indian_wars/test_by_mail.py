@@ -52,7 +52,7 @@ def plan(state: State) -> str:
 def war(tmp_path_factory: pytest.TempPathFactory):
     """The game until its fourth turn begins."""
     with town(tmp_path_factory.mktemp("plains")) as place:
-        conduct.new_game(place.house, "plains-indian-wars", "plains", {}, secret=b"p" * 32)
+        conduct.new_game(place.house, conduct.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32)
         conduct.assign(place.house, "plains", "US", PLAYER)
         place.work()
         answer(place, FIRST)

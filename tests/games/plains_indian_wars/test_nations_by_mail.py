@@ -107,7 +107,11 @@ def state_of(place: Town) -> State:
 def trail(tmp_path_factory: pytest.TempPathFactory):
     """The Oregon Trail by real mail, from the welcome to the end."""
     with town(tmp_path_factory.mktemp("trail")) as place:
-        conduct.new_game(place.house, "plains-indian-wars", "trail", {"scenario": "2.1"}, secret=b"n" * 32)
+        conduct.new_game(
+            place.house,
+            conduct.GameRequest("plains-indian-wars", "trail", {"scenario": "2.1"}),
+            secret=b"n" * 32,
+        )
         conduct.assign(place.house, "trail", "nations", PLAYER)
         place.work()
         while RULES.due(state_of(place)):
