@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
+from adjudicator.clock import Millis
+from adjudicator.ledger.books import Books
 from adjudicator.settings.channel import Channel
 
 Signed = Callable[[bytes, str], bool]
@@ -36,3 +38,12 @@ class Office:
     def domain(self) -> str:
         """The part of the address after the @."""
         return self.address.rpartition("@")[2]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where something is decided: by what stands on the books, as the house is called, at this time."""
+
+    books: Books
+    office: Office
+    now: Millis

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.keys import NONE, keys_of
-from adjudicator.clock import Millis, spoken
+from adjudicator.clock import spoken
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Handled, Outgoing
 from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Heading, Reader, notice
 from adjudicator.signs.addresses import bounced
 from orders.letters.headers import safe
@@ -31,22 +31,26 @@ _CODE = re.compile(r"(?<![\d.])([45])(?:\d\d(?=[ -])|\.\d{1,3}\.\d{1,3}(?!\.?\d)
 _LONGEST_WHY = 200
 
 
-def returned(letter: Letter, books: Books, office: Office, now: Millis) -> Handled:
+def returned(letter: Letter, desk: Desk) -> Handled:
     """What is done about a letter that the gate took for a server's report."""
-    sender = bounced(office.address, office.key, letter.recipients)
-    posting = books.returns.posting(sender) if sender else None
+    sender = bounced(desk.office.address, desk.office.key, letter.recipients)
+    posting = desk.books.returns.posting(sender) if sender else None
     if posting is None:
         return _ignored(sentence("clerk.bounces.no_letter_of_ours"), letter)
     hard, why = verdict(letter)
-    why = _veiled(why, posting, books, office)
+    why = _veiled(why, posting, desk.books, desk.office)
     if hard is None:
         return _ignored(sentence("clerk.bounces.arrived", number=posting.number), letter, posting)
     bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
-    before = [one for one in books.returns.bounces(posting.to, now - WINDOW) if one.letter != posting.number]
-    dead = is_too_much((*before, bounce)) and not books.returns.is_dead(posting.to)
+    before = [
+        one
+        for one in desk.books.returns.bounces(posting.to, desk.now - WINDOW)
+        if one.letter != posting.number
+    ]
+    dead = is_too_much((*before, bounce)) and not desk.books.returns.is_dead(posting.to)
     if dead:
         bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
-    told = (_given_up(bounce, books, office, now),) if dead else ()
+    told = (_given_up(bounce, desk),) if dead else ()
     said = sentence("clerk.bounces.came_back", number=posting.number, address=posting.to, hard=hard, why=why)
     return _ignored(said, letter, posting, bounce, told)
 
@@ -82,21 +86,21 @@ def _first_code(text: str) -> str | None:
     return found[1] if found else None
 
 
-def _given_up(bounce: Bounce, books: Books, office: Office, now: Millis) -> Outgoing:
+def _given_up(bounce: Bounce, desk: Desk) -> Outgoing:
     """The notice to the gamesmaster; never one to the address itself."""
     paragraphs = (
         sentence(
             "clerk.bounces.given_up",
             address=bounce.address,
-            seats=books.seats_of(bounce.address),
-            at=spoken(now, office.zone),
+            seats=desk.books.seats_of(bounce.address),
+            at=spoken(desk.now, desk.office.zone),
             why=bounce.why,
         ),
         sentence("clerk.bounces.nothing_more_is_sent"),
         f"gm mail revive {bounce.address}",
         sentence("clerk.bounces.another_address"),
     )
-    reader = Reader(address=office.address, zone=office.zone)
+    reader = Reader(address=desk.office.address, zone=desk.office.zone)
     key = f"dead/{bounce.address}/{bounce.letter}"
     subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
     return notice(reader, Heading(key, subject), paragraphs)

@@ -24,7 +24,7 @@ from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import NotePerson
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
@@ -51,12 +51,13 @@ class Section:
 
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
+    desk = Desk(books, office, now)
     given = by_word(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if passed.returned:
-        return returned(letter, books, office, now)
+        return returned(letter, desk)
     if passed.heavy:
-        return too_heavy(kept, letter, passed.why or "", books, office, now)
+        return too_heavy(kept, letter, passed.why or "", desk)
     if passed.disposition != "read":
         # What a list carries has many readers.
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
@@ -64,15 +65,15 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     lines = fresh_lines(letter, _sheet(letter, books))
     found = _sections(lines)
-    said = spoken([one.signon for one in found], proof, letter.sender, books, office, now)
+    said = spoken([one.signon for one in found], proof, letter.sender, desk)
     sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
     if any(isinstance(speaker, Seated) for speaker in speakers):
-        handled = _seats(kept, letter, passed, sections, speakers, books, office, now)
+        handled = _seats(kept, letter, passed, sections, speakers, desk)
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
         refused = left_out([one.signon for one in sections], speakers)
-        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, books, office, now))
+        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return replace(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
@@ -131,9 +132,7 @@ def _seats(
     passed: Passed,
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
-    books: Books,
-    office: Office,
-    now: Millis,
+    desk: Desk,
 ) -> Handled:
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
@@ -149,8 +148,8 @@ def _seats(
         case = Case(
             game=games.kinds()[speaker.position.kind],
             seated=speaker,
-            office=office,
-            books=books,
+            office=desk.office,
+            books=desk.books,
             sender=letter.sender,
             received=kept.received,
             signs=letter.sender_name,
@@ -163,8 +162,8 @@ def _seats(
         if (fresh := renewed(speaker, done)) is not speaker:
             case = replace(case, seated=fresh)
             transcript = replace(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
-        acts += done if _is_answered(case, now) else aloud(done)
-        answers += _answer(case, letter, transcript, done, now)
+        acts += done if _is_answered(case, desk.now) else aloud(done)
+        answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
@@ -280,7 +279,7 @@ def _answer(
         elif isinstance(act, EndGame) or (isinstance(act, TakeSeat) and act.address is None):
             # He owes nothing any more, and his token dies with the seat.
             transcript = replace(transcript, turn=None, sheet=())
-            reader = caller_of(to, case.books, office, now)
+            reader = caller_of(to, Desk(case.books, office, now))
     if _is_answered(case, now):
         return [verdict(case.game, transcript, reader)]
     return [

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.ledger.positions import Position
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, short
 from adjudicator.signs.callers import person_tokens
 from adjudicator.signs.redaction import HIDDEN, untokened
@@ -105,14 +104,14 @@ def keys_held(address: str, books: Books, office: Office) -> Keys:
     return keys
 
 
-def keys_around(position: Position, address: str, books: Books, office: Office, now: Millis) -> Keys:
+def keys_around(position: Position, address: str, desk: Desk) -> Keys:
     """The tokens that may stand in what somebody at an address writes to others in a game.
 
     Those of all who play in it; those of his own in other games; those by which people are known there.
     """
-    keys = keys_of(position.name, books, office).and_of(keys_held(address, books, office))
+    keys = keys_of(position.name, desk.books, desk.office).and_of(keys_held(address, desk.books, desk.office))
     people = {chair.address for chair in position.chairs.values() if chair.address} | {address}
-    persons = (token for one in sorted(people) for token in person_tokens(office.key, one, now))
+    persons = (token for one in sorted(people) for token in person_tokens(desk.office.key, one, desk.now))
     return Keys(keys.holders, frozenset(persons))
 
 

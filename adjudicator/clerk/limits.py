@@ -7,10 +7,9 @@ import re
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.identity import proof_of
-from adjudicator.clock import HOUR, Millis
-from adjudicator.ledger.books import Books
+from adjudicator.clock import HOUR
 from adjudicator.ledger.letters import Handled, Kept
-from adjudicator.office import Office
+from adjudicator.office import Desk
 from adjudicator.reports.messages import Heading, Reader, notice
 from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS
 from orders.letters.letter import Letter
@@ -61,21 +60,21 @@ def weigh_body(raw: bytes, largest: int) -> str | None:
     return None
 
 
-def too_heavy(kept: Kept, letter: Letter, why: str, books: Books, office: Office, now: Millis) -> Handled:
+def too_heavy(kept: Kept, letter: Letter, why: str, desk: Desk) -> Handled:
     """What is done about a letter of which only the head was opened. why: what it weighs."""
-    seated = proof_of(letter, kept.raw, books, office).speaker()
+    seated = proof_of(letter, kept.raw, desk.books, desk.office).speaker()
     if seated is None:
         return Handled("quarantined", why, letter.sender)
     to = seated.chair.address or letter.sender
     answer = notice(
-        Reader(address=to, zone=office.zone),
+        Reader(address=to, zone=desk.office.zone),
         Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),
         (
             sentence("clerk.limits.not_read", why=why),
             sentence("clerk.limits.write_plainly"),
         ),
     )
-    told = books.answers_since(to, now // HOUR * HOUR) < office.answers_an_hour
+    told = desk.books.answers_since(to, desk.now // HOUR * HOUR) < desk.office.answers_an_hour
     return Handled(
         disposition="quarantined",
         why=why,

@@ -12,7 +12,7 @@ from adjudicator.clerk.identity import BEYOND, REFUSED, Lock, Proof, Refused, Se
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.people_acts import NoteGuesses
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import short
 from adjudicator.signs.guesses import (
     MOST_LOOKED_AT,
@@ -38,14 +38,12 @@ class Spoken:
     noted: tuple[NoteGuesses, ...] = ()
 
 
-def spoken(
-    signons: Sequence[Command | None], proof: Proof, sender: str, books: Books, office: Office, now: Millis
-) -> Spoken:
+def spoken(signons: Sequence[Command | None], proof: Proof, sender: str, desk: Desk) -> Spoken:
     """Who speaks in the sections that begin with these SIGNONs; None: one that begins without.
 
     proof: what the letter proves before any password is looked at.
     """
-    porter = _Porter(books, office, sender, now)
+    porter = _Porter(desk.books, desk.office, sender, desk.now)
     speakers = tuple(proof.speaker() if one is None else porter.admits(one, proof) for one in signons)
     return Spoken(speakers, porter.noted)
 

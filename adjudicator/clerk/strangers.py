@@ -15,13 +15,12 @@ from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import commands_alone
-from adjudicator.clock import DAY, HOUR, Millis
-from adjudicator.ledger.books import Books
+from adjudicator.clock import DAY, HOUR
 from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import Answered, AskBack
 from adjudicator.ledger.society import PATIENCE, Request
-from adjudicator.office import Office
+from adjudicator.office import Desk
 from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
@@ -45,21 +44,19 @@ class Visit:
     lines: Sequence[FreshLine]
     refused: tuple[str, ...]
     proof: Proof
-    books: Books
-    office: Office
-    now: Millis
+    desk: Desk
 
     @property
     def reader(self) -> Reader:
         """Who wrote it, as the reader of our answer."""
-        return caller_of(self.letter.sender, self.books, self.office, self.now)
+        return caller_of(self.letter.sender, self.desk)
 
     @property
     def caller(self) -> Caller:
         """Who wrote it, as somebody who wants something."""
         return Caller(
-            office=self.office,
-            books=self.books,
+            office=self.desk.office,
+            books=self.desk.books,
             sender=self.letter.sender,
             received=self.kept.received,
             key=self.kept.fingerprint,
@@ -68,38 +65,38 @@ class Visit:
     @cached_property
     def reading(self) -> Reading:
         """What it says."""
-        return read(self.lines, commands_alone(self.books))
+        return read(self.lines, commands_alone(self.desk.books))
 
     @cached_property
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
-        found = self.books.society.requests(self.letter.sender)
-        return tuple(one for one in found if self.now - one.at < PATIENCE)
+        found = self.desk.books.society.requests(self.letter.sender)
+        return tuple(one for one in found if self.desk.now - one.at < PATIENCE)
 
     @cached_property
     def confirmed(self) -> tuple[str, ...]:
         """The marks of what it says yes to."""
-        return confirmed(self.office.key, self.letter.sender, self.letter.recipients, self.now)
+        return confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
 
     @cached_property
     def is_proved(self) -> bool:
         """Whether it is from the address that it claims to be from."""
-        answers_us = proves(self.office.key, self.letter.sender, self.letter.recipients, self.now)
-        return answers_us or is_vouched_for(self.letter, self.kept.raw, self.office)
+        answers_us = proves(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        return answers_us or is_vouched_for(self.letter, self.kept.raw, self.desk.office)
 
     @property
     def void(self) -> Seated | None:
         """The seat of the sender's address for which it bears a token that is void."""
-        return by_void_token(self.proof.claimed, self.letter.sender, self.books, self.office)
+        return by_void_token(self.proof.claimed, self.letter.sender, self.desk.books, self.desk.office)
 
     def key(self, kind: str) -> str:
         """What names the one letter of a kind that the sender gets today."""
-        return f"{kind}/{self.letter.sender}/{self.now // DAY}"
+        return f"{kind}/{self.letter.sender}/{self.desk.now // DAY}"
 
     def key_of_few(self, kind: str, most: int) -> str | None:
         """What names the next letter of a kind of which the sender gets a few a day; None: he had them."""
         keys = (f"{self.key(kind)}/{number}" for number in range(1, most + 1))
-        return next((key for key in keys if not self.books.has_written(key)), None)
+        return next((key for key in keys if not self.desk.books.has_written(key)), None)
 
 
 def answer_stranger(visit: Visit) -> Handled:
@@ -142,7 +139,7 @@ def _confirmed(visit: Visit) -> Handled:
         )
         return _told(visit, visit.key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),))
     lines = [FreshLine(text=line, source="body") for one in meant for line in one.lines]
-    return _carried_out(visit, read(lines, commands_alone(visit.books)).commands, meant)
+    return _carried_out(visit, read(lines, commands_alone(visit.desk.books)).commands, meant)
 
 
 def _carried_out(visit: Visit, commands: Sequence[Command], meant: Sequence[Request] = ()) -> Handled:
@@ -154,7 +151,7 @@ def _carried_out(visit: Visit, commands: Sequence[Command], meant: Sequence[Requ
     done_with = [one for one in visit.waiting if one in meant or lines.issuperset(one.lines)]
     acts: tuple[AnyAct, ...] = tuple(Answered(by=sender, address=sender, mark=one.mark) for one in done_with)
     done = carry_all_out(visit.caller, commands)
-    if visit.books.answers_since(sender, visit.now - HOUR) >= visit.office.answers_an_hour:
+    if visit.desk.books.answers_since(sender, visit.desk.now - HOUR) >= visit.desk.office.answers_an_hour:
         answers: tuple[Outgoing, ...] = ()
     else:
         answers = (verdict(None, _transcript(visit, done), visit.reader),)
@@ -181,14 +178,14 @@ def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     if not wishes:
         return _answered(visit, questions)
     sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
-    mark = request_mark(visit.office.key, sender, lines)
-    if any(one.mark == mark and one.at // DAY == visit.now // DAY for one in visit.waiting):
+    mark = request_mark(visit.desk.office.key, sender, lines)
+    if any(one.mark == mark and one.at // DAY == visit.desk.now // DAY for one in visit.waiting):
         return _answered(visit, questions, sentence("clerk.strangers.asked_already"))
     key = visit.key_of_few("wish", WISHES_A_DAY)
     if key is None:
         why = sentence("clerk.strangers.not_asked", most=WISHES_A_DAY)
         return replace(_answered(visit, questions, why), disposition="quarantined")
-    request = Request(address=sender, lines=lines, at=visit.now, mark=mark)
+    request = Request(address=sender, lines=lines, at=visit.desk.now, mark=mark)
     quoted = "\n".join(f"| {line}" for line in lines)
     paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
     verbs = [command.verb for command in (*questions, *wishes)]
@@ -243,7 +240,7 @@ def _under_a_void_token(visit: Visit, held: Seated) -> Handled:
 
     It goes to where all letters to the seat go, so whoever forges one gets nothing by it.
     """
-    reader = reader_of(held.position, held.chair, visit.letter.sender, visit.books, visit.office)
+    reader = reader_of(held.position, held.chair, visit.letter.sender, visit.desk.books, visit.desk.office)
     subject, paragraphs = void_address(held.position.name, held.seat)
     answer = notice(reader, Heading(visit.key(f"void/{held.seat}"), subject), paragraphs)
     why = sentence("clerk.strangers.void_address")
@@ -261,7 +258,7 @@ def _told(
     """An answer of which a sender gets one under each key. mark: of what it asks back."""
     sender = visit.letter.sender
     answer = notice(
-        caller_of(sender, visit.books, visit.office, visit.now, mark=mark),
+        caller_of(sender, visit.desk, mark=mark),
         Heading(key, subject, answer_to=visit.letter.message_id or None),
         paragraphs,
     )

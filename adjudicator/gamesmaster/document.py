@@ -14,7 +14,6 @@ from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Absence, Customs, Press, Vote
 from adjudicator.store.clocks import Minute
-from games.protocol import State
 from games.record import Bounds, Malformed, Record, load, plain
 
 VERSION = 2
@@ -30,7 +29,7 @@ class Logged(Record, frozen=True, kw_only=True):
     """An entry of the log, and the state after it."""
 
     entry: Entry
-    state: State
+    state: Any
 
 
 class Export(Record, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from adjudicator.house import House
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import Deed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
+from adjudicator.office import Desk
 from adjudicator.reports import seats as words
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of
@@ -46,7 +47,7 @@ class _Table:
         """A letter to whoever sat there, to his own address: he speaks for the seat no longer."""
         house, name = self.house, self.position.name
         assert self.chair.address is not None, "somebody sits there"
-        reader = caller_of(self.chair.address, house.books, house.office, self.now, name)
+        reader = caller_of(self.chair.address, Desk(house.books, house.office, self.now), name)
         subject, paragraphs = words.farewell(name, self.seat, why)
         key = f"{name}/{self.position.entries}/farewell/{self.seat}/{self.chair.generation}"
         return house.writer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)

@@ -3,10 +3,9 @@
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.positions import Chair, Position
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Reader
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.signs.callers import person_address
@@ -29,9 +28,7 @@ def reader_of(position: Position, chair: Chair, address: str, books: Books, offi
     )
 
 
-def caller_of(
-    address: str, books: Books, office: Office, now: Millis, game: str | None = None, mark: str | None = None
-) -> Reader:
+def caller_of(address: str, desk: Desk, game: str | None = None, mark: str | None = None) -> Reader:
     """Somebody who reads a letter for no seat; his answers show that he got it.
 
     game: about which it is; mark: of what his answer confirms.
@@ -39,8 +36,8 @@ def caller_of(
     return Reader(
         address=address,
         game=game,
-        reply_address=person_address(office.key, office.address, address, now, mark),
-        zone=zone_of(address, books, office),
+        reply_address=person_address(desk.office.key, desk.office.address, address, desk.now, mark),
+        zone=zone_of(address, desk.books, desk.office),
     )
 
 

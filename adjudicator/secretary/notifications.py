@@ -15,6 +15,7 @@ from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.people_acts import CastVote, NoteAbsence, NoteGuesses, OfferSeat, SendPress
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.office import Desk
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
@@ -303,7 +304,7 @@ class Notifier:
         return [chair for chair in position.chairs.values() if chair.is_person]
 
     def _caller(self, address: str, game: str) -> Reader:
-        return caller_of(address, self.writer.books, self.writer.office, self.now, game)
+        return caller_of(address, Desk(self.writer.books, self.writer.office, self.now), game)
 
     def _sealed(self, letters: Sequence[Outgoing]) -> list[Sealed]:
         return [self.writer.seal(one, self.now) for one in letters]

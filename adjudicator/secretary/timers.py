@@ -14,6 +14,7 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import Deed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.logs import about
+from adjudicator.office import Desk
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import owed
 from adjudicator.referee.errands import Dismiss, Errand, Extend, GiveBack, Halt, Heed, Lend, Play, Remind
@@ -237,7 +238,7 @@ class Timers:
     ) -> Sealed:
         """A notice to whoever sits in a chair, at his own address: it speaks for no seat."""
         assert chair.address is not None, "letters go to people"
-        reader = caller_of(chair.address, self.writer.books, self.writer.office, now, position.name)
+        reader = caller_of(chair.address, Desk(self.writer.books, self.writer.office, now), position.name)
         key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
         subject, paragraphs = told
         return self.writer.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)

@@ -12,7 +12,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.positions import Chair, Played, Position, Step
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
 from adjudicator.reports import messages
@@ -67,7 +67,7 @@ class Writer:
 
         people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
         watching = [
-            (None, caller_of(address, self.books, self.office, now, before.name))
+            (None, caller_of(address, Desk(self.books, self.office, now), before.name))
             for address in self.books.society.observers(before.name)
         ]
         reports = []

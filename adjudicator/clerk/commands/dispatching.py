@@ -13,6 +13,7 @@ from adjudicator.clerk.keys import keys_around
 from adjudicator.clerk.leaks import in_press
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
+from adjudicator.office import Desk
 from adjudicator.referee.bots import Bots
 from adjudicator.reports.times import listed
 from games.protocol import Bot, Order, Seat, View
@@ -56,7 +57,7 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     why = _refused(case, customs, to, text, kind)
     if kind is None or why is not None:
         return told(sentence("clerk.dispatching.not_sent", why=why))
-    keys = keys_around(case.seated.position, case.address, case.books, case.office, case.received)
+    keys = keys_around(case.seated.position, case.address, Desk(case.books, case.office, case.received))
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()

@@ -16,7 +16,7 @@ from adjudicator.clerk.identity import (
 )
 from adjudicator.clerk.signons import spoken as signed_on
 from adjudicator.ledger.positions import Position
-from adjudicator.office import Office
+from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, subject_tag
 from games.protocol import Seat
 from orders.commands import Command
@@ -119,7 +119,7 @@ def by_password(
 ) -> Seated | Refused | None:
     """For whom a letter speaks that proves nothing but by its SIGNON."""
     signon = Command(line="SIGNON", verb="SIGNON", args=(game, seat, password))
-    return signed_on([signon], Proof(), "cafe@example.com", books, office, NOON).speakers[0]
+    return signed_on([signon], Proof(), "cafe@example.com", Desk(books, office, NOON)).speakers[0]
 
 
 def test_the_right_password_speaks_for_its_seat(books: DictBooks, demo: Position) -> None:

@@ -7,6 +7,7 @@ import pytest
 from adjudicator.clerk.identity import BEYOND, REFUSED, Proof, Seated, lock_named
 from adjudicator.clerk.signons import spoken
 from adjudicator.clock import HOUR
+from adjudicator.office import Desk as At
 from adjudicator.signs import passwords
 from adjudicator.signs.guesses import FIRST_REST, FREE, Guesses, lock_of
 from games.protocol import Seat
@@ -135,7 +136,7 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
 def said(desk: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") -> tuple[object, ...]:
     """What comes of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
-    return spoken(lines, Proof(), "cafe@example.com", desk.books, desk.office, desk.now).speakers
+    return spoken(lines, Proof(), "cafe@example.com", At(desk.books, desk.office, desk.now)).speakers
 
 
 def test_the_lock_of_nobody_opens_to_nothing(desk: Desk) -> None:
