@@ -22,7 +22,7 @@ SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 SECONDS = 240
 EPOCH = 1_790_000_000
-PATIENCE = pytest.mark.timeout(300)
+PATIENCE = pytest.mark.timeout(900)
 """For what installs, or starts many processes, on a machine that may have other things to do."""
 
 
