@@ -14,7 +14,7 @@ from email.utils import format_datetime
 from adjudicator.clock import Millis, moment
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
-from adjudicator.signs.addresses import bounce_address, message_id, reply_address, short, valid_address
+from adjudicator.signs.addresses import Claim, bounce_address, message_id, reply_address, short, valid_address
 
 SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8
@@ -34,7 +34,7 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     if to is None:
         raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
     domain = service_address.rpartition("@")[2]
-    own_id = message_id(key, outgoing.key, domain, outgoing.game, outgoing.seat, outgoing.token)
+    own_id = message_id(key, outgoing.key, domain, _claim(outgoing))
     mark = own_id.partition("@")[0][-16:]
     name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
     lines = [
@@ -59,6 +59,12 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
         game=outgoing.game,
         seat=outgoing.seat,
     )
+
+
+def _claim(outgoing: Outgoing) -> Claim | None:
+    if outgoing.game is None or outgoing.seat is None:
+        return None
+    return Claim(game=outgoing.game, seat=short(outgoing.seat), token=outgoing.token)
 
 
 def _row(name: str, *parts: str) -> str:

@@ -110,23 +110,16 @@ def subject_tag(
     return "[" + " ".join(word for word in words if word) + "]"
 
 
-def message_id(
-    key: bytes,
-    outbox_key: str,
-    domain: str,
-    game: str | None = None,
-    seat: Seat | None = None,
-    token: str | None = None,
-) -> str:
-    """The Message-ID of a letter, the same whenever it is asked for.
+def message_id(key: bytes, outbox_key: str, domain: str, claim: Claim | None = None) -> str:
+    """The Message-ID of a letter, the same whenever it is asked for. claim: what an answer to it will say.
 
-    ``<game.seat.token.HASH@domain>``; ``<HASH@domain>`` where one of the three is missing. HASH: 16
+    ``<game.seat.token.HASH@domain>``; ``<HASH@domain>`` where no claim with a token is made. HASH: 16
     hexadecimal digits of HMAC-SHA256 over the outbox key.
     """
     digest = hmac.digest(key, outbox_key.encode(), "sha256").hex()[:16]
-    if game is None or seat is None or token is None:
+    if claim is None or claim.token is None:
         return f"<{digest}@{domain}>"
-    return f"<{game}.{short(seat)}.{token}.{digest}@{domain}>"
+    return f"<{claim.game}.{claim.seat}.{claim.token}.{digest}@{domain}>"
 
 
 def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -> tuple[Claim, ...]:

@@ -17,7 +17,7 @@ from adjudicator.clerk.identity import (
 from adjudicator.clerk.signons import spoken as signed_on
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Desk, Office
-from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, subject_tag
+from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, short, subject_tag
 from games.protocol import Seat
 from orders.commands import Command
 from orders.letters.letter import open_letter
@@ -50,10 +50,11 @@ def test_a_token_speaks_for_its_seat(books: DictBooks, demo: Position) -> None:
 @pytest.mark.parametrize("place", ["address", "subject", "thread"])
 def test_a_token_may_stand_in_three_places(books: DictBooks, demo: Position, place: str) -> None:
     token = token_of(demo, SEAT)
+    said = Claim(game="demo", seat=short(SEAT), token=token)
     made = {
         "address": claims((address_for(demo, SEAT),), "", ()),
         "subject": claims((), "Re: " + subject_tag("demo", "S1M", SEAT, token), ()),
-        "thread": claims((), "", (message_id(b"k", "demo/0", "example.org", "demo", SEAT, token),)),
+        "thread": claims((), "", (message_id(b"k", "demo/0", "example.org", said),)),
     }[place]
     assert spoken(books, *made) == Seated(demo, SEAT, "token")
 

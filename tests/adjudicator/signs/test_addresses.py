@@ -102,7 +102,7 @@ def test_a_plus_address_says_who_speaks(address):
 
 
 def test_our_message_ids_say_who_speaks():
-    ours = message_id(KEY, "demo/1/report/Iroquois", "example.org", "demo", "Iroquois", TOKEN)
+    ours = message_id(KEY, "demo/1/report/Iroquois", "example.org", IROQUOIS)
     assert ours.startswith(f"<demo.iroquois.{TOKEN}.")
     assert claims([], "", ["<foreign@example.org>", ours.upper()]) == (IROQUOIS,)
 
@@ -111,7 +111,7 @@ def test_message_ids_are_the_same_for_ever_and_differ_by_key():
     assert message_id(KEY, "a", "x.org") == message_id(KEY, "a", "x.org")
     assert message_id(KEY, "a", "x.org") != message_id(KEY, "b", "x.org")
     assert message_id(KEY, "a", "x.org") != message_id(b"other", "a", "x.org")
-    assert message_id(KEY, "a", "x.org", "demo", "Iroquois").count(".") == 1
+    assert message_id(KEY, "a", "x.org", Claim(game="demo", seat="iroquois")).count(".") == 1
 
 
 def test_each_claim_is_made_once_addresses_first():
@@ -119,7 +119,7 @@ def test_each_claim_is_made_once_addresses_first():
     found = claims(
         [f"gm+demo.iroquois.{TOKEN}@x.org"],
         f"[demo S1M Dakota] [demo S1M Iroquois #{TOKEN}]",
-        [message_id(KEY, "k", "x.org", "demo", "Iroquois", TOKEN)],
+        [message_id(KEY, "k", "x.org", IROQUOIS)],
     )
     assert found == (IROQUOIS, other)
 
