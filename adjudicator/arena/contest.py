@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from adjudicator.arena.playing import MOST_TURNS, Played, play
+from adjudicator.arena.playing import MOST_TURNS, Match, Played, play
 from adjudicator.arena.seating import Seating, seating
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
@@ -30,9 +30,8 @@ class Fixture:
     def game(self, number: int) -> Played:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
         game = kind_named(self.kind)
-        assert game.score is not None, "fixture() refuses a kind without one"
-        players = self.seating.of(number)
-        return play(game, game.score, self.options, players, number, self.seed, self.most_turns)
+        match = Match(number, self.options, self.seating.of(number), self.seed)
+        return play(game, match, self.most_turns)
 
 
 def fixture(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adjudicator.arena.players import player, weakest
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Game, Options, Order, Result, Score, Seat, State, View
+from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
 from games.protocol.optional import Sociable
 
 MOST_TURNS = 2_000
@@ -52,20 +52,23 @@ class Played:
         return 0.0
 
 
-def play(
-    game: Game,
-    score: Score[State],
-    options: Options,
-    players: Mapping[Seat, str],
-    number: int,
-    seed: str,
-    most_turns: int = MOST_TURNS,
-) -> Played:
-    """Play one game to its end. Its dice depend on the seed and its number alone."""
-    secret, rules = f"tournament {seed}".encode(), game.rules
-    name = f"{game.about.kind}-{number}"
-    bots = {seat: player(game, who) for seat, who in players.items()}
-    state = rules.setup(options, SealedDice(secret, name, 0)).state
+@dataclass(frozen=True)
+class Match:
+    """One game that bots are to play: with what options, who on which seat, and the seed of its dice."""
+
+    number: int
+    options: Options
+    players: Mapping[Seat, str]
+    seed: str
+
+
+def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
+    """Play one game of a kind with a score to its end. Its dice depend on seed and number alone."""
+    secret, rules, score = f"tournament {match.seed}".encode(), game.rules, game.score
+    assert score is not None, "there is something to count"
+    name = f"{game.about.kind}-{match.number}"
+    bots = {seat: player(game, who) for seat, who in match.players.items()}
+    state = rules.setup(match.options, SealedDice(secret, name, 0)).state
     scores: dict[int, Mapping[Seat, int]] = {}
     turns = 0
     while (result := rules.result(state)) is None and turns < most_turns:
@@ -74,12 +77,12 @@ def play(
         state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
         scores[score.when(state)] = dict(score.of(state))
     return Played(
-        number=number,
+        number=match.number,
         result=result or Result(winners=(), reason=UNDECIDED),
         turns=turns,
         scores=_filled(scores or {score.when(state): dict(score.of(state))}),
-        players=dict(players),
-        survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(players),
+        players=dict(match.players),
+        survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(match.players),
     )
 
 
