@@ -18,6 +18,7 @@ from adjudicator.gamesmaster.requests import (
     check_throw,
     edits_of,
     filing,
+    next_throws,
     one_edit,
     person_at,
     to_undo,
@@ -79,11 +80,11 @@ class Done:
 def edit(house: House, name: str, text: str, deed: Deed) -> Done:
     """Change the state of a game as a text in the words of that game says."""
 
-    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+    def change(desk: "_Desk") -> "_Changed":
         edits = edits_of(desk.game)
         asked = one_edit(edits, desk.position.state, text)
         override = Edited(silent=deed.silent, edit=plain(asked), text=edits.write(asked))
-        return override, replace(desk.position, state=desk.state_after(override))
+        return _Changed(override, replace(desk.position, state=desk.state_after(override)))
 
     return _do(house, name, deed, change)
 
@@ -91,7 +92,7 @@ def edit(house: House, name: str, text: str, deed: Deed) -> Done:
 def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
     """Take an override back, the latest if none is named: one of the present turn."""
 
-    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+    def change(desk: "_Desk") -> "_Changed":
         entry = to_undo(name, undoable(desk.entries), number)
         back = override_of(entry)
         # Of a rollback the players have been told.
@@ -104,7 +105,7 @@ def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
             _refuse_agreed_end(desk, entry)
             filed = {Seat(seat): unpacked(desk.game.order_type, items) for seat, items in back.before.items()}
             position = _due_again(desk, position, deed, filed)
-        return override, position
+        return _Changed(override, position)
 
     return _do(house, name, deed, change)
 
@@ -115,7 +116,7 @@ def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = Tru
     The turn is held, and has its whole time. tell: whether the people are written to.
     """
 
-    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+    def change(desk: "_Desk") -> "_Changed":
         found = before_turn(desk.entries, turn)
         if found is None:
             played = [entry.turn for entry in line(desk.entries) if entry.kind == "turn"]
@@ -126,9 +127,8 @@ def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = Tru
         override = RolledBack(silent=deed.silent, to=to, before=before)
         state = desk.state_after(override)
         position = replace(desk.position, state=state)
-        present = desk.game.rules.turn(desk.position.state).short
-        filed = kept(desk.game, state, turns, desk.position.filed, present, desk.position.chairs)
-        return override, _due_again(desk, position, deed, filed)
+        filed = kept(desk.game, desk.position, state, turns)
+        return _Changed(override, _due_again(desk, position, deed, filed), letters)
 
     def letters(after: Position, now: Millis) -> list[Sealed]:
         told = games.kinds()[after.kind].rules.turn(after.state).name
@@ -136,7 +136,7 @@ def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = Tru
         people = [chair for chair in after.chairs.values() if chair.is_person]
         return [house.writer.standing(after, one, headline, now, BACK) for one in people] if tell else []
 
-    return _do(house, name, deed, change, letters, over_too=True)
+    return _do(house, name, deed, change, over_too=True)
 
 
 def force(
@@ -147,11 +147,11 @@ def force(
     blindly: also where the orders on file bring no such throw about, so that nothing can be checked.
     """
 
-    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
-        press = house.books.society.press(name)
-        check_throw(desk.game, desk.position, press, desk.now, label, numbers, blindly)
+    def change(desk: "_Desk") -> "_Changed":
         override = DieForced(silent=deed.silent, label=label, numbers=numbers)
-        return override, desk.position
+        press = house.books.society.press(name)
+        check_throw(override, next_throws(desk.game, desk.position, press, desk.now), blindly=blindly)
+        return _Changed(override, desk.position)
 
     return _do(house, name, deed, change)
 
@@ -166,7 +166,7 @@ def set_orders(
     """
     filed: list[Filed] = []
 
-    def change(desk: "_Desk") -> tuple[AnyOverride, Position]:
+    def change(desk: "_Desk") -> "_Changed":
         position = desk.position
         at = person_at(position, seat)
         on_file = position.filed.get(at, ())
@@ -181,7 +181,7 @@ def set_orders(
             orders=packed(fresh.orders),
             texts=tuple(written(desk.game, item) for item in fresh.orders),
         )
-        return override, _with_filed(position, at, fresh.orders)
+        return _Changed(override, _with_filed(position, at, fresh.orders))
 
     try:
         done = _do(house, name, deed, change)
@@ -217,17 +217,17 @@ class _Desk:
         return state_after(self.game, override, past)
 
 
-_Change = Callable[[_Desk], tuple[AnyOverride, Position]]
+@dataclass(frozen=True)
+class _Changed:
+    """A game as it is to be, by what override, and the letters that tell of it once it is."""
+
+    override: AnyOverride
+    position: Position
+    letters: Callable[[Position, Millis], list[Sealed]] = lambda after, now: []
 
 
 def _do(
-    house: House,
-    name: str,
-    deed: Deed,
-    change: _Change,
-    letters: Callable[[Position, Millis], list[Sealed]] = lambda after, now: [],
-    *,
-    over_too: bool = False,
+    house: House, name: str, deed: Deed, change: Callable[[_Desk], _Changed], *, over_too: bool = False
 ) -> Done:
     """over_too: whether it can be done to a game that is over, which then goes on."""
     for _ in range(ATTEMPTS):
@@ -237,7 +237,8 @@ def _do(
         game = games.kinds()[position.kind]
         log = book_of_games.log(house.database, name)
         try:
-            override, after = change(_Desk(game, position, log, now))
+            changed = change(_Desk(game, position, log, now))
+            override, after = changed.override, changed.position
             why = keys_of(name, house.books, house.office).redacted(deed.why)
             link = Link.next_of(position, now, deed.by, why)
             entry = override_entry(game, override, after.state, link)
@@ -254,7 +255,7 @@ def _do(
                 forced=pending(entries),
                 played=sum(one.kind == "turn" for one in line(entries)),
             )
-            entailed = Entailed(now, letters(after, now))
+            entailed = Entailed(now, changed.letters(after, now))
             book_of_games.amend(house.database, position, after, entry, entailed)
         except Invalid as fault:
             raise Refusal(fault.what, fault.why, fault.instead) from fault

@@ -10,7 +10,8 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import seat_of
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.filed_orders import Item
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.overrides import DieForced
+from adjudicator.ledger.positions import Entry, Position, Throw
 from adjudicator.ledger.society import Press
 from adjudicator.referee.recorded_dice import can_show
 from adjudicator.referee.turn import play
@@ -86,23 +87,20 @@ def filing(
     return file_orders(game, seated, reading.orders, before, 0)
 
 
-def check_throw(
-    game: Game,
-    position: Position,
-    press: Sequence[Press],
-    now: Millis,
-    label: str,
-    numbers: tuple[int, ...],
-    blindly: bool,
-) -> None:
-    """See whether the next turn would throw a label, and could show these numbers. Raises Invalid.
+def next_throws(game: Game, position: Position, press: Sequence[Press], now: Millis) -> tuple[Throw, ...]:
+    """What would be thrown if the next turn were played now. press: as for `play`."""
+    played = play(game, position, now, ripe=True, press=press)
+    return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 
-    press: as for `play`.
+
+def check_throw(forced: DieForced, throws: Sequence[Throw], *, blindly: bool) -> None:
+    """See whether a label is among the next throws, and could show the numbers wanted. Raises Invalid.
+
+    blindly: the label need not be among them.
     """
+    label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:
         raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
-    played = play(game, position, now, ripe=True, press=press)
-    throws = [throw for step in played.steps for throw in step.entry.throws] if played else []
     throw = next((one for one in throws if one.label == label), None)
     if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
         count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"

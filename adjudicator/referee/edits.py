@@ -4,13 +4,13 @@ A log is never shortened. An override is one more entry; what was taken back, or
 to be read, and no longer counts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from adjudicator.ledger import overrides
 from adjudicator.ledger.filed_orders import Filing, Item, slot_of, turn_of, when_of
 from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.positions import Chair, Entry
+from adjudicator.ledger.positions import Entry, Position
 from games.protocol import Due, Game, Invalid, Seat, State
 from games.record import canonical, changed, revive
 from orders.conditions import When
@@ -140,24 +140,20 @@ def before_turn(entries: Sequence[Entry], turn: str) -> tuple[int, tuple[Entry, 
 
 
 def kept(
-    game: Game,
-    state: State,
-    turns: Sequence[Entry],
-    filed: Mapping[Seat, tuple[Item, ...]],
-    present: str,
-    chairs: Mapping[Seat, Chair],
+    game: Game, position: Position, state: State, turns: Sequence[Entry]
 ) -> dict[Seat, tuple[Item, ...]]:
     """What people have on file again once a game is put back: the orders of the turns that no longer count.
 
-    state: the one that the game is put back to; turns: their entries; filed: what was on file in the present
-    turn. Orders for later turns wait for these; queues are queued again. What bots ordered, and what was
-    ordered for those who sent nothing, is ordered anew.
+    position: as it was before that; state: the one that the game is put back to; turns: their entries. What
+    was on file in the present turn, and orders for later turns, wait for these; queues are queued again. What
+    bots ordered, and what was ordered for those who sent nothing, is ordered anew.
     """
+    present = game.rules.turn(position.state).short
     first = turns[0].turn
     ahead = {turn.short for turn in game.rules.ahead(state)} | {first}
     dues = {due.seat: due for due in game.rules.due(state)}
     found: dict[Seat, tuple[Item, ...]] = {}
-    for seat, chair in chairs.items():
+    for seat, chair in position.chairs.items():
         if not chair.is_person:
             continue
         items: list[Item] = []
@@ -165,9 +161,8 @@ def kept(
             if seat not in entry.silent and seat not in entry.reasons:
                 orders = [revive(game.order_type, order) for order in entry.orders.get(seat, ())]
                 items += [_waiting(order, entry.turn, first, dues.get(seat)) for order in orders]
-        items += [
-            _waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed.get(seat, ())
-        ]
+        filed = position.filed.get(seat, ())
+        items += [_waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed]
         if left := tuple(item for item in items if (turn_of(item) or first) in ahead):
             found[seat] = left
     return found

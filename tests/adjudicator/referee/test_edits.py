@@ -16,7 +16,7 @@ from adjudicator.referee.log import Link, override_entry, replay
 from games.dice import SealedDice
 from games.protocol import Invalid, Seat
 from games.protocol.optional import Judge
-from games.record import canonical, plain
+from games.record import canonical, changed, plain
 from orders.conditions import When
 from tests.kit.desk import Told, began, edit_of
 from tests.kit.memory import NOON, SECRET, game_of, opened, reseated
@@ -188,7 +188,7 @@ def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
         entry(1, "S1M", {"Iroquois": hold, "Dakota": hold, "Apache": hold}, silent=("Dakota",)),
         entry(2, "F1M", {"Iroquois": hold, "Dakota": hold}, reasons={"Dakota": {"W SNT H": "away"}}),
     ]
-    found = kept(game, position.state, turns, {}, "W1A", position.chairs)
+    found = kept(game, position, position.state, turns)
     assert set(found) == {"Iroquois"}
     assert [turn_of(item) for item in found[Seat("Iroquois")]] == [None] * len(hold) + ["F1M"] * len(hold)
 
@@ -200,7 +200,8 @@ def test_orders_that_queue_are_queued_again() -> None:
     turns = [entry(1, "T1", {"player": [plain(drops[0])]}), entry(2, "T2", {"bot": []}),
              entry(3, "T3", {"player": [plain(drops[1])]})]  # fmt: skip
     rest = game.notation.build(position.state, "rest", {})
-    found = kept(game, position.state, turns, {PLAYER: (rest,)}, "T5", position.chairs)
+    present = replace(position, state=changed(position.state, number=5), filed={PLAYER: (rest,)})
+    found = kept(game, present, position.state, turns)
     assert found == {PLAYER: (*drops, rest)}
 
 
@@ -211,7 +212,7 @@ def test_what_waits_for_a_turn_that_is_too_far_is_dropped() -> None:
     far = Filing(order=order, when=When(turn="S99M"))
     near = Filing(order=order, when=When(turn="F1M"))
     filed = {Seat("Iroquois"): (far, near)}
-    found = kept(game, position.state, [entry(1, "S1M", {})], filed, "S2M", position.chairs)
+    found = kept(game, replace(position, filed=filed), position.state, [entry(1, "S1M", {})])
     assert found == {Seat("Iroquois"): (near,)}
 
 
