@@ -62,8 +62,11 @@ def _fill(play: Play, line: Line, colour: Colour, region: Region) -> None:
 def _move_on(play: Play, line: Line) -> None:
     """A party whose section is finished goes to the next one; tribes there do not matter.
 
-    Source: PIW2.rail.move, PIW2.rail.calm.
+    Where both have met and rails behind them were torn up, they part again: whoever goes first takes along no
+    more than a party has. Source: PIW2.rail.move, PIW2.rail.calm, PIW2.rail.part.
     """
+    works = play.scenario.works
+    assert works is not None, "only railroad scenarios have parties"
     at = play.now.parties[line]
     beyond = at + (WEST if line == "union" else EAST)
     done = railroad.is_done(play.now, at) and not railroad.is_complete(play.now)
@@ -72,6 +75,10 @@ def _move_on(play: Play, line: Line) -> None:
     before = _regions(play, line)
     play.set(parties={**play.now.parties, line: beyond})
     for start, to in zip(before, _regions(play, line), strict=True):
-        cubes: dict[Colour, int] = {c: n for c in ("Blue", "Brown") if (n := play.count(start, c))}
+        cubes: dict[Colour, int] = {
+            colour: count
+            for colour, most in works.most.items()
+            if (count := min(play.count(start, colour), most))
+        }
         play.shift(start, to, cubes)
         play.tell(PartyMoved, line=line, cubes=cubes, start=start, to=to)

@@ -159,6 +159,19 @@ def test_the_central_pacific_s_party_goes_east():
     assert stands(play, "N2") == {"Blue": 1, "Brown": 2}
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW2.rail.part")
+def test_parties_that_have_met_part_where_rails_behind_them_were_torn_up():
+    """The tenth space is empty again, in a section that the Union Pacific's party has left."""
+    met = {"central": 2, "union": 2}
+    here = "N3: 4 Blue 8 Brown; S3: 3 Blue 4 Brown"
+    play = joined("2.4", "Blue", here, mountains=5, union=9, central=15, parties=met)
+    assert play.now.parties == {"central": 1, "union": 3}
+    assert stands(play, "N4") == stands(play, "N2") == {"Blue": 2, "Brown": 4}
+    assert stands(play, "S4") == {"Blue": 2, "Brown": 4}
+    assert stands(play, "S2") == {"Blue": 2}
+    assert stands(play, "N3") == stands(play, "S3") == {}
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.party")
 def test_cubes_join_where_the_party_works_even_if_nobody_is_left_of_it():
     play = joined("2.4", "Brown", "N5: 1 Green", union=6, parties={"union": 1})
