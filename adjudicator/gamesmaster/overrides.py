@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import games
 from adjudicator.clerk.filing import Filed
+from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
@@ -170,7 +171,8 @@ def set_orders(
         position = desk.position
         at = person_at(position, seat)
         on_file = position.filed.get(at, ())
-        fresh = filing(house.books, desk.game, position, at, lines, () if afresh else on_file)
+        seated = Seated(position, at, GAMESMASTER)
+        fresh = filing(house.books, desk.game, seated, lines, () if afresh else on_file)
         filed[:] = [fresh]
         if fresh.orders == on_file:
             raise _Nothing

@@ -74,11 +74,8 @@ def person_at(position: Position, text: str) -> Seat:
     return seat
 
 
-def filing(
-    books: Books, game: Game, position: Position, seat: Seat, lines: Sequence[str], before: tuple[Item, ...]
-) -> Filed:
+def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], before: tuple[Item, ...]) -> Filed:
     """What a seat would have on file after some lines, as if they had come in time. Raises Invalid."""
-    seated = Seated(position, seat, GAMESMASTER)
     fresh = [FreshLine(text=text) for text in lines]
     reading = read(fresh, parse_context(game, seated, books), unlimited())
     if reading.commands:
