@@ -9,7 +9,7 @@ setup:
 demo: setup
 	@$(BIN)/gm demo
 
-# Style, types, contracts, the laws and every rule, in about a minute: for after each change.
+# Style, types, contracts, the laws and every rule, in forty seconds: for after each change.
 quick: setup
 	@.ci/suites quick
 
