@@ -52,14 +52,15 @@ def serve(
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
         bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
+        postman = threading.Thread(target=rounds.post, args=(stop,), name="postman", daemon=True)
         watch = threading.Thread(
             target=house.mailbox.watch, args=(rounds.ring, stop), name="watch", daemon=True
         )
-        for thread, patience in ((bell, None), (watch, LEAVE_SECONDS)):
+        for thread, patience in ((bell, None), (postman, None), (watch, LEAVE_SECONDS)):
             thread.start()
             open_things.callback(thread.join, patience)
-        # Whoever waits for the bell is to notice the end, however it came.
-        open_things.callback(rounds.ring)
+        # However the end came.
+        open_things.callback(rounds.leave)
         open_things.callback(stop.set)
         log.info("serving %s", house.office.address)
         ready()
@@ -99,7 +100,10 @@ class Tick:
 
 
 class Rounds:
-    """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings."""
+    """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings.
+
+    processed: letters and turns were seen to since something was last sent.
+    """
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -109,17 +113,13 @@ class Rounds:
             Tick("send", house.send, SEND_SECONDS),
         )
         self._rung = threading.Event()
+        self.processed = threading.Event()
 
     def _process(self) -> None:
         # Before a turn is played by its deadline it is known whether we were away.
         self._house.wake()
         self._house.process()
-
-    def see_to(self) -> None:
-        """Process, and send at once what came of it: by itself sending might come round just before."""
-        _, process, send = self.ticks
-        process()
-        send()
+        self.processed.set()
 
     def ring(self) -> None:
         """There may be new letters."""
@@ -136,6 +136,21 @@ class Rounds:
                 tick()
             self._rung.wait()
             self._rung.clear()
+
+    def post(self, stop: threading.Event) -> None:
+        """Send what came of it whenever letters and turns were seen to, until `stop`.
+
+        By itself sending might have come round just before; and no turn is to wait for a server that hangs.
+        """
+        _, _, send = self.ticks
+        while self.processed.wait() and not stop.is_set():
+            self.processed.clear()
+            send()
+
+    def leave(self) -> None:
+        """Whoever waits for something is to notice the end."""
+        self._rung.set()
+        self.processed.set()
 
 
 def _open_office(house: House, open_things: ExitStack) -> None:
@@ -155,8 +170,7 @@ def _scheduler(rounds: Rounds, heart: Heart) -> BackgroundScheduler:
     heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
     beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
     for tick in (*rounds.ticks, heartbeat, beat):
-        work = rounds.see_to if tick.name == "process" else tick
-        scheduler.add_job(work, "interval", seconds=tick.seconds, id=tick.name)
+        scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
 
 

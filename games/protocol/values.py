@@ -15,7 +15,7 @@ View = NewType("View", State)
 """A position as one seat, or a spectator, may know it. `Rules.view` alone makes one.
 
 It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the house
-knows of any game's; a game has a pair of its own, its ``State`` and ``View = NewType("View", State)``.
+knows of any game's; a game has a pair of its own, its ``State``, and a ``View`` that only types tell from it.
 """
 
 OptionValue = str | int | bool

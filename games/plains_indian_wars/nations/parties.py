@@ -1,6 +1,7 @@
 """Workers and their escorts: where each line's party is, who joins it, and when it moves on."""
 
 from games.plains_indian_wars import railroad
+from games.plains_indian_wars.components import Works
 from games.plains_indian_wars.events import PartyMoved, Placed
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Line, Region
@@ -34,9 +35,14 @@ def _open_the_west(play: Play) -> None:
         play.set(parties={"central": len(line.sections) - 1, **play.now.parties})
 
 
-def _regions(play: Play, line: Line) -> tuple[Region, ...]:
+def _works(play: Play) -> Works:
     works = play.scenario.works
     assert works is not None, "only railroad scenarios have parties"
+    return works
+
+
+def _regions(play: Play, line: Line) -> tuple[Region, ...]:
+    works = _works(play)
     section = play.board.chart.railroad.sections[play.now.parties[line]]
     return tuple(section[side] for side in works.sides)
 
@@ -46,8 +52,7 @@ def _fill(play: Play, line: Line, colour: Colour, region: Region) -> None:
 
     Where both have met there is room for both. Source: PIW2.rail.limit, PIW2.rail.merge.
     """
-    works = play.scenario.works
-    assert works is not None, "only railroad scenarios have parties"
+    works = _works(play)
     most, here = works.most[colour], play.count(region, colour)
     if line == "union":
         count = most - here
@@ -65,8 +70,7 @@ def _move_on(play: Play, line: Line) -> None:
     Where both have met and rails behind them were torn up, they part again: whoever goes first takes along no
     more than a party has. Source: PIW2.rail.move, PIW2.rail.calm, PIW2.rail.part.
     """
-    works = play.scenario.works
-    assert works is not None, "only railroad scenarios have parties"
+    works = _works(play)
     at = play.now.parties[line]
     beyond = at + (WEST if line == "union" else EAST)
     done = railroad.is_done(play.now, at) and not railroad.is_complete(play.now)

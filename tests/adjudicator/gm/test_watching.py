@@ -9,10 +9,8 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from adjudicator.caretaker import daemon
 from adjudicator.caretaker.daemon import STUCK_SECONDS, Rounds
 from adjudicator.caretaker.health import LATE, ailments
-from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.clock import HandClock
 from adjudicator.errors import PostFault
@@ -142,25 +140,25 @@ def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyP
     assert rounds.is_well()
 
 
-def test_what_was_put_on_the_books_is_answered_in_one_go(
-    beaver: Terminal, house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The answer does not wait until sending comes round by itself."""
-    monkeypatch.setattr(daemon, "PROCESS_SECONDS", 0.05)
-    monkeypatch.setattr(daemon, "SEND_SECONDS", 3_600)
+def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house: House) -> None:
+    """The answer does not wait until sending comes round, nor a turn for the server it goes to."""
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     house.poll()
-    said, begun = list[str](), threading.Semaphore(0)
+    said, senders, sent = list[str](), list[str](), threading.Event()
     rounds = Rounds(replace(house, reached=said.append))
-    process = rounds.ticks[1]
-    work = process.work
-    process.work = lambda: (begun.release(), work())
-    scheduler = daemon._scheduler(rounds, Heart())
-    scheduler.start()
+    _, process, send = rounds.ticks
+    work = send.work
+    send.work = lambda: (work(), senders.append(threading.current_thread().name), sent.set())
+    process()
+    assert rounds.processed.is_set()
+    stop = threading.Event()
+    postman = threading.Thread(target=rounds.post, args=(stop,), name="postman")
+    postman.start()
     try:
-        # A round is over when the next one begins.
-        assert begun.acquire(timeout=60)
-        assert begun.acquire(timeout=60)
+        assert sent.wait(timeout=60)
+        assert senders == ["postman"]
         assert "report sent" in said
     finally:
-        scheduler.shutdown(wait=True)
+        stop.set()
+        rounds.leave()
+        postman.join()
