@@ -6,7 +6,7 @@ sheet: ``advanced/raider@200``.
 
 from adjudicator.errors import Refusal
 from games.dice import Dice
-from games.protocol import Bot, Choice, Due, Game, Order, Rules, State, View
+from games.protocol import Bot, Choice, Due, Event, Game, Order, Rules, State, View
 from games.protocol.optional import Searching, Tempered
 
 HOLD = "hold"
@@ -15,7 +15,7 @@ HOLD = "hold"
 class Idle:
     """Never gives an order: the rules' default is played. Implements `protocol.Bot`."""
 
-    def __init__(self, rules: Rules[State, View, Order]) -> None:
+    def __init__(self, rules: Rules[State, View, Order, Event]) -> None:
         self._rules = rules
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:

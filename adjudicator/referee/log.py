@@ -172,7 +172,7 @@ def override_entry(game: Game, override: AnyOverride, state: State, link: Link) 
 
 def _again(
     game: Game, entry: Entry, past: Past, dice: RecordingDice
-) -> tuple[Outcome[State], tuple[Throw, ...]]:
+) -> tuple[Outcome[State, Event], tuple[Throw, ...]]:
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
     override = override_of(entry)

@@ -13,7 +13,6 @@ from games.boer_war.events import AnyEvent, Reinforced, SiegeEnded, Tested, Took
 from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
 from games.boer_war.model import Standing, State, other
 from games.dice import Dice
-from games.protocol import Event
 from games.record import changed
 
 LONG_TOM = EventId("B01")
@@ -25,7 +24,7 @@ class Theatre:
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.now = state
-        self.events: list[Event] = []
+        self.events: list[AnyEvent] = []
         self._dice = dice
         self._labels: dict[str, int] = {}
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from games.boer_war import carrying_out, conditions, lawful, marching, sequence, setup
-from games.boer_war.events import Refused
+from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import (
     ACTION,
@@ -30,7 +30,7 @@ from games.protocol import Concern, Condition, Due, Objection, Options, Outcome,
 class BoerWarRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of October 1899, the Boers to act; or a table of the player's own."""
         return setup.opening(options, dice)
 
@@ -101,7 +101,7 @@ class BoerWarRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Carry the action out, draw, and go on to the next one that is wanted.
 
         What is unlawful costs nothing: it is told, and the action stays open. Free orders alone change no

@@ -12,12 +12,12 @@ from games.boer_war.atlas import PACKAGE, Atlas, atlas
 from games.boer_war.board import Board, board
 from games.boer_war.codes import Point, Side
 from games.boer_war.components import Place, materials
+from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places
 from games.data import read_json
 from games.pool import Counters
-from games.protocol import Event
 
 COLOURS: Mapping[Side, str] = {"boers": "#1f4a2c", "empire": "#a3202a"}
 _LANDS: Mapping[str, tuple[str, str]] = {
@@ -38,7 +38,7 @@ _MOST = 6
 """So many chips at most are drawn at a point; the rest become one."""
 
 
-def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Keys: title, width, height; lands, roads, rails, marks on links; points with badges and names; chips of
@@ -162,7 +162,7 @@ def _sieges(view: View, chart: Atlas) -> Iterator[dict[str, Any]]:
         yield {"x": x, "y": y + 38, "text": f"siege {level}/{of}"}
 
 
-def _arrows(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, Any]]:
+def _arrows(events: Sequence[AnyEvent], chart: Atlas) -> Iterator[dict[str, Any]]:
     """Each link that somebody went along; a repulse has no head, and retreats are broken lines."""
     for event in events:
         if isinstance(event, event_types.Went):
@@ -177,7 +177,7 @@ def _arrows(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, Any]]:
             yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": "6 5"}
 
 
-def _fights(events: Sequence[Event], chart: Atlas) -> Iterator[dict[str, float]]:
+def _fights(events: Sequence[AnyEvent], chart: Atlas) -> Iterator[dict[str, float]]:
     """Where there was fighting."""
     where = {event.at for event in events if isinstance(event, event_types.Battle | event_types.Skirmish)}
     for point in sorted(where):

@@ -2,6 +2,7 @@
 
 from games.boer_war.codes import Side
 from games.boer_war.components import materials
+from games.boer_war.events import AnyEvent
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
 from games.boer_war.sequence import begin_round, begin_turn
@@ -35,7 +36,7 @@ def seats(options: Options) -> tuple[Seat, ...]:
     return (BOERS, EMPIRE) if options.get("mode", MODE.default) == "war" else (PLAYER,)
 
 
-def opening(options: Options, dice: Dice) -> Outcome[State]:
+def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     """The first round of Turn I, before its first action."""
     theatre = Theatre(deployed(options), dice)
     begin_turn(theatre)

@@ -1,11 +1,12 @@
 """The Second Boer War in words: implements `protocol.Telling`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from games.boer_war import events as event_types
 from games.boer_war.advice import advice
 from games.boer_war.codes import Side
+from games.boer_war.events import AnyEvent
 from games.boer_war.forces import side_of
 from games.boer_war.model import SIDE_NAMES, View
 from games.boer_war.phrases import capital, has, the
@@ -13,7 +14,7 @@ from games.boer_war.scene import scene
 from games.boer_war.tables import tables
 from games.boer_war.telling_events import told
 from games.pool import LONGEST
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 THE_DRAW, THE_WAR = "The draw", "The war"
 """What is not told of a side."""
@@ -24,14 +25,14 @@ _DRAWS = (event_types.Drawn, event_types.RoundEnded)
 class BoerWarTelling:
     """The words."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its side, the draw or the war; None for what needs none."""
         text = told(event)
         if text is None:
             return None
         return Line(heading=_heading(event), text=text, failed=isinstance(event, event_types.Refused))
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """What counted most: the end, towns, battles, camps; with it whether there is another action."""
         said = [told(event) or "" for kind in _NEWS for event in events if isinstance(event, kind)]
         draw = [verdict for event in events if (verdict := _verdict(event))]
@@ -44,7 +45,7 @@ class BoerWarTelling:
         """The pool with its odds, how the war stands, leaders, what may be ordered."""
         return tables(view)
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws; nothing where the board lies on the player's own table."""
         return None if view.mode == "table" else scene(view, events)
 
@@ -53,7 +54,7 @@ class BoerWarTelling:
         return advice(remark)
 
 
-_NEWS: tuple[type[Event], ...] = (
+_NEWS: tuple[type[AnyEvent], ...] = (
     event_types.Ended,
     event_types.Guerrilla,
     event_types.TownFell,
@@ -78,26 +79,13 @@ _NEWS: tuple[type[Event], ...] = (
 """What makes a headline, the weightiest first."""
 
 
-_OF: Mapping[type[Event], Side] = {
-    event_types.Slipped: "boers",
-    event_types.Evasion: "boers",
-    event_types.Invested: "boers",
-    event_types.SiegeRolled: "boers",
-    event_types.WasCut: "boers",
-    event_types.Repaired: "empire",
-    event_types.Built: "empire",
-    event_types.CampSet: "empire",
-}
-"""What only one side does."""
-
-
 def _brief(text: str) -> str:
     """The first sentence of several; a battle's cards and dice stand below."""
     head, mark, _ = text.partition(". ")
     return head + ("." if mark else "")
 
 
-def _verdict(event: Event) -> str:
+def _verdict(event: AnyEvent) -> str:
     """GO! or STOP, after a draw or the last action that a round can have."""
     if isinstance(event, event_types.Drawn):
         if event.goes_on:
@@ -108,21 +96,56 @@ def _verdict(event: Event) -> str:
     return ""
 
 
-def _heading(event: Event) -> str:
+def _heading(event: AnyEvent) -> str:
     if isinstance(event, _DRAWS):
         return THE_DRAW
     side = _side(event)
     return SIDE_NAMES[side] if side else THE_WAR
 
 
-def _side(event: Event) -> Side | None:
-    """Whose event it is, by its side, its leaders or what only one side does; None: of both."""
-    said = getattr(event, "side", None)
-    if said is not None:
-        return "boers" if said == "boers" else "empire"
-    if isinstance(event, event_types.Battle | event_types.Skirmish):
-        return event.attacker.side
-    leader = getattr(event, "leader", None)
-    if leader is not None:
-        return side_of(leader)
-    return _OF.get(type(event))
+def _side(event: event_types.AnyEvent) -> Side | None:
+    """Whose event it is, by its side, its leader or what only one side does; None: of both."""
+    match event:
+        case (
+            event_types.RoundBegan()
+            | event_types.Took()
+            | event_types.Went()
+            | event_types.Retreated()
+            | event_types.Captured()
+            | event_types.Entrenched()
+            | event_types.Reinforced()
+            | event_types.Played()
+            | event_types.Passed()
+            | event_types.Reported()
+            | event_types.Drawn()
+            | event_types.RoundEnded()
+            | event_types.Said()
+            | event_types.Refused()
+        ):
+            return event.side
+        case event_types.Battle() | event_types.Skirmish():
+            return event.attacker.side
+        case event_types.Arrived() | event_types.Tested() | event_types.LostSp() | event_types.Left():
+            return side_of(event.leader)
+        case (
+            event_types.Slipped()
+            | event_types.Evasion()
+            | event_types.Invested()
+            | event_types.SiegeRolled()
+            | event_types.WasCut()
+        ):
+            return "boers"
+        case event_types.Repaired() | event_types.Built() | event_types.CampSet():
+            return "empire"
+        case (
+            event_types.TurnBegan()
+            | event_types.Handed()
+            | event_types.SiegeEnded()
+            | event_types.TownFell()
+            | event_types.TurnEnded()
+            | event_types.Guerrilla()
+            | event_types.Ended()
+        ):
+            return None
+        case _:
+            assert_never(event)

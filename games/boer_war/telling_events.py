@@ -1,12 +1,13 @@
 """What happened, each event in a sentence."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import assert_never
 
 from games.boer_war import events, names, telling_fights
 from games.boer_war.advice import problem
 from games.boer_war.codes import Side
 from games.boer_war.components import materials
+from games.boer_war.events import AnyEvent
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.phrases import (
     ORDINALS,
@@ -22,15 +23,90 @@ from games.boer_war.phrases import (
     places,
     the,
 )
-from games.protocol import Event
 
 _NOTATION = BoerWarNotation()
 
 
-def told(event: Event) -> str | None:
+def told(event: AnyEvent) -> str | None:
     """The event as a sentence; None for what needs none of its own."""
-    say = _SAY.get(type(event))
-    return None if say is None else say(event)
+    match event:
+        case events.RoundBegan():
+            return None
+        case events.TurnBegan():
+            return _turn_began(event)
+        case events.Arrived():
+            return _arrived(event)
+        case events.Took():
+            return _took(event)
+        case events.Went():
+            return _went(event)
+        case events.Handed():
+            return _handed(event)
+        case events.Battle():
+            return telling_fights.battle(event)
+        case events.Skirmish():
+            return telling_fights.skirmish(event)
+        case events.Slipped():
+            return telling_fights.slipped(event)
+        case events.Evasion():
+            return telling_fights.evasion(event)
+        case events.Retreated():
+            return _retreated(event)
+        case events.Captured():
+            return _captured(event)
+        case events.Tested():
+            return _tested(event)
+        case events.LostSp():
+            return _lost_sp(event)
+        case events.Invested():
+            verb = "invests" if len(event.leaders) == 1 else "invest"
+            return f"{led(event.leaders)} {verb} {names.place(event.at)}: the town is besieged."
+        case events.SiegeRolled():
+            return _siege_rolled(event)
+        case events.SiegeEnded():
+            return f"The siege of {names.place(event.at)} is raised."
+        case events.TownFell():
+            return _town_fell(event)
+        case events.Entrenched():
+            return (
+                f"{capital(the(event.side))} {has(event.side, 'dig', 'digs')} in at {names.place(event.at)}."
+            )
+        case events.WasCut():
+            return _was_cut(event)
+        case events.Repaired():
+            return f"The railway is mended: {lines(event.links)}."
+        case events.Built():
+            return f"Blockhouses stand along {linked(event.link)}: {counted(event.count, 'such line')} now."
+        case events.CampSet():
+            return _camp_set(event)
+        case events.Reinforced():
+            return _reinforced(event)
+        case events.Played():
+            return _played(event)
+        case events.Passed():
+            return f"{capital(the(event.side))} {has(event.side, 'pass', 'passes')}."
+        case events.Reported():
+            return (
+                f"{capital(ORDINALS[event.action])} action of {the(event.side)}: carried out at your table."
+            )
+        case events.Drawn():
+            return _drawn(event)
+        case events.RoundEnded():
+            return _round_ended(event)
+        case events.TurnEnded():
+            return _turn_ended(event)
+        case events.Left():
+            return _left(event)
+        case events.Guerrilla():
+            return _guerrilla(event)
+        case events.Said():
+            return f"Noted: {_NOTATION.write(event.order)}."
+        case events.Refused():
+            return _refused(event)
+        case events.Ended():
+            return _ended(event)
+        case _:
+            assert_never(event)
 
 
 def _turn_began(event: events.TurnBegan) -> str:
@@ -235,48 +311,3 @@ def _ended(event: events.Ended) -> str:
         return f"{'The game' if event.reason == 'table-over' else 'The war'} is over: {why}."
     side = event.winners[0]
     return f"{capital(the(side))} {has(side, 'have', 'has')} won the war: {why}."
-
-
-_SAY: Mapping[type[Event], Callable[[Any], str]] = {
-    events.TurnBegan: _turn_began,
-    events.Arrived: _arrived,
-    events.Took: _took,
-    events.Went: _went,
-    events.Handed: _handed,
-    events.Battle: telling_fights.battle,
-    events.Skirmish: telling_fights.skirmish,
-    events.Slipped: telling_fights.slipped,
-    events.Evasion: telling_fights.evasion,
-    events.Retreated: _retreated,
-    events.Captured: _captured,
-    events.Tested: _tested,
-    events.LostSp: _lost_sp,
-    events.Invested: lambda e: (
-        f"{led(e.leaders)} {'invests' if len(e.leaders) == 1 else 'invest'} {names.place(e.at)}: "
-        "the town is besieged."
-    ),
-    events.SiegeRolled: _siege_rolled,
-    events.SiegeEnded: lambda e: f"The siege of {names.place(e.at)} is raised.",
-    events.TownFell: _town_fell,
-    events.Entrenched: lambda e: (
-        f"{capital(the(e.side))} {has(e.side, 'dig', 'digs')} in at {names.place(e.at)}."
-    ),
-    events.WasCut: _was_cut,
-    events.Repaired: lambda e: f"The railway is mended: {lines(e.links)}.",
-    events.Built: lambda e: f"Blockhouses stand along {linked(e.link)}: {counted(e.count, 'such line')} now.",
-    events.CampSet: _camp_set,
-    events.Reinforced: _reinforced,
-    events.Played: _played,
-    events.Passed: lambda e: f"{capital(the(e.side))} {has(e.side, 'pass', 'passes')}.",
-    events.Reported: lambda e: (
-        f"{capital(ORDINALS[e.action])} action of {the(e.side)}: carried out at your table."
-    ),
-    events.Drawn: _drawn,
-    events.RoundEnded: _round_ended,
-    events.TurnEnded: _turn_ended,
-    events.Left: _left,
-    events.Guerrilla: _guerrilla,
-    events.Said: lambda e: f"Noted: {_NOTATION.write(e.order)}.",
-    events.Refused: _refused,
-    events.Ended: _ended,
-}

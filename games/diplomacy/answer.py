@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.diplomacy.boards import Variant
-from games.diplomacy.events import Resolved, StormThrown
+from games.diplomacy.events import AnyEvent, Resolved, StormThrown
 from games.diplomacy.model import NEUTRAL, AnyOrder, Beaten, Destroy, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import nation, why
-from games.protocol import Event, Seat
+from games.protocol import Seat
 from games.protocol.optional import Heard
 
 
@@ -34,7 +34,9 @@ class Answer:
     variant: Variant
     notation: DiplomacyNotation
 
-    def results(self, before: State, given: Sequence[Given], events: Sequence[Event]) -> list[dict[str, Any]]:
+    def results(
+        self, before: State, given: Sequence[Given], events: Sequence[AnyEvent]
+    ) -> list[dict[str, Any]]:
         """An entry for each order given, in that order; for each unit that got none; for each one sunk."""
         resolved = [event for event in events if isinstance(event, Resolved)]
         waiting: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
@@ -95,7 +97,7 @@ class Answer:
         }
         return {**row, "dislodged": True} if event.dislodged else row
 
-    def _sunk(self, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    def _sunk(self, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
         for event in events:
             if isinstance(event, StormThrown) and event.sunk:
                 yield {

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 
 from games.diplomacy.board import Board
-from games.diplomacy.events import Captured, Ended
+from games.diplomacy.events import AnyEvent, Captured, Ended
 from games.diplomacy.model import NEUTRAL, Province, State
-from games.protocol import Event, Outcome, Seat
+from games.protocol import Outcome, Seat
 from games.record import changed
 
 
-def capture(board: Board, state: State) -> Outcome[State]:
+def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
     """Give each centre to the power whose unit stands on it; the others stay whose they were.
 
     Source: Diplomacy; Indianomacy, rulings N2 and N3: neutral units own nothing.
     """
     standing = {unit.at: unit.power for unit in state.units if unit.power != NEUTRAL}
     owners: dict[Province, Seat] = {}
-    events: list[Event] = []
+    events: list[AnyEvent] = []
     for centre in board.centres:
         was = state.centres.get(centre)
         now = standing.get(centre, was)
@@ -27,7 +27,7 @@ def capture(board: Board, state: State) -> Outcome[State]:
     return Outcome(changed(state, centres=owners), tuple(events))
 
 
-def finish(board: Board, state: State) -> Outcome[State]:
+def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
     """Look for the end of the game when a year has closed.
 
     A power wins with enough centres, or with enough units. Nobody wins in the year named by the option
@@ -57,7 +57,7 @@ def alive(state: State) -> frozenset[Seat]:
     return frozenset(units | set(state.centres.values())) - {NEUTRAL}
 
 
-def stalled(state: State) -> Outcome[State]:
+def stalled(state: State) -> Outcome[State, AnyEvent]:
     """The game given up because no power can do anything any more."""
     return _ended(state, Ended(winners=(), reason="empty-board"))
 
@@ -69,5 +69,5 @@ def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
     return counts
 
 
-def _ended(state: State, event: Ended) -> Outcome[State]:
+def _ended(state: State, event: Ended) -> Outcome[State, AnyEvent]:
     return Outcome(changed(state, winners=event.winners, ended=event.reason), (event,))

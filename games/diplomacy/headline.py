@@ -4,14 +4,23 @@ from collections import Counter
 from collections.abc import Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Resolved, StormThrown, TabooBroken
+from games.diplomacy.events import (
+    AnyEvent,
+    Captured,
+    Dislodged,
+    Eliminated,
+    Ended,
+    Resolved,
+    StormThrown,
+    TabooBroken,
+)
 from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State
 from games.diplomacy.phrases import NUMBERS, counted, listed, troops
 from games.diplomacy.telling_canoes import news
-from games.protocol import Event, Seat
+from games.protocol import Seat
 
 
-def headline(board: Board, events: Sequence[Event]) -> str:
+def headline(board: Board, events: Sequence[AnyEvent]) -> str:
     """A sentence or two; the weightiest news first. Every turn has one, a quiet one too."""
     parts = [
         *_end(events),
@@ -26,7 +35,7 @@ def headline(board: Board, events: Sequence[Event]) -> str:
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts[:4])
 
 
-def lead(board: Board, state: State, events: Sequence[Event]) -> str:
+def lead(board: Board, state: State, events: Sequence[AnyEvent]) -> str:
     """Who owns most supply centres, once some have changed hands; "" before, and when the game is over."""
     if not any(isinstance(event, Captured) for event in events) or _end(events):
         return ""
@@ -40,7 +49,7 @@ def lead(board: Board, state: State, events: Sequence[Event]) -> str:
     return f"{first[0]} leads with {counted(most, 'centre')}."
 
 
-def _end(events: Sequence[Event]) -> list[str]:
+def _end(events: Sequence[AnyEvent]) -> list[str]:
     ends = [event for event in events if isinstance(event, Ended)]
     return [f"{listed(end.winners)} won the game" if end.winners else "the game is a draw" for end in ends]
 
@@ -66,7 +75,7 @@ def _booty(board: Board, gains: Sequence[Captured]) -> str:
     return ", and ".join(whose)
 
 
-def _battles(board: Board, events: Sequence[Event]) -> list[str]:
+def _battles(board: Board, events: Sequence[AnyEvent]) -> list[str]:
     driven = [one for one in events if isinstance(one, Dislodged) and one.unit.power != NEUTRAL]
     said = [f"{one.by.power} drove {one.unit.power} out of {board.name(one.unit.at)}" for one in driven[:3]]
     if len(driven) > 3:

@@ -5,10 +5,9 @@ from typing import Any
 
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
-from games.diplomacy.events import StormThrown, TabooBroken
+from games.diplomacy.events import AnyEvent, StormThrown, TabooBroken
 from games.diplomacy.model import Piece, Province, State, Unit
 from games.diplomacy.strokes import Where
-from games.protocol import Event
 
 _BESIDE = (19.0, 9.0)
 """Where a canoe-fleet lies, seen from the unit that stands by it."""
@@ -19,7 +18,7 @@ _DIE = (34.0, -12.0)
 
 
 def marks(
-    board: Board, where: Where, state: State, events: Sequence[Event], k: float = 1.0
+    board: Board, where: Where, state: State, events: Sequence[AnyEvent], k: float = 1.0
 ) -> dict[str, Any]:
     """The marks of a position and of what led to it.
 
@@ -49,7 +48,7 @@ def is_afloat(board: Board, unit: Unit | Piece) -> bool:
     return unit.kind == "W" and not board.is_land(unit.at)
 
 
-def lost(events: Sequence[Event]) -> tuple[Unit, ...]:
+def lost(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
     """The units that a storm sank, or that set foot in the taboo province, where they were lost."""
     sunk = [one.unit for one in events if isinstance(one, StormThrown) and one.sunk]
     gone = [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
-from games.diplomacy.events import Dislodged, Resolved
+from games.diplomacy.events import AnyEvent, Dislodged, Resolved
 from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit
 from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
@@ -13,7 +13,7 @@ from games.diplomacy.retreats import refuges
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import landing
 from games.diplomacy.sifting import Standing
-from games.protocol import Event, Seat
+from games.protocol import Seat
 from games.record import changed
 
 
@@ -26,7 +26,7 @@ class Marched:
 
     state: State
     resolved: tuple[Resolved, ...]
-    events: tuple[Event, ...]
+    events: tuple[AnyEvent, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
     upshot = _named(board, season)
     explanation = Explanation(board, state, standing, season)
     moved = changed(state, units=_moved(board, state, standing, upshot))
-    events: tuple[Event, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
     if rulebook.canoes:
         moved, events = _canoes(board, moved, state, standing, upshot)
     trespasser = _trespasser(board, state, upshot)
@@ -100,7 +100,7 @@ def _canoes(
     state: State,
     standing: Standing,
     upshot: _Upshot,
-) -> tuple[State, tuple[Event, ...]]:
+) -> tuple[State, tuple[AnyEvent, ...]]:
     """The canoe-fleets after the season, who sits in one on a stormy water since when, and the booty."""
     stock = canoes.left_over(
         board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt

@@ -12,6 +12,7 @@ from games.diplomacy import adjustments, conditions, sequence
 from games.diplomacy import survivors as surviving
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
+from games.diplomacy.events import AnyEvent
 from games.diplomacy.lawful import Law, accepts
 from games.diplomacy.model import (
     NEUTRAL,
@@ -34,7 +35,6 @@ from games.protocol import (
     Concern,
     Condition,
     Due,
-    Event,
     Objection,
     Options,
     Outcome,
@@ -57,7 +57,7 @@ class DiplomacyRules:
         self._owed = cache(self._owed_for)
         self._asked: tuple[State, tuple[Due, ...]] | None = None
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The opening: every power on its starting centres, which it owns; neutral units on theirs."""
         variant = self.variant.under(options)
         board = variant.board
@@ -152,7 +152,7 @@ class DiplomacyRules:
         going = adjustments.farthest(board, rulebook, state, state.units, due.seat, claim.removals)
         return (*(Waive() for _ in range(claim.builds)), *(Disband(unit=unit.piece) for unit in going))
 
-    def adjudicate(self, state: State, orders: Given, dice: Dice) -> Outcome[State]:
+    def adjudicate(self, state: State, orders: Given, dice: Dice) -> Outcome[State, AnyEvent]:
         """Play the phase, and go on through phases in which nobody owes anything.
 
         Events come in board order of powers, then of provinces, whatever the order of the letters.
@@ -160,7 +160,7 @@ class DiplomacyRules:
         assert state.ended is None, "the game is over"
         variant = self.variant.under(state.options)
         board, rulebook = variant.board, variant.rulebook
-        events: list[Event] = []
+        events: list[AnyEvent] = []
         given = orders
         while True:
             played = sequence.play(board, rulebook, state, given)

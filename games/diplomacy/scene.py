@@ -7,13 +7,13 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
-from games.diplomacy.events import Resolved
+from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
 from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit, parted
 from games.diplomacy.phrases import KINDS
 from games.diplomacy.strokes import Where, strokes, ways_out
-from games.protocol import Event, Seat
+from games.protocol import Seat
 from games.record import canonical, load, plain
 
 _NEUTRAL = "#a9a49b"
@@ -21,7 +21,7 @@ _PARCHMENT = "#f6efdf"
 _GROUND = {"land": _PARCHMENT, "sea": "#b4d0dc"}
 
 
-def scene(board: Board, state: State, events: Sequence[Event]) -> dict[str, Any]:
+def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
@@ -201,7 +201,7 @@ def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
     }
 
 
-def _units(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """Who stands where; beaten units that still have to retreat stand aside."""
     built = {
         event.unit.at for event in events if isinstance(event, Resolved) and event.unit and _built(event)
@@ -216,7 +216,7 @@ def _built(event: Resolved) -> bool:
     return isinstance(event.order, Build) and event.outcome == "built"
 
 
-def _gone(board: Board, state: State, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _gone(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """Units that left the board in this turn, where they stood last."""
     standing = {unit.at: unit.power for unit in state.units}
     left = [

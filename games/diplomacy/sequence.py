@@ -5,17 +5,17 @@ from collections.abc import Iterable, Sequence
 from games.dice import Dice
 from games.diplomacy import adjustments, closing, retreats, storms, taboo
 from games.diplomacy.board import Board
-from games.diplomacy.events import Eliminated, Resolved
+from games.diplomacy.events import AnyEvent, Eliminated, Resolved
 from games.diplomacy.lawful import Law
 from games.diplomacy.model import AnyOrder, Destroy, State, Unit, UnitOrder
 from games.diplomacy.movement import march
 from games.diplomacy.rulebook import Rulebook, Step
 from games.diplomacy.sifting import Given, refused, sift, strangers
-from games.protocol import Event, Outcome
+from games.protocol import Outcome
 from games.record import changed
 
 
-def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State]:
+def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
     """Play the orders of the state's phase; the state keeps its phase.
 
     Events come by power, then by province, whatever the order of the letters; then what else happened.
@@ -28,13 +28,15 @@ def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcom
     return _adjust(board, rulebook, state, given)
 
 
-def close(board: Board, rulebook: Rulebook, before: State, state: State, dice: Dice) -> Outcome[State]:
+def close(
+    board: Board, rulebook: Rulebook, before: State, state: State, dice: Dice
+) -> Outcome[State, AnyEvent]:
     """What the end of a phase brings, and the phase that follows unless the game is over.
 
     Ownership comes before the storms, and these before builds (Indianomacy, ruling H3).
     """
     step = rulebook.step(state.phase)
-    events: tuple[Event, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
     if step.captures:
         captured = closing.capture(board, state)
         state, events = captured.state, captured.events
@@ -51,7 +53,7 @@ def close(board: Board, rulebook: Rulebook, before: State, state: State, dice: D
     return Outcome(state, events)
 
 
-def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[State]:
+def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[State, AnyEvent]:
     if not step.ends_year:
         return Outcome(state)
     ending = closing.finish(board, state)
@@ -62,20 +64,20 @@ def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[
     return ending
 
 
-def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State]:
+def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
     standing = sift(board, rulebook, state, given)
     shunned = board.chart.taboo if state.taboo else None
     scattered = retreats.scatter(state.beaten, standing.orders, shunned)
     units = in_order(board, (*state.units, *scattered.standing))
     after = changed(state, units=units, beaten=(), contested=())
-    events: tuple[Event, ...] = _told(board, [*standing.refused, *scattered.resolved])
+    events: tuple[AnyEvent, ...] = _told(board, [*standing.refused, *scattered.resolved])
     if scattered.trespasser is not None:
         punished = taboo.punish(board, rulebook, after, scattered.trespasser)
         after, events = punished.state, events + punished.events
     return Outcome(taboo.lift(after), events)
 
 
-def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State]:
+def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
     law = Law(board, rulebook, state)
     told = strangers(board, given)
     built: list[Unit] = []
@@ -112,7 +114,7 @@ def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
 
 
-def _told(board: Board, events: Sequence[Resolved]) -> tuple[Event, ...]:
+def _told(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
     """Events by power, then by province, destructions after the unit's own; those of no place go last."""
     powers = {power: number for number, power in enumerate(board.powers)}
     index, last = board.index, len(board.places)

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from games.dice import Dice
 from games.diplomacy.board import Board
-from games.diplomacy.events import StormThrown
+from games.diplomacy.events import AnyEvent, StormThrown
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
-from games.protocol import Event, Outcome
+from games.protocol import Outcome
 from games.record import changed
 
 SINKS = (1, 6)
@@ -59,14 +59,14 @@ def embarked(
     return entered, whence
 
 
-def blow(board: Board, state: State, dice: Dice) -> Outcome[State]:
+def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     """Let the storm of a Summer or a Winter come over each stormy water with a unit on it.
 
     The die is labelled ``storm/b/U1``: water, season, year.
 
     Source: Indianomacy §9 (1.20); rulings H3, H4, H5.
     """
-    events: list[Event] = []
+    events: list[AnyEvent] = []
     for unit in state.units:
         if unit.at in board.chart.stormy:
             event = _throw(state.phase, unit, dice)

@@ -5,9 +5,8 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from games.diplomacy.atlas import Point
-from games.diplomacy.events import Resolved
+from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.model import Beaten, Convoy, Move, Province, SupportHold, SupportMove
-from games.protocol import Event
 
 _CLEAR = 15.0
 """How far a line keeps away from the middle of a unit of the usual size."""
@@ -18,7 +17,7 @@ _HELPING = ("supported", "convoyed", "cut", "disrupted", "void")
 Where = Callable[[Province], Point]
 
 
-def strokes(where: Where, events: Sequence[Event], k: float = 1.0) -> tuple[dict[str, Any], ...]:
+def strokes(where: Where, events: Sequence[AnyEvent], k: float = 1.0) -> tuple[dict[str, Any], ...]:
     """The lines of a turn, supports and convoys first, so that moves are drawn over them.
 
     where: the middle of a unit's place at a spot; k: the size of units. Each line has kind ("move",

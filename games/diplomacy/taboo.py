@@ -1,7 +1,7 @@
 """The taboo province: what becomes of the first who sets foot there, and how long it stays taboo."""
 
 from games.diplomacy.board import Board
-from games.diplomacy.events import TabooBroken
+from games.diplomacy.events import AnyEvent, TabooBroken
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Outcome, Seat
@@ -19,7 +19,7 @@ def forbids(board: Board, state: State, province: Province) -> bool:
     return state.taboo and province == board.chart.taboo
 
 
-def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> Outcome[State]:
+def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> Outcome[State, AnyEvent]:
     """Take off the unit that has entered the taboo province, and bar its nation from building.
 
     state: after its move or its retreat; trespasser: as it stood before.

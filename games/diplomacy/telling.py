@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from games.diplomacy import phrases, tables, telling_canoes
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import (
+    AnyEvent,
     CanoesTaken,
     Captured,
     Dislodged,
@@ -37,7 +38,7 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
@@ -58,7 +59,7 @@ class DiplomacyTelling:
         self._board = variant.board
         self._notation = DiplomacyNotation(variant.board)
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its nation or under what happened; None for what is no news."""
         if isinstance(event, Resolved):
             return self._resolved(event)
@@ -77,13 +78,13 @@ class DiplomacyTelling:
             )
         if isinstance(event, Ended):
             return Line(heading="The end", text=_end(event))
-        return None
+        assert_never(event)
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """The turn's story in a sentence or two."""
         return headline(self._board, events)
 
-    def lead(self, view: View, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Who owns the most supply centres, where some have changed hands."""
         return lead(self._board, view, events)
 
@@ -116,7 +117,7 @@ class DiplomacyTelling:
             *tables.of_canoes(self._board, view),
         )
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(self._under(view).board, view, events)
 

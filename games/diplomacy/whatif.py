@@ -6,6 +6,7 @@ from typing import Any
 from games.dice import Dice
 from games.diplomacy.answer import Answer, Given
 from games.diplomacy.boards import Variant
+from games.diplomacy.events import AnyEvent
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import Names
@@ -32,7 +33,7 @@ class DiplomacyWhatIf:
         self,
         variant: Variant,
         options: Sequence[Option],
-        rules: Rules[State, View, AnyOrder],
+        rules: Rules[State, View, AnyOrder, AnyEvent],
         notation: DiplomacyNotation,
         bots: Mapping[str, Bot[View, AnyOrder]],
     ) -> None:

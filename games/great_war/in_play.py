@@ -19,9 +19,9 @@ from games.great_war.components import (
     meta,
     solo,
 )
-from games.great_war.events import Phase, Tale
+from games.great_war.events import AnyEvent, Phase, Tale
 from games.great_war.model import AI, PLAYER, Army, How, Laid, Stack, State, other
-from games.protocol import Event, Seat
+from games.protocol import Seat
 from games.record import changed, plain
 
 T = TypeVar("T", bound=Tale)
@@ -44,7 +44,7 @@ class Table:
         self.dice = dice
         self.phase: Phase = phase
         self.round = 3 if phase in ("bonus", "end") else 1 if phase != "round 2" else 2
-        self.events: list[Event] = []
+        self.events: list[AnyEvent] = []
         self.book = state.book
         self.guard: Guard | None = None
 
@@ -176,7 +176,7 @@ class Table:
         """Change fields of a side."""
         self.now = self.now.with_army(seat, changed(self.army(seat), **fields))
 
-    def tell(self, kind: type[Tale], *, private: bool = False, **fields: Any) -> None:
+    def tell(self, kind: type[AnyEvent], *, private: bool = False, **fields: Any) -> None:
         """Note what has happened. private: for the player's eyes only."""
         seen = frozenset({PLAYER}) if private else None
         event = kind(seen_by=seen, turn=self.now.turn, phase=self.phase, **fields)

@@ -7,7 +7,7 @@ from games.dice import Dice
 from games.great_war import carrying_out, conditions, lawful, sequence
 from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
-from games.great_war.events import Chose, GoesOn
+from games.great_war.events import AnyEvent, Chose, GoesOn
 from games.great_war.in_play import Table
 from games.great_war.model import (
     AI,
@@ -55,7 +55,7 @@ _LATER: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "r
 class GreatWarRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The first Turn dealt, or a set-up that waits for a letter. Source: GW-1.1 to GW-4.7."""
         return opening(options, dice)
 
@@ -103,7 +103,7 @@ class GreatWarRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Carry the orders out, then play on until the player is asked again.
 
         What the AI weighed is told when the campaign is over: before, it would show what it holds besides.

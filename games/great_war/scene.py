@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.great_war.components import Card, CardId
-from games.great_war.events import CardLaid
+from games.great_war.events import AnyEvent, CardLaid
 from games.great_war.model import AI, PLAYER, Laid, View
 from games.great_war.tables import event_text, side_name
-from games.protocol import Event, Seat
+from games.protocol import Seat
 
 WIDTH, HEIGHT = 1200, 840
 CARD_WIDTH, CARD_HEIGHT, GAP = 104.0, 150.0, 12.0
@@ -30,7 +30,7 @@ SORTS = (
 """By tag, the first that a card has: the colour of its band, and the word on it."""
 
 
-def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a view and what led to it.
 
     Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, lane, scale,

@@ -6,6 +6,7 @@ from games.dice import Dice
 from games.great_war import lawful, white_cards
 from games.great_war.components import NATIONS, Nation
 from games.great_war.dealing import DEFAULT, armies, sorted_out
+from games.great_war.events import AnyEvent
 from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, Draw, Parts, State
 from games.great_war.owners import changed_cards
@@ -80,7 +81,7 @@ def parts_of(text: str) -> Parts:
     return parts
 
 
-def opening(options: Options, dice: Dice) -> Outcome[State]:
+def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     """The first state: a set-up that waits for a letter, or the first Turn dealt. Raises Invalid."""
     blank = _blank({name: value for name, value in options.items() if name != "cards"})
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()

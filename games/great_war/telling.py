@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from games.great_war import events as event_types
 from games.great_war.components import Book, CardId, book
+from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import advice, because, listed, reproach
 from games.great_war.scene import scene
 from games.great_war.tables import tables
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.record import changed
 
 _NOTATION = GreatWarNotation()
@@ -32,17 +33,15 @@ _WHO = {PLAYER: "The player", AI: "The AI"}
 class GreatWarTelling:
     """The words."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under the part of the Turn in which it happened."""
-        if not isinstance(event, event_types.Tale) or isinstance(event, event_types.TurnBegan):
-            return None
         heading = f"Turn {event.turn}, {PHASES[event.phase]}"
-        text = _SAY[type(event)](event, event_book(event))
+        text = _said(event, event_book(event))
         return (
             Line(heading=heading, text=text, failed=isinstance(event, event_types.LeftOut)) if text else None
         )
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """How the campaign or the Turn ended, else how the rows stand."""
         for kind, said in _NEWS:
             found = [event for event in events if isinstance(event, kind)]
@@ -54,7 +53,7 @@ class GreatWarTelling:
         """The table, the hand, the score, the decks."""
         return tables(view)
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
 
@@ -70,6 +69,68 @@ def event_book(event: event_types.Tale) -> Book:
         return ours
     theirs = {one: changed(ours[one], name=name) for one, name in event.names.items()}
     return replace(ours, cards={**ours.cards, **theirs})
+
+
+def _said(event: AnyEvent, found: Book) -> str | None:
+    match event:
+        case event_types.TurnBegan():
+            return None
+        case event_types.Exchanged():
+            pairs = [f"{found.called(pair.white)} for {found.called(pair.for_)}" for pair in event.pairs]
+            return f"Exchanged: {listed(pairs)}."
+        case event_types.Rebuilt():
+            return "All cards but those captured were gathered and shuffled anew."
+        case event_types.Hand():
+            return f"Your hand: {_called(found, event.cards)}."
+        case event_types.Drew():
+            return _drew(event, found)
+        case event_types.EventDrawn():
+            return f"{found.called(event.card)} was drawn."
+        case event_types.EventStopped():
+            return f"{_WHO[event.seat]} cancelled {found.called(event.card)} with {found.called(event.by)}."
+        case event_types.EventWorks():
+            return f"{found.called(event.card)} takes effect."
+        case event_types.EventWaits():
+            stop = f"CANCEL EVENT WITH {event.by[0]}"
+            return f"It waits for your Round 1: with {stop} it has no effect, else it has."
+        case event_types.HandLost():
+            return _hand_lost(event, found)
+        case event_types.HandLostCards():
+            return f"You lost {_called(found, event.cards)}."
+        case event_types.Reinforced():
+            cards = f"{event.count} card{'s' * (event.count != 1)}"
+            return f"{_WHO[event.seat]} drew {cards} of the {event.pile} deck besides."
+        case event_types.ReinforcedWith():
+            return f"You drew {_called(found, event.cards)}."
+        case event_types.Chose():
+            return _chose(event, found)
+        case event_types.CardLaid():
+            return _laid(event, found)
+        case event_types.LeaderStopped():
+            return _stopped(event, found)
+        case event_types.Peeked():
+            return f"By {event.by} you see the AI's hand: {_called(found, event.cards)}."
+        case event_types.PassedRound():
+            return f"{_WHO[event.seat]} lays nothing."
+        case event_types.Totals():
+            return _totals(event, found)
+        case event_types.LeftOut():
+            return reproach(event.code, event.detail, found)
+        case event_types.Standing():
+            return f"Noted: {_NOTATION.write(event.order)}."
+        case event_types.Blockaded():
+            return (
+                f"{_WHO[event.seat]}: the blockade {found.called(event.by)} takes {found.called(event.card)}."
+            )
+        case event_types.TurnWon():
+            return _won(event, found)
+        case event_types.GoesOn():
+            on = event.turns == 10
+            return "The campaign goes on to Turn 10." if on else "The campaign stops after Turn 5."
+        case event_types.Ended():
+            return _ended(event, found)
+        case _:
+            assert_never(event)
 
 
 def _called(found: Book, cards: Sequence[CardId]) -> str:
@@ -149,45 +210,6 @@ def _ended(event: event_types.Ended, found: Book | None = None) -> str:
 def _totals(event: event_types.Totals, found: Book | None = None) -> str:
     return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
 
-
-_SAY: Mapping[type[event_types.Tale], Callable[[Any, Book], str]] = {
-    event_types.Exchanged: lambda e, b: (
-        f"Exchanged: {listed([f'{b.called(pair.white)} for {b.called(pair.for_)}' for pair in e.pairs])}."
-    ),
-    event_types.Rebuilt: lambda e, b: "All cards but those captured were gathered and shuffled anew.",
-    event_types.Hand: lambda e, b: f"Your hand: {_called(b, e.cards)}.",
-    event_types.Drew: _drew,
-    event_types.EventDrawn: lambda e, b: f"{b.called(e.card)} was drawn.",
-    event_types.EventStopped: lambda e, b: (
-        f"{_WHO[e.seat]} cancelled {b.called(e.card)} with {b.called(e.by)}."
-    ),
-    event_types.EventWorks: lambda e, b: f"{b.called(e.card)} takes effect.",
-    event_types.EventWaits: lambda e, b: (
-        f"It waits for your Round 1: with CANCEL EVENT WITH {e.by[0]} it has no effect, else it has."
-    ),
-    event_types.HandLost: _hand_lost,
-    event_types.HandLostCards: lambda e, b: f"You lost {_called(b, e.cards)}.",
-    event_types.Reinforced: lambda e, b: (
-        f"{_WHO[e.seat]} drew {e.count} card{'s' * (e.count != 1)} of the {e.pile} deck besides."
-    ),
-    event_types.ReinforcedWith: lambda e, b: f"You drew {_called(b, e.cards)}.",
-    event_types.Chose: _chose,
-    event_types.CardLaid: _laid,
-    event_types.LeaderStopped: _stopped,
-    event_types.Peeked: lambda e, b: f"By {e.by} you see the AI's hand: {_called(b, e.cards)}.",
-    event_types.PassedRound: lambda e, b: f"{_WHO[e.seat]} lays nothing.",
-    event_types.Totals: _totals,
-    event_types.LeftOut: lambda e, b: reproach(e.code, e.detail, b),
-    event_types.Standing: lambda e, b: f"Noted: {_NOTATION.write(e.order)}.",
-    event_types.Blockaded: lambda e, b: (
-        f"{_WHO[e.seat]}: the blockade {b.called(e.by)} takes {b.called(e.card)}."
-    ),
-    event_types.TurnWon: _won,
-    event_types.GoesOn: lambda e, b: (
-        "The campaign goes on to Turn 10." if e.turns == 10 else "The campaign stops after Turn 5."
-    ),
-    event_types.Ended: _ended,
-}
 
 _NEWS: tuple[tuple[type[event_types.Tale], Callable[[Any], str]], ...] = (
     (event_types.Ended, _ended),

@@ -327,6 +327,20 @@ class Decided(Tale, frozen=True, kw_only=True):
     why: str
 
 
+OfVariantII = (
+    TrainMoved
+    | Forked
+    | PartyMoved
+    | ColumnMoved
+    | ColumnFell
+    | Struck
+    | Rode
+    | RailsTorn
+    | TurnedBack
+    | Decided
+)
+"""What happens in Variant II alone."""
+
 AnyEvent = (
     Drawn
     | Raided
@@ -349,14 +363,5 @@ AnyEvent = (
     | Instructed
     | LastTurn
     | Ended
-    | TrainMoved
-    | Forked
-    | PartyMoved
-    | ColumnMoved
-    | ColumnFell
-    | Struck
-    | Rode
-    | RailsTorn
-    | TurnedBack
-    | Decided
+    | OfVariantII
 )

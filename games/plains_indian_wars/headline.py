@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from games.plains_indian_wars.events import (
+    AnyEvent,
     CusterFell,
     Drawn,
     Ended,
@@ -17,12 +18,11 @@ from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Colour
 from games.plains_indian_wars.nations import headline as nations
 from games.plains_indian_wars.phrases import cubes, listed, place
 from games.plains_indian_wars.scoring import points, totals
-from games.protocol import Event
 
 _MOST = 3
 
 
-def headline(events: Sequence[Event]) -> str:
+def headline(events: Sequence[AnyEvent]) -> str:
     """The most important things first; the discs drawn where nothing else is to be told."""
     found = [
         *_end(events),
@@ -39,7 +39,7 @@ def headline(events: Sequence[Event]) -> str:
     return " ".join(f"{one[0].upper()}{one[1:]}." for one in found[:4])
 
 
-def _end(events: Iterable[Event]) -> list[str]:
+def _end(events: Iterable[AnyEvent]) -> list[str]:
     for event in events:
         if isinstance(event, Ended):
             nations, us = (points(one) for one in totals(event.rows))
@@ -51,11 +51,11 @@ def _end(events: Iterable[Event]) -> list[str]:
     return ["this turn is the last one"] if any(isinstance(event, LastTurn) for event in events) else []
 
 
-def _custer(events: Iterable[Event]) -> list[str]:
+def _custer(events: Iterable[AnyEvent]) -> list[str]:
     return [f"Custer fell in {place(event.at)}" for event in events if isinstance(event, CusterFell)]
 
 
-def _fights(events: Iterable[Event]) -> list[str]:
+def _fights(events: Iterable[AnyEvent]) -> list[str]:
     fights = [event for event in events if isinstance(event, Fought)]
     if not fights:
         return []
@@ -71,7 +71,7 @@ def _fights(events: Iterable[Event]) -> list[str]:
     return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named}, and nobody fell"]
 
 
-def _wagons(events: Iterable[Event]) -> list[str]:
+def _wagons(events: Iterable[AnyEvent]) -> list[str]:
     through = sum(e.count for e in events if isinstance(e, WagonsMoved) and e.to == "ROCKIES")
     lost = sum(
         one.fell.get("White", 0) for e in events if isinstance(e, WagonsFought) for one in e.rounds
@@ -84,6 +84,6 @@ def _wagons(events: Iterable[Event]) -> list[str]:
     return said
 
 
-def _rails(events: Iterable[Event]) -> list[str]:
+def _rails(events: Iterable[AnyEvent]) -> list[str]:
     laid = sum(event.count for event in events if isinstance(event, RailsLaid))
     return [f"the railroad grew by {laid} space{'s' * (laid != 1)}"] if laid else []

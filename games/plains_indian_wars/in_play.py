@@ -10,7 +10,7 @@ from typing import Any
 from games.dice import Dice
 from games.plains_indian_wars.board import Board, board
 from games.plains_indian_wars.components import Card, Materials, materials
-from games.plains_indian_wars.events import Tale
+from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import TRIBES, Colour, Column, Region, State
 from games.record import changed
 
@@ -30,7 +30,7 @@ class Play:
         self.gone = dict(state.gone)
         self.columns = dict(state.columns)
         self.scenario = materials().scenarios[str(state.options["scenario"])]
-        self.events: list[Tale] = []
+        self.events: list[AnyEvent] = []
         self.entered: set[Region] = set()
         self.engagements = 0
         self._dice = dice
@@ -81,7 +81,7 @@ class Play:
         """Change fields of the state that are not cubes."""
         self.now = changed(self.now, **fields)
 
-    def tell(self, kind: type[Tale], **fields: Any) -> None:
+    def tell(self, kind: type[AnyEvent], **fields: Any) -> None:
         """Note that something happened on the present disc."""
         scenario = str(self.now.options["scenario"])
         self.events.append(kind(turn=self.now.turn, disc=self.now.disc, scenario=scenario, **fields))

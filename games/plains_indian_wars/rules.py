@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from games.dice import Dice
 from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
 from games.plains_indian_wars.nations.rules import NationsRules
 from games.plains_indian_wars.us_rules import UsRules
@@ -44,9 +45,12 @@ class PlainsRules:
     """The rules; they remember nothing between two questions."""
 
     def __init__(self) -> None:
-        self._sides: Mapping[Seat, Rules[State, View, AnyOrder]] = {US: UsRules(), NATIONS: NationsRules()}
+        self._sides: Mapping[Seat, Rules[State, View, AnyOrder, AnyEvent]] = {
+            US: UsRules(),
+            NATIONS: NationsRules(),
+        }
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, with the first hands dealt."""
         return self._of(options).setup(options, dice)
 
@@ -76,7 +80,7 @@ class PlainsRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then go on until a decision is wanted again."""
         return self._of(state.options).adjudicate(state, orders, dice)
 
@@ -92,5 +96,5 @@ class PlainsRules:
         """How the game ended."""
         return self._of(state.options).result(state)
 
-    def _of(self, options: Options) -> Rules[State, View, AnyOrder]:
+    def _of(self, options: Options) -> Rules[State, View, AnyOrder, AnyEvent]:
         return self._sides[seats(options)[0]]

@@ -8,6 +8,7 @@ from games.plains_indian_wars.atlas import Point, atlas, scaled
 from games.plains_indian_wars.board import CANADA, MEXICO, Place, board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import (
+    AnyEvent,
     ColumnMoved,
     Fought,
     Moved,
@@ -20,7 +21,6 @@ from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.scoring import points, schedule, totals
-from games.protocol import Event
 
 PAINT: Mapping[Colour, str] = {
     "Green": "#2f7d4f",
@@ -72,7 +72,7 @@ _GATE, _PASS = 1430.0, 312.0
 """Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
 
 
-def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it.
 
     cells (id, path, fill, holder), names, tiles (kind, colour, letters, count, x, y), spaces of the railroad,
@@ -217,7 +217,7 @@ def _line(start: Point, end: Point) -> str:
     return f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}"
 
 
-def _strokes(play: Play, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """What moved, as arrows up to the tiles; whoever fell back with a broken one."""
     for event in events:
         if isinstance(event, Moved | TrainMoved | PartyMoved | ColumnMoved) and any(event.cubes.values()):
@@ -239,7 +239,7 @@ def _strokes(play: Play, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _fights(events: Sequence[Event]) -> Iterator[dict[str, float]]:
+def _fights(events: Sequence[AnyEvent]) -> Iterator[dict[str, float]]:
     """Where there was fighting."""
     where = {event.at for event in events if isinstance(event, Fought | WagonsFought)}
     where |= {event.to for event in events if isinstance(event, Struck)}

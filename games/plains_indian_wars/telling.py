@@ -1,10 +1,11 @@
 """Plains Indian Wars in words: each event in a sentence, the headline, the tables of a report."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import tables
 from games.plains_indian_wars.events import (
+    AnyEvent,
     CardPlayed,
     CusterFell,
     CusterRode,
@@ -24,7 +25,6 @@ from games.plains_indian_wars.events import (
     Redrawn,
     Refilled,
     Removed,
-    Tale,
     WagonsCame,
     WagonsFought,
     WagonsMoved,
@@ -38,7 +38,7 @@ from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction
 from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.telling_engagements import engagement, night, raid
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 _NOTATION = PlainsNotation()
 
@@ -46,18 +46,16 @@ _NOTATION = PlainsNotation()
 class PlainsTelling:
     """The words: implements `protocol.Telling`."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under the disc on which it happened."""
-        if not isinstance(event, Tale) or isinstance(event, Drawn):
-            return self._drawn(event) if isinstance(event, Drawn) else None
         heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
-        return Line(heading=heading, text=_SAY[type(event)](event), failed=isinstance(event, LeftOut))
+        return Line(heading=heading, text=_said(event), failed=isinstance(event, LeftOut))
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """The story of the discs in a sentence or two."""
         return headline(events)
 
-    def lead(self, view: View, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """How it would end if it were counted now; in Variant II how it stands; "" once it has ended.
 
         Source: PIW1.score.rail to PIW1.score.tie; Variant II has no points.
@@ -73,7 +71,7 @@ class PlainsTelling:
         """What there is to decide, the board region by region, boxes, railroad, score."""
         return tables.tables(view)
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any]:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
 
@@ -81,14 +79,60 @@ class PlainsTelling:
         """An objection or a concern in words."""
         return advice(remark)
 
-    def _drawn(self, event: Drawn) -> Line:
-        return Line(heading=_heading(event), text="The disc was drawn.")
 
-
-def _heading(event: Tale) -> str:
+def _heading(event: AnyEvent) -> str:
     if event.disc is None:
         return "The end" if event.turn else "Set-up"
     return f"Turn {event.turn}: {faction(event.disc, event.scenario)}"
+
+
+def _said(event: AnyEvent) -> str:
+    """What happens in every scenario; Variant II alone knows the rest."""
+    match event:
+        case Drawn():
+            return "The disc was drawn."
+        case Raided():
+            return _raided(event)
+        case CardPlayed():
+            return _card_played(event)
+        case Redrawn():
+            return _redrawn(event)
+        case Refilled():
+            return _refilled(event)
+        case Placed():
+            return _placed(event)
+        case Moved():
+            return _moved(event)
+        case Recovered():
+            return _recovered(event)
+        case Removed():
+            return _removed(event)
+        case LeftOut():
+            return _left_out(event)
+        case Fought():
+            return engagement(event)
+        case WagonsFought():
+            return raid(event)
+        case WagonsMoved():
+            return _wagons_moved(event)
+        case WagonsCame():
+            return _wagons_came(event)
+        case NightRaid():
+            return night(event)
+        case RailsLaid():
+            return _rails(event)
+        case CusterRode():
+            return _custer_rode(event)
+        case CusterFell():
+            return _custer_fell(event)
+        case Instructed():
+            return _instructed(event)
+        case LastTurn():
+            return _last_turn(event)
+        case Ended():
+            return _ended(event)
+        case _:
+            return nations.said(event)
 
 
 def _raided(event: Raided) -> str:
@@ -190,28 +234,3 @@ def _ended(event: Ended) -> str:
         return f"The U.S. won the game by {us} points to {nations}."
     tie = ", since ties are theirs" * (us == nations)
     return f"The Plains nations won the game by {nations} points to {us}{tie}."
-
-
-_SAY: Mapping[type[Tale], Callable[[Any], str]] = {
-    Raided: _raided,
-    CardPlayed: _card_played,
-    Redrawn: _redrawn,
-    Refilled: _refilled,
-    Placed: _placed,
-    Moved: _moved,
-    Recovered: _recovered,
-    Removed: _removed,
-    LeftOut: _left_out,
-    Fought: engagement,
-    WagonsFought: raid,
-    WagonsMoved: _wagons_moved,
-    WagonsCame: _wagons_came,
-    NightRaid: night,
-    RailsLaid: _rails,
-    CusterRode: _custer_rode,
-    CusterFell: _custer_fell,
-    Instructed: _instructed,
-    LastTurn: _last_turn,
-    Ended: _ended,
-    **nations.SAY,
-}

@@ -6,6 +6,7 @@ from typing import cast
 from games.dice import Dice
 from games.plains_indian_wars import hands, lawful, scoring, sequence
 from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     US,
@@ -52,7 +53,7 @@ _ENDINGS = {
 class UsRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, with the first hands dealt."""
         play = Play(State(options=dict(options)), dice)
         sequence.set_up(play)
@@ -100,7 +101,7 @@ class UsRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then play disc after disc until the U.S. player has to decide again."""
         play = Play(state, dice)
         mine = sifted(play, orders.get(US, ()), lawful.objection)

@@ -29,15 +29,17 @@ V = TypeVar("V")
 V_contra = TypeVar("V_contra", contravariant=True)
 O_contra = TypeVar("O_contra", contravariant=True)
 E = TypeVar("E")
+N_co = TypeVar("N_co", bound=Event, covariant=True)
+N_contra = TypeVar("N_contra", bound=Event, contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[S]):
+class Outcome(Generic[S, N_co]):
     """The answer of every rule function: the new state and what happened, in the order of telling."""
 
     state: S
-    events: tuple[Event, ...] = ()
+    events: tuple[N_co, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,10 @@ class Choice(Generic[O_co]):
     decisions: tuple[Decision, ...] = ()
 
 
-class Rules(Protocol[S, V, O]):
+class Rules(Protocol[S, V, O, N_co]):
     """The rules of one kind of game. All pure: no argument is changed, nothing else is read."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[S]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[S, N_co]:
         """The opening. Raises Invalid when the options cannot make a game."""
 
     def turn(self, state: S) -> Turn:
@@ -73,7 +75,7 @@ class Rules(Protocol[S, V, O]):
     def default(self, state: S, due: Due) -> tuple[O, ...]:
         """The orders of a seat that wrote none: civil disorder."""
 
-    def adjudicate(self, state: S, orders: Mapping[Seat, Sequence[O]], dice: Dice) -> Outcome[S]:
+    def adjudicate(self, state: S, orders: Mapping[Seat, Sequence[O]], dice: Dice) -> Outcome[S, N_co]:
         """Play the turn. Units without an order do what the rules say; unlawful orders are told."""
 
     def view(self, state: S, seat: Seat | None) -> V:
@@ -113,19 +115,19 @@ class Notation(Protocol[V_contra, O]):
         """The canonical text of an atom of IF, which `conditions` read back."""
 
 
-class Telling(Protocol[V_contra]):
-    """A game in words and as a picture's contents."""
+class Telling(Protocol[V_contra, N_contra]):
+    """A game in words and as a picture's contents. It tells what the rules of the game can make happen."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: N_contra, viewer: Seat | None) -> Line | None:
         """The event in one sentence; None for what needs no sentence of its own."""
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[N_contra]) -> str:
         """The turn's story in a sentence or two."""
 
     def tables(self, view: V_contra) -> tuple[Table, ...]:
         """Standings and whatever else a report shows in rows."""
 
-    def scene(self, view: V_contra, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: V_contra, events: Sequence[N_contra]) -> Mapping[str, Any] | None:
         """What the game's ``board.svg`` draws; None where a game has no picture."""
 
     def advise(self, view: V_contra, remark: Objection | Concern) -> Advice:

@@ -7,12 +7,13 @@ from typing import Any, Generic, TypeVar, cast
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
 from games.protocol.optional import WhatIf
-from games.protocol.values import Edit, Option, Options, Order, Seat, State, Table, View
+from games.protocol.values import Edit, Event, Option, Options, Order, Seat, State, Table, View
 from games.record import load
 
 S = TypeVar("S")
 V = TypeVar("V")
 O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
+N = TypeVar("N", bound=Event)
 E = TypeVar("E")
 S_contra = TypeVar("S_contra", contravariant=True)
 
@@ -55,8 +56,9 @@ class Survey:
 
 
 @dataclass(frozen=True)
-class GameOf(Generic[S, V, O, E]):
-    """All that the house knows of a kind of game, whose states, views, orders and edits are of these types.
+class GameOf(Generic[S, V, O, N, E]):
+    """All that the house knows of a kind of game, whose states, views, orders, events and edits are of
+    these types.
 
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
@@ -68,9 +70,9 @@ class GameOf(Generic[S, V, O, E]):
     about: About
     package: str
     clauses: str
-    rules: Rules[S, V, O]
+    rules: Rules[S, V, O, N]
     notation: Notation[V, O]
-    telling: Telling[V]
+    telling: Telling[V, N]
     bots: Mapping[str, Bot[V, O]]
     state_type: type[S]
     order_type: Any
@@ -90,10 +92,11 @@ class GameOf(Generic[S, V, O, E]):
     def opaque(self) -> "Game":
         """The same as the house has it. Here alone a game's own types are forgotten.
 
-        Until here they have to agree: bots, notation and telling take the views that the rules make.
+        Until here they have to agree: bots, notation and telling take the views that the rules make, and the
+        telling every event that they can make happen. What a game made, the house hands back to that game.
         """
         return cast(Game, self)
 
 
-Game = GameOf[State, View, Order, Edit]
+Game = GameOf[State, View, Order, Event, Edit]
 """Any kind of game, as the house has it: it can hand a state or a view on, and look into neither."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from games.dice import Dice
-from games.protocol import Event, Outcome, Seat
+from games.protocol import Outcome, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers, zones
 from games.war_chest.board import ORDER, Hex, apart
@@ -19,6 +19,7 @@ from games.war_chest.components import (
     Coin,
 )
 from games.war_chest.events import (
+    AnyEvent,
     Attacked,
     Bolstered,
     Claimed,
@@ -66,7 +67,9 @@ from games.war_chest.setup import royal_mode
 Why = tuple[Weighed, ...]
 
 
-def carry_out(state: State, seat: Seat, order: AnyOrder, dice: Dice, why: Why = ()) -> Outcome[State]:
+def carry_out(
+    state: State, seat: Seat, order: AnyOrder, dice: Dice, why: Why = ()
+) -> Outcome[State, AnyEvent]:
     """Play an order that a seat gave for what is wanted of it, and all that follows without a decision.
 
     An unlawful one is told, and the seat passes. why: how the automaton came to it, for the events.
@@ -85,7 +88,7 @@ class _Play:
     seat: Seat
     dice: Dice
     why: Why
-    events: list[Event] = field(default_factory=list)
+    events: list[AnyEvent] = field(default_factory=list)
 
     def answer(self, order: AnyOrder) -> None:
         """Do what the order says."""
@@ -125,7 +128,7 @@ class _Play:
             else:
                 assert_never(task)
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: AnyEvent) -> None:
         self.events.append(event)
 
     def _drop_task(self) -> None:

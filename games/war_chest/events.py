@@ -180,6 +180,9 @@ class Ended(Event, frozen=True, kw_only=True):
     reason: Literal["markers", "turns"]
 
 
+Action = Deployed | Moved | Attacked | Bolstered | Controlled | Recruited
+"""What a side does with a coin that shows on the board or in its supply."""
+
 AnyEvent = (
     Dealt | Picked | Revealed | Drew | DrewCoins | Spent | Deployed | Bolstered | Moved | Attacked | Lost
     | Controlled | Paid | Recruited | Claimed | Passed | Idle | Refused | Round | Ended

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.protocol import Advice, Concern, Objection
-from games.war_chest.components import UNITS, Coin, name
-from games.war_chest.model import AnyOrder, Bolster, Pass, Weighed
+from games.protocol import Advice, Concern, Objection, Seat
+from games.war_chest.components import UNITS, Card, Coin, name
+from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, Pass, Weighed
 from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
 
 _ALONE: Mapping[str, str] = {
@@ -69,6 +69,21 @@ _LISTS = ("near", "have")
 def listed(items: Sequence[str], joint: str = "and") -> str:
     """Several things in words: "a, b and c"."""
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def called(seat: Seat) -> str:
+    """A side as it is named in a sentence."""
+    return {AUTOMATON: "the AI", PLAYER: "the player"}.get(seat, seat.capitalize())
+
+
+def whose(seat: Seat, card: Card) -> str:
+    """A unit with its owner: "the AI's Archer"."""
+    return f"{called(seat)}'s {name(card)}"
 
 
 def advice(remark: Objection | Concern) -> Advice:

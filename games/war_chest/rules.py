@@ -19,7 +19,7 @@ from games.record import changed
 from games.war_chest import conditions, foresight, lawful, solo
 from games.war_chest.carrying_out import carry_out
 from games.war_chest.components import HIDDEN, ROYAL
-from games.war_chest.events import Refused
+from games.war_chest.events import AnyEvent, Refused
 from games.war_chest.model import (
     AUTOMATON,
     COIN,
@@ -46,7 +46,7 @@ COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 class WarChestRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The cards dealt; then a draft, or the first turn with its coins drawn. Source: clauses 3, 7.1."""
         opened = opening(options, dice)
         return opened if opened.state.picks else self._started(opened, dice)
@@ -116,7 +116,7 @@ class WarChestRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Play one decision, and go on to the next that somebody has to make."""
         assert state.ended is None, "the game is over"
         (due,) = self.due(state)
@@ -147,14 +147,14 @@ class WarChestRules:
         """Who has placed the sixth marker; nobody after the last turn. Source: clauses 4.win, 8.draw."""
         return None if state.ended is None else Result(winners=state.winners, reason=state.ended)
 
-    def _started(self, before: Outcome[State], dice: Dice) -> Outcome[State]:
+    def _started(self, before: Outcome[State, AnyEvent], dice: Dice) -> Outcome[State, AnyEvent]:
         begun = begin(filled(before.state), dice)
         return Outcome(begun.state, (*before.events, *begun.events))
 
     def _asked(self, state: State) -> Seat:
         return state.agenda[0].seat if state.agenda else state.mover
 
-    def _play(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> Outcome[State]:
+    def _play(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> Outcome[State, AnyEvent]:
         """The decision itself. What the automaton may not do is told; it does what it would have done."""
         if seat != AUTOMATON or isinstance(order, Lose):
             return carry_out(state, seat, order, dice)

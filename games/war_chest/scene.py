@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, radians, sin, sqrt
 from typing import Any
 
-from games.protocol import Event, Seat
+from games.protocol import Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.components import BOARD, LOCATIONS, UNITS, Card, name
-from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Lost, Moved
+from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import View
 
 SIZE = 76.0
@@ -25,7 +25,7 @@ _LETTERS: dict[str, str] = {
 }
 
 
-def scene(view: View, events: Sequence[Event]) -> dict[str, Any]:
+def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
@@ -78,7 +78,7 @@ def _hex(view: View, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
     }
 
 
-def _units(view: View, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _units(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
     for stack in view.stacks:
         token = _token(stack.card, stack.at, sides[stack.seat])
@@ -90,7 +90,7 @@ def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
     return {"letters": _LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
 
 
-def _gone(view: View, sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _gone(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """Units that were destroyed, where they stood last."""
     for event in events:
         if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
@@ -106,7 +106,7 @@ def _lost(view: View, token: dict[str, Any], at: Hex) -> dict[str, Any]:
     return {**token, "x": token["x"] + aside, "y": token["y"] - aside}
 
 
-def _arrows(sides: dict[Seat, int], events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """Moves, and attacks in dashes, each from hex to hex; a location that was taken is ringed."""
     for event in events:
         if isinstance(event, Moved | Attacked):

@@ -1,23 +1,23 @@
 """Whose turn comes next: rounds of the base game, turn and turn about with the automaton."""
 
 from games.dice import Dice
-from games.protocol import Event, Outcome, Seat
+from games.protocol import Outcome, Seat
 from games.record import changed
 from games.war_chest import solo, zones
 from games.war_chest.components import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
-from games.war_chest.events import Drew, DrewCoins, Ended, Idle, Revealed, Round
+from games.war_chest.events import AnyEvent, Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
 from games.war_chest.setup import royal_mode
 
 
-def begin(state: State, dice: Dice) -> Outcome[State]:
+def begin(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     """The first turn: coins are drawn for it."""
     if state.is_solo:
         return _start_turn(state, dice, ())
     return _start_turn(changed(state, mover=_first(state)), dice, ())
 
 
-def go_on(state: State, dice: Dice) -> Outcome[State]:
+def go_on(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     """After a decision: the next one of the same turn, or the turn ends and the next begins."""
     state, events = skipped(state)
     if state.ended is not None:
@@ -38,12 +38,12 @@ def rally(state: State) -> State:
     return changed(state, agenda=tuple(Again(seat=AUTOMATON, card=card) for card in cards))
 
 
-def skipped(state: State) -> tuple[State, tuple[Event, ...]]:
+def skipped(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
     """The state without decisions of the automaton that its list leaves out, and what is told of them.
 
     Source: clauses 7.3.all, 7.6.swordsman, 7.8.
     """
-    events: list[Event] = []
+    events: list[AnyEvent] = []
     while state.agenda and isinstance(state.agenda[0], DECISIONS) and not _is_open(state):
         task = state.agenda[0]
         if isinstance(task, FollowUp | Again) and task.card and state.units(task.seat, task.card):
@@ -64,7 +64,7 @@ def _stays(state: State, task: FollowUp) -> bool:
     return unit.at in LOCATIONS and state.control.get(unit.at) != task.seat
 
 
-def _next_turn(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
     mover = state.mover
     side = state.sides[mover]
     if state.revealed is not None:
@@ -91,7 +91,7 @@ def _following(state: State) -> Seat:
     return state.mover
 
 
-def _start_turn(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+def _start_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
     if state.mover == AUTOMATON:
         return _reveal(state, dice, events)
     if state.is_solo:
@@ -112,7 +112,7 @@ def _first(state: State) -> Seat:
     return state.initiative
 
 
-def _refill(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+def _refill(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
     """A person's turn against the automaton: an empty hand is filled. Source: clause 7.2.human."""
     if state.sides[state.mover].hand:
         return Outcome(state, events)
@@ -123,7 +123,7 @@ def _refill(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[Stat
     return _next_turn(drawn.state, dice, events)
 
 
-def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State]:
+def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]:
     drawn = zones.draw(state.sides[seat], BOARD.hand, dice, f"draw/{seat}")
     if not drawn.coins:
         return Outcome(state)
@@ -134,7 +134,7 @@ def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State]:
     )
 
 
-def _reveal(state: State, dice: Dice, events: tuple[Event, ...]) -> Outcome[State]:
+def _reveal(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
     """Reload if the bag is empty, then draw a coin. Source: clauses 7.2.1, 7.2.2."""
     side = state.sides[AUTOMATON]
     reloaded = not side.bag

@@ -1,7 +1,7 @@
 """How a game begins: options, cards dealt, drafts, bags and supplies, the first markers."""
 
 from games.dice import Dice
-from games.protocol import Event, Option, Options, Outcome, Seat
+from games.protocol import Option, Options, Outcome, Seat
 from games.record import changed
 from games.war_chest.components import (
     BOARD,
@@ -14,7 +14,7 @@ from games.war_chest.components import (
     Coin,
     sorted_coins,
 )
-from games.war_chest.events import Dealt, Picked
+from games.war_chest.events import AnyEvent, Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
 
 OPTIONS = (
@@ -85,7 +85,7 @@ def royal_coins(options: Options) -> int:
     return NUMBERS.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
 
 
-def opening(options: Options, dice: Dice) -> Outcome[State]:
+def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     """The cards dealt, a draft to come or not, and the markers on the starts. Source: clauses 3, 7.1."""
     bottom, top = seats(options)
     control = {one: bottom for one in BOARD.bottom} | {one: top for one in BOARD.top}
@@ -93,7 +93,7 @@ def opening(options: Options, dice: Dice) -> Outcome[State]:
     return _solo(state, dice) if state.is_solo else _duel(state, dice)
 
 
-def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State]:
+def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State, AnyEvent]:
     """The cards of a draft that a seat takes: the first of its picks that are still on offer, each once.
 
     Where none is, the first cards on offer. Fewer than due: it is asked for the rest.
@@ -127,7 +127,7 @@ def filled(state: State) -> State:
     return changed(state, number=1, mover=mover, offer=())
 
 
-def _solo(state: State, dice: Dice) -> Outcome[State]:
+def _solo(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     units = str(state.options["units"])
     if units in LINEUPS:
         ours, theirs = _lineup(units, dice)
@@ -154,7 +154,7 @@ def _lineup(name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     return ours, (*kept, *more)
 
 
-def _duel(state: State, dice: Dice) -> Outcome[State]:
+def _duel(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     first = dice.pick("first", state.seats)
     second = state.other(first)
     state = changed(state, initiative=second, mover=first)
@@ -171,8 +171,8 @@ def _duel(state: State, dice: Dice) -> Outcome[State]:
     return Outcome(changed(state, offer=sorted_coins(shown), picks=picks))
 
 
-def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State]:
-    events: list[Event] = []
+def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State, AnyEvent]:
+    events: list[AnyEvent] = []
     for seat in state.seats:
         state = state.with_side(seat, Side(cards=cards[seat]))
         events.append(Dealt(seat=seat, cards=cards[seat]))

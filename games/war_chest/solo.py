@@ -7,7 +7,7 @@ rules hold its order against them and tell why it was chosen.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from games.priorities import Criterion, Ranking, applies, rank
 from games.record import canonical, load
@@ -29,14 +29,18 @@ from games.war_chest.model import (
     AnyOrder,
     Bolster,
     Charge,
+    ChooseLoss,
     Deploy,
+    Do,
     FollowUp,
     Maneuver,
     Pass,
+    PriestDraw,
     Recruit,
     Stack,
     State,
     Step,
+    UseDrawn,
     Weighed,
 )
 
@@ -108,15 +112,19 @@ class _Mind:
 
     def answers(self) -> Iterable[Answer]:
         task = self.state.agenda[0] if self.state.agenda else None
-        if isinstance(task, FollowUp):
-            return self._follow_up(task.card)
-        if isinstance(task, Charge):
-            unit = self._unit(task.card)
-            return self._attacks(unit) if unit else ()
-        if isinstance(task, Again):
-            return self._recruits(None, passes=False) if task.card is None else self._maneuver(task.card)
-        assert self.state.revealed is not None, "the automaton plays a coin"
-        return self._reveal(self.state.revealed)
+        match task:
+            case FollowUp():
+                return self._follow_up(task.card)
+            case Charge():
+                unit = self._unit(task.card)
+                return self._attacks(unit) if unit else ()
+            case Again():
+                return self._recruits(None, passes=False) if task.card is None else self._maneuver(task.card)
+            case None | Do() | PriestDraw() | UseDrawn() | ChooseLoss():
+                assert self.state.revealed is not None, "the automaton plays a coin"
+                return self._reveal(self.state.revealed)
+            case _:
+                assert_never(task)
 
     def _reveal(self, coin: Coin) -> Iterable[Answer]:
         """Source: clauses 7.3.1 to 7.3.7."""

@@ -1,11 +1,12 @@
 """War Chest in words: each event in a sentence, the headline, the tables. Implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
 from games.war_chest.events import (
+    AnyEvent,
     Attacked,
     Bolstered,
     Claimed,
@@ -27,9 +28,10 @@ from games.war_chest.events import (
     Round,
     Spent,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Side, View, Weighed
+from games.war_chest.headline import headline, lead
+from games.war_chest.model import AUTOMATON, Side, View, Weighed
 from games.war_chest.notation import WarChestNotation
-from games.war_chest.phrases import advice, because, listed, reproach
+from games.war_chest.phrases import advice, because, called, capital, listed, reproach, whose
 from games.war_chest.scene import scene
 
 _NOTATION = WarChestNotation()
@@ -41,30 +43,19 @@ _NEW = 3
 class WarChestTelling:
     """The words."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its side; None for what others tell as well."""
         if isinstance(event, Drew) and viewer == event.seat:
             return None
-        heading = _ABOUT_ALL.get(type(event)) or str(getattr(event, "seat", ""))
-        return Line(heading=heading, text=_WORDS[type(event)](event), failed=isinstance(event, Refused))
+        return Line(heading=_heading(event), text=_said(event), failed=isinstance(event, Refused))
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """What counted most: the end, locations taken, units lost; else what was done last."""
-        told = [text for event in events if (text := _news(event))]
-        if told:
-            return f"{_capital(listed(told[-3:]))}."
-        last = [text for event in events if (text := _action(event))]
-        return f"{_capital(last[-1])}." if last else "No unit was moved."
+        return headline(events)
 
-    def lead(self, view: View, events: Sequence[Event]) -> str:
+    def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Who has more control markers on the board, once one was laid."""
-        if not any(isinstance(event, Controlled) for event in events) or view.winners:
-            return ""
-        ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
-        most, least = (view.markers(seat) for seat in ranked)
-        if most == least:
-            return f"Both sides have {most} markers."
-        return f"{_capital(_called(ranked[0]))} leads with {most} markers to {least}."
+        return lead(view, events)
 
     def tables(self, view: View) -> tuple[Table, ...]:
         """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
@@ -73,7 +64,7 @@ class WarChestTelling:
         cards = _dealt(view) if view.number <= _NEW else []
         return (_locations(view), _units(view), _coins(view), *cards)
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws."""
         return scene(view, events)
 
@@ -82,12 +73,61 @@ class WarChestTelling:
         return advice(remark)
 
 
-def _called(seat: Seat) -> str:
-    return {AUTOMATON: "the AI", PLAYER: "the player"}.get(seat, seat.capitalize())
+def _heading(event: AnyEvent) -> str:
+    """The side of which it is told, if it is not told of both."""
+    if isinstance(event, Round):
+        return "The round"
+    return "The end" if isinstance(event, Ended) else str(event.seat)
 
 
-def _of(seat: Seat, card: Card) -> str:
-    return f"{_called(seat)}'s {name(card)}"
+def _said(event: AnyEvent) -> str:
+    match event:
+        case Dealt():
+            return f"plays {listed([name(card) for card in event.cards])}."
+        case Picked():
+            return f"picked the {name(event.card)}."
+        case Revealed():
+            return _revealed(event)
+        case Drew():
+            return _drew(event)
+        case DrewCoins():
+            return f"drew {listed([name(coin) for coin in event.coins])}."
+        case Spent():
+            return f"played the {name(event.coin)} face-down."
+        case Deployed():
+            return _reasoned(f"{name(event.card)} was deployed on {event.at}", event.why)
+        case Bolstered():
+            return _reasoned(
+                f"{name(event.card)} on {event.at} was bolstered to {event.height} coins", event.why
+            )
+        case Moved():
+            return _reasoned(f"{name(event.card)} moved from {event.at} to {event.to}", event.why)
+        case Attacked():
+            return _attacked(event)
+        case Lost():
+            return (
+                f"the Royal Guard on {event.at} lost a coin of the {event.source} and {_height(event.left)}."
+            )
+        case Controlled():
+            return _controlled(event)
+        case Paid():
+            return f"{name(event.card)} on {event.at} paid a coin and {_height(event.left)}."
+        case Recruited():
+            return _recruited(event)
+        case Claimed():
+            return "claimed the initiative."
+        case Passed():
+            return _passed(event)
+        case Idle():
+            return _idle(event)
+        case Refused():
+            return _refused(event)
+        case Round():
+            return f"A new round: {called(event.first)} begins."
+        case Ended():
+            return _ended(event)
+        case _:
+            assert_never(event)
 
 
 def _reasoned(text: str, why: tuple[Weighed, ...]) -> str:
@@ -95,7 +135,7 @@ def _reasoned(text: str, why: tuple[Weighed, ...]) -> str:
 
 
 def _attacked(event: Attacked) -> str:
-    text = f"{name(event.card)} on {event.at} attacked {_of(event.victim, event.target)} on {event.to}"
+    text = f"{name(event.card)} on {event.at} attacked {whose(event.victim, event.target)} on {event.to}"
     if event.source is None:
         text += ", whose owner has to say what it loses"
     elif event.source == "supply":
@@ -112,7 +152,7 @@ def _height(left: int) -> str:
 
 
 def _controlled(event: Controlled) -> str:
-    text = f"{name(event.card)} took {event.at}" + (f" from {_called(event.was)}" if event.was else "")
+    text = f"{name(event.card)} took {event.at}" + (f" from {called(event.was)}" if event.was else "")
     return _reasoned(f"{text}, which makes {event.markers} markers", event.why)
 
 
@@ -152,76 +192,7 @@ def _idle(event: Idle) -> str:
 def _ended(event: Ended) -> str:
     if event.reason == "turns":
         return "The game is a draw: it has lasted too long."
-    return (
-        f"{_capital(listed([_called(seat) for seat in event.winners]))} won the game with the sixth marker."
-    )
-
-
-_WORDS: Mapping[type, Callable[[Any], str]] = {
-    Dealt: lambda e: f"plays {listed([name(card) for card in e.cards])}.",
-    Picked: lambda e: f"picked the {name(e.card)}.",
-    Revealed: _revealed,
-    Drew: _drew,
-    DrewCoins: lambda e: f"drew {listed([name(coin) for coin in e.coins])}.",
-    Spent: lambda e: f"played the {name(e.coin)} face-down.",
-    Deployed: lambda e: _reasoned(f"{name(e.card)} was deployed on {e.at}", e.why),
-    Bolstered: lambda e: _reasoned(f"{name(e.card)} on {e.at} was bolstered to {e.height} coins", e.why),
-    Moved: lambda e: _reasoned(f"{name(e.card)} moved from {e.at} to {e.to}", e.why),
-    Attacked: _attacked,
-    Lost: lambda e: f"the Royal Guard on {e.at} lost a coin of the {e.source} and {_height(e.left)}.",
-    Controlled: _controlled,
-    Paid: lambda e: f"{name(e.card)} on {e.at} paid a coin and {_height(e.left)}.",
-    Recruited: _recruited,
-    Claimed: lambda e: "claimed the initiative.",
-    Passed: _passed,
-    Idle: _idle,
-    Refused: _refused,
-    Round: lambda e: f"A new round: {_called(e.first)} begins.",
-    Ended: _ended,
-}
-
-_ABOUT_ALL: Mapping[type, str] = {Round: "The round", Ended: "The end"}
-"""What is not told of a side."""
-
-
-def _news(event: Event) -> str:
-    """An event of weight, as part of a headline."""
-    if isinstance(event, Ended):
-        return (
-            f"{listed([_called(seat) for seat in event.winners])} won the game"
-            if event.winners
-            else "the game is a draw"
-        )
-    if isinstance(event, Controlled):
-        return f"{_called(event.seat)} took {event.at}"
-    if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
-        return f"{_of(event.victim, event.target)} on {event.to} was destroyed"
-    if isinstance(event, Attacked) and event.riposte == 0:
-        return f"{_of(event.seat, event.card)} fell on the pikes"
-    return ""
-
-
-def _action(event: Event) -> str:
-    """What a side did, as a headline where nothing weightier happened."""
-    if isinstance(event, Moved):
-        return f"{_of(event.seat, event.card)} moved to {event.to}"
-    if isinstance(event, Attacked):
-        return f"{_of(event.seat, event.card)} attacked {_of(event.victim, event.target)}"
-    if isinstance(event, Deployed):
-        return f"{_called(event.seat)} deployed the {name(event.card)} on {event.at}"
-    if isinstance(event, Bolstered):
-        return f"{_called(event.seat)} bolstered the {name(event.card)}"
-    if isinstance(event, Recruited):
-        return f"{_called(event.seat)} recruited the {name(event.card)}"
-    if isinstance(event, Passed):
-        return f"{_called(event.seat)} passed"
-    if isinstance(event, Picked):
-        return f"{_called(event.seat)} picked the {name(event.card)}"
-    return f"{_called(event.seat)} claimed the initiative" if isinstance(event, Claimed) else ""
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return f"{capital(listed([called(seat) for seat in event.winners]))} won the game with the sixth marker."
 
 
 def _locations(view: View) -> Table:
@@ -276,7 +247,7 @@ def _counts(counts: Mapping[Coin, int]) -> str:
 
 def _dealt(view: View) -> list[Table]:
     dealt = [(seat, view.sides[seat].cards) for seat in view.seats]
-    return [_cards(f"Cards of {_called(seat)}", cards) for seat, cards in dealt if cards]
+    return [_cards(f"Cards of {called(seat)}", cards) for seat, cards in dealt if cards]
 
 
 def _cards(title: str, cards: Sequence[Card]) -> Table:

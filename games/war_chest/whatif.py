@@ -4,17 +4,26 @@ Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from games.dice import Dice
 from games.fields import Field
-from games.protocol import Event, Invalid
+from games.protocol import Invalid
 from games.record import changed
 from games.war_chest import solo
 from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
 from games.war_chest.carrying_out import carry_out
 from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
-from games.war_chest.events import Attacked, Bolstered, Controlled, Deployed, Moved, Recruited
+from games.war_chest.events import (
+    Action,
+    AnyEvent,
+    Attacked,
+    Bolstered,
+    Controlled,
+    Deployed,
+    Moved,
+    Recruited,
+)
 from games.war_chest.model import AUTOMATON, PLAYER, Again, Side, Stack, State, Weighed
 from games.war_chest.phrases import Speech, reason
 from games.war_chest.sequence import rally, skipped
@@ -74,7 +83,7 @@ class _NoDice(Dice):
         raise AssertionError(f"{label} was thrown in answering a question")
 
 
-Done = list[tuple[solo.Answer, tuple[Event, ...]]]
+Done = list[tuple[solo.Answer, tuple[AnyEvent, ...]]]
 
 
 def _played(state: State) -> tuple[Done, State]:
@@ -98,11 +107,7 @@ def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> d
     """What was done as JSON."""
     events = [event for _, some in done for event in some]
     said: dict[str, Any] = {}
-    actions: list[str] = []
-    for event in events:
-        action = _facts(event, said)
-        if action and action not in actions:
-            actions.append(action)
+    actions = [_facts(event, said) for event in events if isinstance(event, Action)]
     if mass and actions:
         said = {"units": [event.card for event in events if isinstance(event, Recruited)]}
     if _stayed(events):
@@ -113,7 +118,7 @@ def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> d
     decisions = [weighed for answer, _ in done for weighed in answer.why]
     idle = "none" if before.agenda else "pass"
     return {
-        "action": "+".join(actions) or idle,
+        "action": "+".join(dict.fromkeys(actions)) or idle,
         **said,
         "decisions": [_decision(weighed) for weighed in decisions],
         "criterion": decisions[-1].criterion if decisions else "",
@@ -122,34 +127,36 @@ def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> d
     }
 
 
-def _facts(event: Event, said: dict[str, Any]) -> str:
-    """Put what an event says into the answer; the action that it is, "" for none."""
-    if isinstance(event, Deployed):
-        said["to"] = _pair(event.at)
-        return "deploy"
-    if isinstance(event, Moved):
-        said["to"] = _pair(event.to)
-        if event.card == "light_cavalry":
-            said.setdefault("path", []).append(_pair(event.to))
-        return "move"
-    if isinstance(event, Attacked):
-        said["attack"] = _pair(event.to)
-        said["target_destroyed"] = event.left == 0
-        said["attacker_destroyed"] = event.riposte == 0
-        return "attack"
-    if isinstance(event, Bolstered):
-        said |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
-        return "bolster"
-    if isinstance(event, Controlled):
-        said["at"] = _pair(event.at)
-        return "control"
-    if isinstance(event, Recruited):
-        said["unit"] = event.card
-        return "recruit"
-    return ""
+def _facts(event: Action, said: dict[str, Any]) -> str:
+    """Put what an event says into the answer; the action that it is."""
+    match event:
+        case Deployed():
+            said["to"] = _pair(event.at)
+            return "deploy"
+        case Moved():
+            said["to"] = _pair(event.to)
+            if event.card == "light_cavalry":
+                said.setdefault("path", []).append(_pair(event.to))
+            return "move"
+        case Attacked():
+            said["attack"] = _pair(event.to)
+            said["target_destroyed"] = event.left == 0
+            said["attacker_destroyed"] = event.riposte == 0
+            return "attack"
+        case Bolstered():
+            said |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
+            return "bolster"
+        case Controlled():
+            said["at"] = _pair(event.at)
+            return "control"
+        case Recruited():
+            said["unit"] = event.card
+            return "recruit"
+        case _:
+            assert_never(event)
 
 
-def _stayed(events: Sequence[Event]) -> bool:
+def _stayed(events: Sequence[AnyEvent]) -> bool:
     """Whether a Swordsman attacked, lives, and did not move."""
     attacks = [event for event in events if isinstance(event, Attacked)]
     moved = any(isinstance(event, Moved) for event in events)
@@ -164,27 +171,31 @@ def _choices(weighed: Weighed) -> list[Any]:
     return [_pair(Hex(one)) if one in AXIAL else one for one in weighed.left]
 
 
-def _reason(done: Done, events: Sequence[Event]) -> str:
+def _reason(done: Done, events: Sequence[AnyEvent]) -> str:
     """One sentence: what was done, and by which criterion."""
     told = []
     for answer, some in done:
-        what = " and ".join(filter(None, map(_told, some))) or "The AI passes"
+        what = " and ".join(_told(event) for event in some if isinstance(event, Action)) or "The AI passes"
         told.append(f"{what}: {reason(answer.order, answer.why, Speech(place=_axial, drawn=False))}")
     return f"{'; then '.join(told)}." if told else "Nothing is possible."
 
 
-def _told(event: Event) -> str:
-    if isinstance(event, Deployed):
-        return f"{name(event.card)} is deployed on {_axial(event.at)}"
-    if isinstance(event, Moved):
-        return f"{name(event.card)} moves to {_axial(event.to)}"
-    if isinstance(event, Attacked):
-        return f"{name(event.card)} attacks {name(event.target)} on {_axial(event.to)}"
-    if isinstance(event, Bolstered):
-        return f"{name(event.card)} on {_axial(event.at)} is bolstered"
-    if isinstance(event, Controlled):
-        return f"{name(event.card)} takes control of {_axial(event.at)}"
-    return f"{name(event.card)} is recruited" if isinstance(event, Recruited) else ""
+def _told(event: Action) -> str:
+    match event:
+        case Deployed():
+            return f"{name(event.card)} is deployed on {_axial(event.at)}"
+        case Moved():
+            return f"{name(event.card)} moves to {_axial(event.to)}"
+        case Attacked():
+            return f"{name(event.card)} attacks {name(event.target)} on {_axial(event.to)}"
+        case Bolstered():
+            return f"{name(event.card)} on {_axial(event.at)} is bolstered"
+        case Controlled():
+            return f"{name(event.card)} takes control of {_axial(event.at)}"
+        case Recruited():
+            return f"{name(event.card)} is recruited"
+        case _:
+            assert_never(event)
 
 
 def _axial(one: str) -> str:

@@ -137,7 +137,7 @@ def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tu
     return best
 
 
-def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any]:
+def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any, Any]:
     """What the next turn comes to if everybody orders as bots do."""
     orders = {due.seat: of_bots(setting.game, state, due, 0) for due in setting.game.rules.due(state)}
     return setting.game.rules.adjudicate(state, orders, SealedDice(SECRET, name, 1))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from games.plains_indian_wars.board import ROCKIES
 from games.plains_indian_wars.events import (
+    AnyEvent,
     ColumnFell,
     ColumnMoved,
     Decided,
@@ -13,15 +14,14 @@ from games.plains_indian_wars.events import (
 )
 from games.plains_indian_wars.nations.telling import column, verdict
 from games.plains_indian_wars.phrases import cubes, listed, place
-from games.protocol import Event
 
 
-def ending(events: Iterable[Event]) -> list[str]:
+def ending(events: Iterable[AnyEvent]) -> list[str]:
     """Who won, if it is over."""
     return [verdict(event) for event in events if isinstance(event, Decided)]
 
 
-def advances(events: Iterable[Event]) -> list[str]:
+def advances(events: Iterable[AnyEvent]) -> list[str]:
     """Where trains, parties and columns have gone."""
     found: list[str] = []
     columns: dict[str, str] = {}

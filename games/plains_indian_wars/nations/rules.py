@@ -6,6 +6,7 @@ from typing import cast
 from games.dice import Dice
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.board import tribe_of
+from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     NATIONS,
@@ -33,7 +34,7 @@ _PHASES = {
 class NationsRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, and what the U.S. does before the first plan is wanted."""
         play = Play(State(options=dict(options)), dice)
         sequence.set_up(play)
@@ -78,7 +79,7 @@ class NationsRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then let the U.S. act until a plan is wanted again."""
         play = Play(state, dice)
         mine = sifted(play, orders.get(NATIONS, ()), lawful.objection)

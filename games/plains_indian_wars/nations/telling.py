@@ -1,7 +1,7 @@
 """What happens in Variant II alone, in sentences."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import assert_never
 
 from games.plains_indian_wars.board import ROCKIES, board
 from games.plains_indian_wars.components import materials
@@ -10,11 +10,11 @@ from games.plains_indian_wars.events import (
     ColumnMoved,
     Decided,
     Forked,
+    OfVariantII,
     PartyMoved,
     RailsTorn,
     Rode,
     Struck,
-    Tale,
     TrainMoved,
     TurnedBack,
 )
@@ -48,6 +48,33 @@ def verdict(event: Decided) -> str:
         return f"The game is a draw: {ENDINGS[event.why]}"
     names = {US: "The U.S.", NATIONS: "The Plains nations"}
     return f"{listed([names[one] for one in event.winners])} won the game: {ENDINGS[event.why]}"
+
+
+def said(event: OfVariantII) -> str:
+    """The event as a sentence."""
+    match event:
+        case TrainMoved():
+            return _train_moved(event)
+        case Forked():
+            return _forked(event)
+        case PartyMoved():
+            return _party_moved(event)
+        case ColumnMoved():
+            return _column_moved(event)
+        case ColumnFell():
+            return _column_fell(event)
+        case Struck():
+            return _struck(event)
+        case Rode():
+            return _rode(event)
+        case RailsTorn():
+            return _rails_torn(event)
+        case TurnedBack():
+            return _turned_back(event)
+        case Decided():
+            return _decided(event)
+        case _:
+            assert_never(event)
 
 
 def _train_moved(event: TrainMoved) -> str:
@@ -108,17 +135,3 @@ def _turned_back(event: TurnedBack) -> str:
 
 def _decided(event: Decided) -> str:
     return f"{verdict(event)}."
-
-
-SAY: Mapping[type[Tale], Callable[[Any], str]] = {
-    TrainMoved: _train_moved,
-    Forked: _forked,
-    PartyMoved: _party_moved,
-    ColumnMoved: _column_moved,
-    ColumnFell: _column_fell,
-    Struck: _struck,
-    Rode: _rode,
-    RailsTorn: _rails_torn,
-    TurnedBack: _turned_back,
-    Decided: _decided,
-}

@@ -105,7 +105,7 @@ class Rules:
     def result(self, state: Orchard) -> Result | None:
         return Result(winners=state.winners, reason="most fruit") if state.winners else None
 
-    def setup(self, options: Mapping[str, Any], dice: Any) -> Outcome[Orchard]:
+    def setup(self, options: Mapping[str, Any], dice: Any) -> Outcome[Orchard, Any]:
         return Outcome(Orchard())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
 from games.boer_war.components import materials
+from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDES, AnyOrder, Side, Standing, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
@@ -97,7 +98,7 @@ def refusal(state: State, text: str) -> Objection | None:
     return RULES.check(state, state.seat(state.side), order(text, state))
 
 
-def play(state: State, *texts: str, go: bool = False, **thrown: Any) -> Outcome[State]:
+def play(state: State, *texts: str, go: bool = False, **thrown: Any) -> Outcome[State, AnyEvent]:
     """Orders of the side whose round it is, carried out; then the draw says GO! or STOP.
 
     thrown: what the dice show, by the label without turn, side and round, `_` for a blank and for a stroke:
@@ -114,7 +115,7 @@ def after(state: State, *texts: str, go: bool = False, **thrown: Any) -> State:
     return play(state, *texts, go=go, **thrown).state
 
 
-def told(outcome: Outcome[State], kind: type[Event]) -> list[Any]:
+def told(outcome: Outcome[State, AnyEvent], kind: type[Event]) -> list[Any]:
     """The events of a kind."""
     return [event for event in outcome.events if isinstance(event, kind)]
 

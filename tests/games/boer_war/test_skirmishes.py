@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.events import Captured, Evasion, LostSp, Retreated, Skirmish, Took
+from games.boer_war.events import AnyEvent, Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.boer_war.model import EMPIRE, Drive, State
 from games.protocol import Outcome
 from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
@@ -14,7 +14,7 @@ REITZ = {"boers": "DWT REI 2", "empire": "ELL LIN 3", "side": "empire", "turn": 
 """De Wet at Reitz, Elliot next to him at Lindley."""
 
 
-def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[State]:
+def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[State, AnyEvent]:
     """A skirmish at Reitz with De Wet told to stand, and such dice."""
     state = war(**{**REITZ, "standing": ("DWT",), **fields})
     return play(

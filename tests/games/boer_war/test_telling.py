@@ -4,13 +4,12 @@ import ast
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from PIL import ImageFont
 
 from adjudicator.reports.picture import png, svg
-from games.boer_war import GAMES, events, telling_events, victory
+from games.boer_war import GAMES, telling_events, victory
 from games.boer_war import advice as wordings
 from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
@@ -268,9 +267,7 @@ def test_long_lists_are_cut_short() -> None:
     assert advice.instead == "REORGANIZE BUL CPT"
 
 
-def test_every_event_and_every_end_has_words() -> None:
-    kinds = set(get_args(events.AnyEvent))
-    assert kinds - set(telling_events._SAY) == {events.RoundBegan}
+def test_every_end_has_words() -> None:
     reasons = {
         node.value
         for node in ast.walk(ast.parse(Path(victory.__file__).read_text(encoding="utf-8")))

@@ -2,7 +2,6 @@
 
 import re
 from importlib import resources
-from typing import get_args
 
 import pytest
 
@@ -12,10 +11,10 @@ from games.record import changed
 from games.war_chest import lawful, phrases
 from games.war_chest.board import HEXES
 from games.war_chest.components import UNITS
-from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Ended, Lost, Moved
+from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
 from games.war_chest.scene import _LETTERS
-from games.war_chest.telling import _WORDS, WarChestTelling
+from games.war_chest.telling import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
 TELLING = WarChestTelling()
@@ -199,7 +198,3 @@ def test_an_end_is_told_under_its_own_heading():
     assert (line.heading, line.text) == ("The end", "The player won the game with the sixth marker.")
     drawn = TELLING.tell(Ended(winners=(), reason="turns"), None)
     assert drawn.text.startswith("The game is a draw")
-
-
-def test_every_kind_of_event_has_words():
-    assert set(get_args(AnyEvent)) == set(_WORDS)

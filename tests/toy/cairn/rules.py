@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from games.cairn.events import Drew, Dropped, Rested, Took
+from games.cairn.events import AnyEvent, Drew, Dropped, Rested, Took
 from games.cairn.model import HIDDEN, PEBBLES, SEATS, AnyOrder, Draw, Drop, Rest, State, View, in_order
 from games.dice import Dice
 from games.protocol import (
@@ -39,7 +39,7 @@ OPTIONS = (
 class CairnRules:
     """The rules; they remember nothing between two questions."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State]:
+    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Four pebbles a hand, the others in the bag. Source: P1."""
         turns = options["turns"]
         if not isinstance(turns, int):
@@ -86,7 +86,7 @@ class CairnRules:
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State]:
+    ) -> Outcome[State, AnyEvent]:
         """Play the turn of one seat."""
         seat = state.mover
         order = next(iter(orders.get(seat, ())), Rest())

@@ -1,17 +1,17 @@
 """Cairn in words: implements `protocol.Telling`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
-from games.cairn.events import Drew, Dropped, Rested, Took
+from games.cairn.events import AnyEvent, Drew, Dropped, Rested, Took
 from games.cairn.model import HIDDEN, View
-from games.protocol import Advice, Concern, Event, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 
 class CairnTelling:
     """The words."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence."""
         if isinstance(event, Dropped):
             return Line(heading=event.seat, text=f"dropped the {event.pebble}, and holds {event.left}.")
@@ -23,9 +23,9 @@ class CairnTelling:
         if isinstance(event, Rested):
             why = f"rested: to {event.void.lower()} was not possible." if event.void else "rested."
             return Line(heading=event.seat, text=why, failed=bool(event.void))
-        return None
+        assert_never(event)
 
-    def headline(self, events: Sequence[Event]) -> str:
+    def headline(self, events: Sequence[AnyEvent]) -> str:
         """What was dropped."""
         dropped = [event.pebble for event in events if isinstance(event, Dropped)]
         return f"Dropped: {', '.join(dropped)}." if dropped else "Nothing was dropped."
@@ -38,7 +38,7 @@ class CairnTelling:
         )
         return (Table(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
 
-    def scene(self, view: View, events: Sequence[Event]) -> Mapping[str, Any] | None:
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """There is no picture."""
         return None
 
