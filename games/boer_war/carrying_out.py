@@ -3,8 +3,8 @@
 Each takes the theatre, the side and an order that is lawful; `carry_out` finds it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
@@ -80,17 +80,57 @@ def note(theatre: Theatre, side: Side, wishes: Sequence[Free]) -> tuple[Transfer
 def carry_out(theatre: Theatre, side: Side, order: Act, handing: Sequence[AnyOrder] = ()) -> None:
     """A lawful action; SP are handed over at the start of a way and at its end, else that is refused."""
     if not isinstance(order, Move | Rail | Trek):
-        _ACTS[type(order)](theatre, side, order)
+        _act(theatre, side, order)
         marching.refuse(theatre, side, handing, "nothing-moves")
         return
     leaders = order.leaders if isinstance(order, Move | Rail) else (order.leader,)
     start = theatre.now.leaders[leaders[0]].at
     handing = marching.hand_over(theatre, side, start, handing)
-    _ACTS[type(order)](theatre, side, order)
+    _act(theatre, side, order)
     there = next((theatre.now.leaders[one].at for one in leaders if one in theatre.now.leaders), None)
     if there is not None:
         handing = marching.hand_over(theatre, side, there, handing)
     marching.refuse(theatre, side, handing, "cannot-hand-over")
+
+
+def _act(theatre: Theatre, side: Side, order: Act) -> None:
+    match order:
+        case Move():
+            _move(theatre, side, order)
+        case Rail():
+            _rail(theatre, side, order)
+        case Trek():
+            _trek(theatre, side, order)
+        case Assault():
+            _assault(theatre, side, order)
+        case Siege():
+            _siege(theatre, side, order)
+        case Entrench():
+            _entrench(theatre, side, order)
+        case Cut():
+            _cut(theatre, side, order)
+        case Raid():
+            _raid(theatre, side, order)
+        case Repair():
+            _repair(theatre, side, order)
+        case Reinforce():
+            _reinforce(theatre, side, order)
+        case Reorganize():
+            _reorganize(theatre, side, order)
+        case PlayEvent():
+            _event(theatre, side, order)
+        case Drive():
+            _drive(theatre, side, order)
+        case Camp():
+            _camp(theatre, side, order)
+        case Blockhouse():
+            _blockhouse(theatre, side, order)
+        case Pass():
+            _pass(theatre, side, order)
+        case Done():
+            _done(theatre, side, order)
+        case _:
+            assert_never(order)
 
 
 def _move(theatre: Theatre, side: Side, order: Move) -> None:
@@ -265,24 +305,3 @@ def _pass(theatre: Theatre, side: Side, order: Pass) -> None:
 
 def _done(theatre: Theatre, side: Side, order: Done) -> None:
     theatre.tell(Reported(side=side, action=theatre.now.done + 1))
-
-
-_ACTS: Mapping[Any, Callable[[Theatre, Side, Any], None]] = {
-    Move: _move,
-    Rail: _rail,
-    Trek: _trek,
-    Assault: _assault,
-    Siege: _siege,
-    Entrench: _entrench,
-    Cut: _cut,
-    Raid: _raid,
-    Repair: _repair,
-    Reinforce: _reinforce,
-    Reorganize: _reorganize,
-    PlayEvent: _event,
-    Drive: _drive,
-    Camp: _camp,
-    Blockhouse: _blockhouse,
-    Pass: _pass,
-    Done: _done,
-}

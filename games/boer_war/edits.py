@@ -5,7 +5,7 @@ what is on the map, in pools and boxes, and lost stays right.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from games.boer_war import applying_edits, names
 from games.boer_war.board import board
@@ -166,7 +166,32 @@ class BoerWarEdits:
 
     def write(self, edit: AnyEdit) -> str:
         """The canonical text: ``BUL at DUR with 3``."""
-        return _WRITE[type(edit)](edit)
+        match edit:
+            case PutLeader():
+                return f"{edit.leader} at {edit.at} with {edit.sp}"
+            case DropLeader():
+                return f"{edit.leader} {'to the box' if edit.to == 'box' else 'out of the game'}"
+            case SetGarrison():
+                return f"garrison of {edit.at} {edit.sp}"
+            case SetControl():
+                return f"{edit.at} is {_ADJECTIVE[edit.side]}"
+            case SetMark():
+                return _no(edit.lies, f"{edit.mark} {edit.link}")
+            case SetCamp():
+                return _no(edit.lies, f"camp {edit.at}")
+            case SetTrench():
+                return f"{'entrench' if edit.lies else 'no entrenchment'} {edit.at} {SIDE_NAMES[edit.side]}"
+            case SetSiege():
+                return f"siege {edit.at} {edit.level}"
+            case SetStock():
+                return f"{SIDE_NAMES[edit.side]} {edit.stock} {edit.sp}"
+            case SetTally():
+                return f"{edit.tally} {edit.number}"
+            case SetCounters():
+                lie = edit.counters
+                return f"{SIDE_NAMES[edit.side]} counters {lie.ones} {lie.twos} {lie.threes}"
+            case _:
+                assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be now."""
@@ -176,15 +201,95 @@ class BoerWarEdits:
             return applying_edits.no_counters(state, edit.side, edit.counters)
         if state.mode == "table":
             return Advice(problem="the board lies on the player's own table; only counters can be changed")
-        return _CHECK[type(edit)](state, edit)
+        match edit:
+            case PutLeader():
+                return applying_edits.no_leader(state, edit.leader, edit.at, edit.sp)
+            case DropLeader():
+                return applying_edits.no_drop(state, edit.leader, edit.to)
+            case SetGarrison():
+                return applying_edits.no_garrison(state, edit.at)
+            case SetControl():
+                return applying_edits.no_control(state, edit.at, edit.side)
+            case SetMark():
+                return applying_edits.no_mark(state, edit.mark, edit.link, edit.lies)
+            case SetCamp():
+                return applying_edits.no_camp(state, edit.at, edit.lies)
+            case SetTrench():
+                return applying_edits.no_trench(state, edit.at, edit.side, edit.lies)
+            case SetSiege():
+                return applying_edits.no_siege(state, edit.at, edit.level)
+            case SetStock():
+                return applying_edits.no_stock(state, edit.stock, edit.side)
+            case SetTally():
+                return applying_edits.no_tally(state, edit.tally)
+            case _:
+                assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
-        return _APPLY[type(edit)](state, edit)
+        match edit:
+            case PutLeader():
+                return applying_edits.put_leader(state, edit.leader, edit.at, edit.sp)
+            case DropLeader():
+                return applying_edits.drop_leader(state, edit.leader, edit.to)
+            case SetGarrison():
+                return applying_edits.put_garrison(state, edit.at, edit.sp)
+            case SetControl():
+                return applying_edits.put_control(state, edit.at, edit.side)
+            case SetMark():
+                return applying_edits.put_mark(state, edit.mark, edit.link, edit.lies)
+            case SetCamp():
+                return applying_edits.put_camp(state, edit.at, edit.lies)
+            case SetTrench():
+                return applying_edits.put_trench(state, edit.at, edit.side, edit.lies)
+            case SetSiege():
+                return applying_edits.put_siege(state, edit.at, edit.level)
+            case SetStock():
+                return applying_edits.put_stock(state, edit.stock, edit.side, edit.sp)
+            case SetTally():
+                return applying_edits.put_tally(state, edit.tally, edit.number)
+            case SetCounters():
+                return applying_edits.put_counters(state, edit.side, edit.counters)
+            case _:
+                assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; all of it is public."""
-        return _TELL[type(edit)](edit)
+        match edit:
+            case PutLeader():
+                return f"{names.leader(edit.leader)} was put at {names.place(edit.at)} with {edit.sp} SP."
+            case DropLeader():
+                return (
+                    f"{names.leader(edit.leader)} was taken off the map"
+                    f"{', into the Reorganization box' if edit.to == 'box' else ' and is out of the game'}."
+                )
+            case SetGarrison():
+                return f"The garrison of {names.place(edit.at)} was set to {edit.sp} SP."
+            case SetControl():
+                return f"{names.place(edit.at)} was put under {_ADJECTIVE[edit.side]} control."
+            case SetMark():
+                return f"A {edit.mark} marker was {_was(edit.lies)} on {linked(edit.link)}."
+            case SetCamp():
+                return f"A camp marker was {_was(edit.lies)} at {names.place(edit.at)}."
+            case SetTrench():
+                whose = f"An entrenchment of the {SIDE_NAMES[edit.side]}"
+                return f"{whose} was {_was(edit.lies)} at {names.place(edit.at)}."
+            case SetSiege():
+                return f"The siege of {names.place(edit.at)} was set to level {edit.level}."
+            case SetStock():
+                stock = "pool" if edit.stock == "pool" else "Scattered box"
+                return f"{SIDE_NAMES[edit.side]}: the {stock} was set to {edit.sp} SP."
+            case SetTally():
+                what = "The recruit pool" if edit.tally == "recruit pool" else "R"
+                return f"{what} was set to {edit.number}."
+            case SetCounters():
+                lie = edit.counters
+                return (
+                    f"{SIDE_NAMES[edit.side]}: the open Action counters were set to {lie.ones} of one, "
+                    f"{lie.twos} of two, {lie.threes} of three."
+                )
+            case _:
+                assert_never(edit)
 
 
 def _side(slots: Mapping[str, str]) -> Side:
@@ -236,72 +341,7 @@ def _no(lies: bool, text: str) -> str:
 
 
 _ADJECTIVE: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
-_WRITE: Mapping[type, Callable[[Any], str]] = {
-    PutLeader: lambda e: f"{e.leader} at {e.at} with {e.sp}",
-    DropLeader: lambda e: f"{e.leader} {'to the box' if e.to == 'box' else 'out of the game'}",
-    SetGarrison: lambda e: f"garrison of {e.at} {e.sp}",
-    SetControl: lambda e: f"{e.at} is {_ADJECTIVE[e.side]}",
-    SetMark: lambda e: _no(e.lies, f"{e.mark} {e.link}"),
-    SetCamp: lambda e: _no(e.lies, f"camp {e.at}"),
-    SetTrench: lambda e: f"{'entrench' if e.lies else 'no entrenchment'} {e.at} {SIDE_NAMES[e.side]}",
-    SetSiege: lambda e: f"siege {e.at} {e.level}",
-    SetStock: lambda e: f"{SIDE_NAMES[e.side]} {e.stock} {e.sp}",
-    SetTally: lambda e: f"{e.tally} {e.number}",
-    SetCounters: lambda e: (
-        f"{SIDE_NAMES[e.side]} counters {e.counters.ones} {e.counters.twos} {e.counters.threes}"
-    ),
-}
-_CHECK: Mapping[type, Callable[[State, Any], Advice | None]] = {
-    PutLeader: lambda s, e: applying_edits.no_leader(s, e.leader, e.at, e.sp),
-    DropLeader: lambda s, e: applying_edits.no_drop(s, e.leader, e.to),
-    SetGarrison: lambda s, e: applying_edits.no_garrison(s, e.at),
-    SetControl: lambda s, e: applying_edits.no_control(s, e.at, e.side),
-    SetMark: lambda s, e: applying_edits.no_mark(s, e.mark, e.link, e.lies),
-    SetCamp: lambda s, e: applying_edits.no_camp(s, e.at, e.lies),
-    SetTrench: lambda s, e: applying_edits.no_trench(s, e.at, e.side, e.lies),
-    SetSiege: lambda s, e: applying_edits.no_siege(s, e.at, e.level),
-    SetStock: lambda s, e: applying_edits.no_stock(s, e.stock, e.side),
-    SetTally: lambda s, e: applying_edits.no_tally(s, e.tally),
-}
-_APPLY: Mapping[type, Callable[[State, Any], State]] = {
-    PutLeader: lambda s, e: applying_edits.put_leader(s, e.leader, e.at, e.sp),
-    DropLeader: lambda s, e: applying_edits.drop_leader(s, e.leader, e.to),
-    SetGarrison: lambda s, e: applying_edits.put_garrison(s, e.at, e.sp),
-    SetControl: lambda s, e: applying_edits.put_control(s, e.at, e.side),
-    SetMark: lambda s, e: applying_edits.put_mark(s, e.mark, e.link, e.lies),
-    SetCamp: lambda s, e: applying_edits.put_camp(s, e.at, e.lies),
-    SetTrench: lambda s, e: applying_edits.put_trench(s, e.at, e.side, e.lies),
-    SetSiege: lambda s, e: applying_edits.put_siege(s, e.at, e.level),
-    SetStock: lambda s, e: applying_edits.put_stock(s, e.stock, e.side, e.sp),
-    SetTally: lambda s, e: applying_edits.put_tally(s, e.tally, e.number),
-    SetCounters: lambda s, e: applying_edits.put_counters(s, e.side, e.counters),
-}
 
 
 def _was(lies: bool) -> str:
     return "set" if lies else "taken away"
-
-
-_TELL: Mapping[type, Callable[[Any], str]] = {
-    PutLeader: lambda e: f"{names.leader(e.leader)} was put at {names.place(e.at)} with {e.sp} SP.",
-    DropLeader: lambda e: (
-        f"{names.leader(e.leader)} was taken off the map"
-        f"{', into the Reorganization box' if e.to == 'box' else ' and is out of the game'}."
-    ),
-    SetGarrison: lambda e: f"The garrison of {names.place(e.at)} was set to {e.sp} SP.",
-    SetControl: lambda e: f"{names.place(e.at)} was put under {_ADJECTIVE[e.side]} control.",
-    SetMark: lambda e: f"A {e.mark} marker was {_was(e.lies)} on {linked(e.link)}.",
-    SetCamp: lambda e: f"A camp marker was {_was(e.lies)} at {names.place(e.at)}.",
-    SetTrench: lambda e: (
-        f"An entrenchment of the {SIDE_NAMES[e.side]} was {_was(e.lies)} at {names.place(e.at)}."
-    ),
-    SetSiege: lambda e: f"The siege of {names.place(e.at)} was set to level {e.level}.",
-    SetStock: lambda e: (
-        f"{SIDE_NAMES[e.side]}: the {'pool' if e.stock == 'pool' else 'Scattered box'} was set to {e.sp} SP."
-    ),
-    SetTally: lambda e: f"{'The recruit pool' if e.tally == 'recruit pool' else 'R'} was set to {e.number}.",
-    SetCounters: lambda e: (
-        f"{SIDE_NAMES[e.side]}: the open Action counters were set to {e.counters.ones} of one, "
-        f"{e.counters.twos} of two, {e.counters.threes} of three."
-    ),
-}

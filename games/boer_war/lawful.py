@@ -3,8 +3,8 @@
 Every function takes the state, the side and the order, and raises Unlawful.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import assert_never
 
 from games.boer_war import counters, reserves, ways, works
 from games.boer_war.board import board
@@ -78,14 +78,56 @@ def objection(state: State, seat: Seat, order: AnyOrder) -> Objection | None:
     if side != state.side:
         return Unlawful("not-your-round", side=side).objection
     try:
-        _CHECKS[type(order)](state, side, order)
+        _examine(state, side, order)
     except Unlawful as unlawful:
         return unlawful.objection
     return None
 
 
-def _anything(state: State, side: Side, order: AnyOrder) -> None:
-    """PASS and DONE."""
+def _examine(state: State, side: Side, order: AnyOrder) -> None:
+    match order:
+        case Move():
+            _move(state, side, order)
+        case Rail():
+            _rail(state, side, order)
+        case Trek():
+            _trek(state, side, order)
+        case Assault():
+            _assault(state, side, order)
+        case Siege():
+            _siege(state, side, order)
+        case Entrench():
+            _entrench(state, side, order)
+        case Cut():
+            works.cut(state, side, order)
+        case Raid():
+            works.raid(state, side, order)
+        case Repair():
+            works.repair(state, side, order)
+        case Reinforce():
+            reserves.reinforce(state, side, order)
+        case Reorganize():
+            reserves.reorganize(state, side, order)
+        case Drive():
+            works.drive(state, side, order)
+        case Camp():
+            works.camp(state, side, order)
+        case Blockhouse():
+            works.blockhouse(state, side, order)
+        case PlayEvent():
+            _event(state, side, order)
+        case Stance():
+            _stance(state, side, order)
+        case Transfer():
+            _transfer(state, side, order)
+        case Garrison():
+            _garrison(state, side, order)
+        case Land():
+            _land(state, side, order)
+        case Pass() | Done():
+            pass
+        case _:
+            assert_never(order)
 
 
 def _move(state: State, side: Side, order: Move) -> None:
@@ -198,28 +240,3 @@ def _land(state: State, side: Side, order: Land) -> None:
 def _is_coming(state: State, leader: LeaderId) -> bool:
     side = side_of(leader)
     return leader not in state.leaders and leader not in state.boxes[side] and leader not in state.gone
-
-
-_CHECKS: Mapping[Any, Callable[[State, Side, Any], None]] = {
-    Move: _move,
-    Rail: _rail,
-    Trek: _trek,
-    Assault: _assault,
-    Siege: _siege,
-    Entrench: _entrench,
-    Cut: works.cut,
-    Raid: works.raid,
-    Repair: works.repair,
-    Reinforce: reserves.reinforce,
-    Reorganize: reserves.reorganize,
-    Drive: works.drive,
-    Camp: works.camp,
-    Blockhouse: works.blockhouse,
-    PlayEvent: _event,
-    Stance: _stance,
-    Transfer: _transfer,
-    Garrison: _garrison,
-    Land: _land,
-    Pass: _anything,
-    Done: _anything,
-}

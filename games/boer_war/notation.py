@@ -1,6 +1,7 @@
 """How The Second Boer War is written and read: implements `protocol.Notation`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from games.boer_war import names
 from games.boer_war.board import board
@@ -84,7 +85,51 @@ class BoerWarNotation:
 
     def write(self, order: AnyOrder) -> str:
         """The canonical text: ``MOVE ROB+KIT ORS MOD``."""
-        return _WRITE[type(order)](order)
+        match order:
+            case Move():
+                return _written_move(order)
+            case Rail():
+                return _marched("RAIL", order.leaders, order.path)
+            case Trek():
+                return _marched("TREK", (order.leader,), order.path)
+            case Assault():
+                return _said("ASSAULT", order.at, "GUNS" if order.guns else None)
+            case Siege():
+                return _said("SIEGE", order.at)
+            case Entrench():
+                return _said("ENTRENCH", order.at)
+            case Cut():
+                return _said("CUT", order.link)
+            case Raid():
+                return _said("RAID", order.link, order.leader)
+            case Repair():
+                return _said("REPAIR", *order.links)
+            case Reinforce():
+                return _said("REINFORCE", order.leader, order.at, order.sp)
+            case Reorganize():
+                return _said("REORGANIZE", order.leader, order.at, order.sp)
+            case Drive():
+                return _said("DRIVE", order.target, *order.leaders)
+            case Camp():
+                return _said("CAMP", order.at)
+            case Blockhouse():
+                return _said("BLOCKHOUSE", order.link)
+            case Pass():
+                return "PASS"
+            case Done():
+                return "DONE"
+            case PlayEvent():
+                return _written_event(order)
+            case Stance():
+                return _said("STANCE", order.leader, "SLIP" if order.slip else "STAND")
+            case Transfer():
+                return _said("TRANSFER", order.giver or "GARRISON", order.taker or "GARRISON", order.sp)
+            case Garrison():
+                return _said("GARRISON", order.leader, order.at, order.sp)
+            case Land():
+                return _said("LAND", order.leader, order.at)
+            case _:
+                assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``BUL is at EST``."""
@@ -202,28 +247,3 @@ def _written_event(order: PlayEvent) -> str:
 def _written_move(order: Move) -> str:
     tail = ("STORM",) if order.storm else ("GUNS",) if order.guns else ()
     return _marched("MOVE", order.leaders, order.path, *tail)
-
-
-_WRITE: Mapping[type, Callable[..., str]] = {
-    Move: _written_move,
-    Rail: lambda o: _marched("RAIL", o.leaders, o.path),
-    Trek: lambda o: _marched("TREK", (o.leader,), o.path),
-    Assault: lambda o: _said("ASSAULT", o.at, "GUNS" if o.guns else None),
-    Siege: lambda o: _said("SIEGE", o.at),
-    Entrench: lambda o: _said("ENTRENCH", o.at),
-    Cut: lambda o: _said("CUT", o.link),
-    Raid: lambda o: _said("RAID", o.link, o.leader),
-    Repair: lambda o: _said("REPAIR", *o.links),
-    Reinforce: lambda o: _said("REINFORCE", o.leader, o.at, o.sp),
-    Reorganize: lambda o: _said("REORGANIZE", o.leader, o.at, o.sp),
-    Drive: lambda o: _said("DRIVE", o.target, *o.leaders),
-    Camp: lambda o: _said("CAMP", o.at),
-    Blockhouse: lambda o: _said("BLOCKHOUSE", o.link),
-    Pass: lambda o: "PASS",
-    Done: lambda o: "DONE",
-    PlayEvent: _written_event,
-    Stance: lambda o: _said("STANCE", o.leader, "SLIP" if o.slip else "STAND"),
-    Transfer: lambda o: _said("TRANSFER", o.giver or "GARRISON", o.taker or "GARRISON", o.sp),
-    Garrison: lambda o: _said("GARRISON", o.leader, o.at, o.sp),
-    Land: lambda o: _said("LAND", o.leader, o.at),
-}

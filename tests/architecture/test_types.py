@@ -1,21 +1,12 @@
-"""What mypy refuses: a whole position where people are told something; and tables that it cannot check."""
+"""What mypy refuses: a whole position where people are told something, and what no telling tells."""
 
 import re
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from adjudicator.ledger.people_acts import Deed
-from adjudicator.store import people
-from games.boer_war import carrying_out as boer_carrying_out
-from games.boer_war import edits as boer_edits
-from games.boer_war import lawful as boer_lawful
-from games.boer_war import model as boer_model
-from games.boer_war import notation as boer_notation
 from tests.kit.tree import ROOT
 
 SNIPPETS = {
@@ -135,20 +126,3 @@ def test_mypy_refuses_a_state_where_a_view_is_told(tmp_path: Path) -> None:
         if line.endswith("# refused")
     }
     assert refused == marked, said
-
-
-TABLES = (
-    (boer_notation._WRITE, get_args(boer_model.AnyOrder)),
-    (boer_lawful._CHECKS, get_args(boer_model.AnyOrder)),
-    (boer_carrying_out._ACTS, get_args(boer_model.Act)),
-    (boer_edits._WRITE, get_args(boer_edits.AnyEdit)),
-    (boer_edits._APPLY, get_args(boer_edits.AnyEdit)),
-    (boer_edits._TELL, get_args(boer_edits.AnyEdit)),
-    (people._DO, Deed.__subclasses__()),
-)
-"""What is said or done of each kind where a table is clearer than a chain that mypy holds complete."""
-
-
-@pytest.mark.parametrize(("table", "kinds"), TABLES)
-def test_a_table_leaves_out_no_kind(table: Mapping[type, object], kinds: Collection[type]) -> None:
-    assert {kind.__name__ for kind in table} == {kind.__name__ for kind in kinds}
