@@ -14,7 +14,7 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.gamesmaster.conduct import position_of
 from adjudicator.house import House
 from adjudicator.ledger.hours import Stop
-from adjudicator.ledger.people_acts import Deed, SetCustoms
+from adjudicator.ledger.people_acts import AnyDeed, SetCustoms
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.calendar import calendar_of
@@ -54,7 +54,7 @@ class Measure:
     name: str
     what: str
     told: tuple[str, Words] | None = None
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[AnyDeed, ...] = ()
 
 
 def terms(house: House, position: Position) -> dict[str, str]:

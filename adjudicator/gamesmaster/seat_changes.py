@@ -13,7 +13,7 @@ from adjudicator.errors import Overtaken, Refusal
 from adjudicator.gamesmaster.conduct import player_address, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed, OfferSeat
+from adjudicator.ledger.people_acts import AnyDeed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Desk
 from adjudicator.reports import seats as words
@@ -59,7 +59,7 @@ class _Table:
         return self.house.timers.tell(after, f"hands/{self.seat}", told, self.now, others)
 
     def write(
-        self, after: Position, what: str, why: str, sealed: Sequence[Sealed], deeds: Sequence[Deed] = ()
+        self, after: Position, what: str, why: str, sealed: Sequence[Sealed], deeds: Sequence[AnyDeed] = ()
     ) -> None:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
         minute = Minute(game=self.position.name, at=self.now, by=self.house.hand, what=what, why=why)
@@ -96,7 +96,7 @@ def kick(house: House, name: str, seat: str, why: str, *, offer: bool = True) ->
     table = _table(house, name, seat)
     after = seated(table.position, table.chair.taken_by(None))
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
-    deeds: list[Deed] = []
+    deeds: list[AnyDeed] = []
     if offer:
         free = OfferSeat(by=house.hand, why=why, game=name, seat=table.seat, at=table.now)
         sealed += following([free], house.writer, table.now).letters

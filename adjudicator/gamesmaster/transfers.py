@@ -20,8 +20,8 @@ from adjudicator.kinds import kind_named
 from adjudicator.ledger.filed_orders import packed, unpacked
 from adjudicator.ledger.filed_orders import written as written_item
 from adjudicator.ledger.people_acts import (
+    AnyDeed,
     CastVote,
-    Deed,
     NoteAbsence,
     OfferSeat,
     SendPress,
@@ -187,7 +187,7 @@ def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry,
     return position, log
 
 
-def _deeds(game: Game, document: Export, position: Position) -> Sequence[Deed]:
+def _deeds(game: Game, document: Export, position: Position) -> Sequence[AnyDeed]:
     """What people did, to be done again in the new books."""
     name, now = document.game, document.log[-1].entry.at
     turn = game.rules.turn(position.state).short

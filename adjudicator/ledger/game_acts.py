@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from adjudicator.ledger.people_acts import Deed
+from adjudicator.ledger.people_acts import AnyDeed
 from games.protocol import OptionValue, Result, Seat
 from games.record import Record
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):
-    """Anything that can be done to the books, by letter, `gm` or clock. by: who; why: for the log."""
+    """Anything that can be done to a game, by letter, `gm` or clock. by: who; why: for the log."""
 
     game: str
     by: str
@@ -93,6 +93,8 @@ class EndGame(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-AnyAct = (
-    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame | EndGame | Deed
-)
+SeatAct = FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame
+"""What is done to one seat of a game."""
+
+AnyAct = SeatAct | EndGame | AnyDeed
+"""All that can be done. Chains over them end with `assert_never`, so mypy names the places of a new one."""

@@ -8,7 +8,7 @@ from games.record import Record
 
 
 class Deed(Record, frozen=True, kw_only=True, tag=True):
-    """Anything that can be done to the books of people. by: who; why: for the log."""
+    """Anything that can be done to the books of people: one of `AnyDeed`. by: who; why: for the log."""
 
     by: str
     why: str = ""
@@ -128,3 +128,23 @@ class Answered(Deed, frozen=True, kw_only=True):
 
     address: str
     mark: str
+
+
+AnyDeed = (
+    NotePerson
+    | SignUp
+    | SignOut
+    | Watch
+    | SetCustoms
+    | MakeOffer
+    | DropOffer
+    | OfferSeat
+    | FillSeat
+    | CastVote
+    | TakeVoteBack
+    | NoteAbsence
+    | SendPress
+    | AskBack
+    | NoteGuesses
+    | Answered
+)

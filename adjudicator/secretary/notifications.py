@@ -1,18 +1,46 @@
 """What others are told when something is done: welcomes, press, news, in the act's transaction."""
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import assert_never
 
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
 from adjudicator.clerk.leaks import with_new_tokens
 from adjudicator.clock import Millis, spoken
-from adjudicator.ledger.game_acts import AnyAct, EndGame, Rekey, SetPassword, TakeSeat
+from adjudicator.ledger.game_acts import (
+    AnyAct,
+    BeginGame,
+    EndGame,
+    FileOrders,
+    Rekey,
+    SetBot,
+    SetPassword,
+    SetReady,
+    SetWait,
+    TakeSeat,
+)
 from adjudicator.ledger.letters import Outgoing, Sealed
-from adjudicator.ledger.people_acts import CastVote, NoteAbsence, NoteGuesses, OfferSeat, SendPress
+from adjudicator.ledger.people_acts import (
+    Answered,
+    AskBack,
+    CastVote,
+    DropOffer,
+    FillSeat,
+    MakeOffer,
+    NoteAbsence,
+    NoteGuesses,
+    NotePerson,
+    OfferSeat,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    Watch,
+)
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
 from adjudicator.office import Desk
@@ -75,8 +103,33 @@ class Notifier:
 
     def follow(self, act: AnyAct) -> tuple[AnyAct, Sequence[Sealed]]:
         """An act as it is to be written down, and the letters that tell of it."""
-        tell = _TELL.get(type(act))
-        return (act, ()) if tell is None else tell(self, act)
+        match act:
+            case TakeSeat():
+                return self.seated(act)
+            case SetPassword():
+                return self.resealed(act)
+            case Rekey():
+                return self.rekeyed(act)
+            case OfferSeat():
+                return self.offered(act)
+            case SendPress():
+                return self.dispatched(act)
+            case NoteAbsence():
+                return self.absent(act)
+            case CastVote():
+                return self.voted(act)
+            case NoteGuesses():
+                return self.guessed(act)
+            case EndGame():
+                return self.ended(act)
+            case FileOrders() | SetBot() | SetWait() | SetReady() | BeginGame():
+                return act, ()
+            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
+                return act, ()
+            case FillSeat() | TakeVoteBack() | AskBack() | Answered():
+                return act, ()
+            case _:
+                assert_never(act)
 
     def seated(self, act: TakeSeat) -> tuple[AnyAct, Sequence[Sealed]]:
         """Somebody sits down: he is welcomed, with a password if the act brings none; or gets up."""
@@ -308,16 +361,3 @@ class Notifier:
 
     def _sealed(self, letters: Sequence[Outgoing]) -> list[Sealed]:
         return [self.writer.seal(one, self.now) for one in letters]
-
-
-_TELL: dict[type, Callable[[Notifier, Any], tuple[AnyAct, Sequence[Sealed]]]] = {
-    TakeSeat: Notifier.seated,
-    SetPassword: Notifier.resealed,
-    Rekey: Notifier.rekeyed,
-    OfferSeat: Notifier.offered,
-    SendPress: Notifier.dispatched,
-    NoteAbsence: Notifier.absent,
-    CastVote: Notifier.voted,
-    NoteGuesses: Notifier.guessed,
-    EndGame: Notifier.ended,
-}

@@ -9,7 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed, DropOffer, SetCustoms, SignUp
+from adjudicator.ledger.people_acts import AnyDeed, DropOffer, SetCustoms, SignUp
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.referee.calendar import calendar_of
@@ -93,7 +93,7 @@ def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
 
 def started(
     offer: Offer, signups: Sequence[Signup], deadlines: Deadlines, writer: Writer, now: Millis
-) -> tuple[NewGame, tuple[Deed, ...], list[Sealed]]:
+) -> tuple[NewGame, tuple[AnyDeed, ...], list[Sealed]]:
     """The game that people have signed up for, what is done with it, and the welcome to each of them.
 
     The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
@@ -119,7 +119,7 @@ def started(
     arranged = Arranged(offer.name, offer.options, chairs, deadlines, early=offer.early, by=BY_SIGNUP)
     new = new_game(game, arranged, now, secret)
     welcomes = writer.welcomes(opened(new), passwords, now)
-    deeds: list[Deed] = [
+    deeds: list[AnyDeed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),
         SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
         *(SignUp(by=one.address, signup=one) for one in waiting),

@@ -11,7 +11,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Loan, Stop, Timing
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed, OfferSeat
+from adjudicator.ledger.people_acts import AnyDeed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.logs import about
 from adjudicator.office import Desk
@@ -190,7 +190,7 @@ class Timers:
             self._to_caller(position, before, farewell, "left", now),
             *self.tell(after, "left", (subject, words), now),
         ]
-        deeds: list[Deed] = []
+        deeds: list[AnyDeed] = []
         if any(chair.is_person for chair in after.chairs.values()):
             free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
             sealed += following([free], self.writer, now).letters

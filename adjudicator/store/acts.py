@@ -1,23 +1,26 @@
 """Acts applied to the books: what a letter, `gm` or the clock does, in its transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger.game_acts import (
     AnyAct,
+    BeginGame,
     EndGame,
     FileOrders,
     Rekey,
+    SeatAct,
     SetBot,
+    SetPassword,
     SetReady,
     SetWait,
     TakeSeat,
 )
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import Deed, NoteAbsence, TakeVoteBack
+from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
@@ -40,7 +43,7 @@ class Entailed:
 
     now: Millis
     letters: Sequence[Sealed] = ()
-    deeds: Sequence[Deed] = ()
+    deeds: Sequence[AnyDeed] = ()
 
 
 def entail(database: Database, entailed: Entailed) -> None:
@@ -64,7 +67,7 @@ def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed]
 
 def apply(database: Database, act: AnyAct, now: Millis) -> None:
     """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
-    if isinstance(act, Deed):
+    if isinstance(act, AnyDeed):
         people.do(database, act)
         return
     with database.writing():
@@ -79,10 +82,27 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
         if not rows:
             raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
-        if isinstance(act, Rekey):
-            rekey(database, act, chair_of(rows[0]), now)
-            return
-        _APPLY[type(act)](database, act, game, rows[0])
+        _change(database, act, game, rows[0], now)
+
+
+def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) -> None:
+    match act:
+        case FileOrders():
+            _file_orders(database, act, game, row)
+        case TakeSeat():
+            _take_seat(database, act, game, row)
+        case SetBot():
+            _set_bot(database, act, game, row)
+        case SetWait():
+            _set_wait(database, act, game, row)
+        case SetReady():
+            _set_ready(database, act, game, row)
+        case Rekey():
+            rekey(database, act, chair_of(row), now)
+        case SetPassword() | BeginGame():
+            raise AssertionError("the house has sealed a password by now, and begun a game")
+        case _:
+            assert_never(act)
 
 
 def chair_of(row: Any) -> Chair:
@@ -106,7 +126,7 @@ def columns_of(chair: Chair) -> dict[str, Any]:
     return {name: getattr(chair, name) for name in chair.__struct_fields__}
 
 
-def gets_up(game: str, seat: Seat) -> tuple[Deed, ...]:
+def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:
     """What is done when somebody leaves a seat: his absence and what he had agreed to are void."""
     who = "the books"
     return (
@@ -142,16 +162,6 @@ def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
 def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
     _update(database, act, ready=act.ready)
-
-
-# A game that is begun is no change of one: `inbox.settle` writes it.
-_APPLY: dict[type, Callable[[Database, Any, Any, Any], None]] = {
-    FileOrders: _file_orders,
-    TakeSeat: _take_seat,
-    SetBot: _set_bot,
-    SetWait: _set_wait,
-    SetReady: _set_ready,
-}
 
 
 def _in_time(turn: str | None, game: Any) -> None:

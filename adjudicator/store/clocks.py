@@ -7,7 +7,7 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.people_acts import Deed
+from adjudicator.ledger.people_acts import AnyDeed
 from adjudicator.ledger.positions import Position
 from adjudicator.store import people
 from adjudicator.store.acts import Entailed, columns_of, entail, gets_up
@@ -67,7 +67,7 @@ def change(
         "early": after.early,
     }
     unchanged = (GameRow.name == before.name) & (GameRow.rev == before.rev)
-    risen: tuple[Deed, ...] = ()
+    risen: tuple[AnyDeed, ...] = ()
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise Overtaken(f"{before.name} is no longer at revision {before.rev}")

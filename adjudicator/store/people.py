@@ -1,14 +1,13 @@
 """The deeds of people carried out on the books, each a part of its caller's transaction."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.people_acts import (
     Answered,
+    AnyDeed,
     AskBack,
     CastVote,
-    Deed,
     DropOffer,
     FillSeat,
     MakeOffer,
@@ -44,13 +43,47 @@ from adjudicator.store.tables import (
 from games.record import canonical
 
 
-def do(database: Database, deed: Deed) -> None:
+def do(database: Database, deed: AnyDeed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
     Raises Overtaken for a vote in a turn that is over, and for guesses where others were counted meanwhile.
     """
     with database.writing():
-        _DO[type(deed)](database, deed)
+        match deed:
+            case NotePerson():
+                _note_person(database, deed)
+            case SignUp():
+                _sign_up(database, deed)
+            case SignOut():
+                _sign_out(database, deed)
+            case Watch():
+                _watch(database, deed)
+            case SetCustoms():
+                _set_customs(database, deed)
+            case MakeOffer():
+                _make_offer(database, deed)
+            case DropOffer():
+                _drop_offer(database, deed)
+            case OfferSeat():
+                _offer_seat(database, deed)
+            case FillSeat():
+                _fill_seat(database, deed)
+            case CastVote():
+                _cast_vote(database, deed)
+            case TakeVoteBack():
+                _take_vote_back(database, deed)
+            case NoteAbsence():
+                _note_absence(database, deed)
+            case SendPress():
+                _send_press(database, deed)
+            case NoteGuesses():
+                _note_guesses(database, deed)
+            case AskBack():
+                _ask_back(database, deed)
+            case Answered():
+                _answered(database, deed)
+            case _:
+                assert_never(deed)
 
 
 def merge(database: Database, one: str, into: str) -> int:
@@ -190,23 +223,3 @@ def _ask_back(database: Database, deed: AskBack) -> None:
 def _answered(database: Database, deed: Answered) -> None:
     here = (RequestRow.address == deed.address) & (RequestRow.mark == deed.mark)
     database.run(RequestRow.delete().where(here))
-
-
-_DO: dict[type, Callable[[Database, Any], None]] = {
-    NotePerson: _note_person,
-    SignUp: _sign_up,
-    SignOut: _sign_out,
-    Watch: _watch,
-    SetCustoms: _set_customs,
-    MakeOffer: _make_offer,
-    DropOffer: _drop_offer,
-    OfferSeat: _offer_seat,
-    FillSeat: _fill_seat,
-    CastVote: _cast_vote,
-    TakeVoteBack: _take_vote_back,
-    NoteAbsence: _note_absence,
-    SendPress: _send_press,
-    NoteGuesses: _note_guesses,
-    AskBack: _ask_back,
-    Answered: _answered,
-}
