@@ -1,5 +1,6 @@
 """What all four lists of priorities share: options, their ranks, and the order that comes of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,7 +46,7 @@ Attempt = Callable[[], Pick | None]
 WORTH = Criterion[Option]("the highest value", lambda option: -option.worth)
 
 
-class Officer:
+class Officer(ABC):
     """One side in one position: goes down its list until an item is possible.
 
     Subclasses say their list and its clause.
@@ -60,9 +61,9 @@ class Officer:
         self.foe = other(self.side)
         self.seat = view.seat(self.side)
 
+    @abstractmethod
     def lines(self) -> Sequence[tuple[str, Attempt]]:
         """The list of priorities: what each item says, and the attempt at it."""
-        raise NotImplementedError
 
     def choices(self) -> tuple[Choice[AnyOrder], ...]:
         """The order of the first item that is possible, with what goes with it. Source: ruling 13."""
