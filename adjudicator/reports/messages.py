@@ -17,7 +17,6 @@ from adjudicator.reports.shortening import fitting
 from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
-from games.record import changed
 from orders.letters.body import SHEET_TITLE
 
 _SUBJECT_LENGTH = 110
@@ -53,17 +52,21 @@ class Reader:
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID."""
+    """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID.
+
+    replies: it answers a letter, even one that has no Message-ID.
+    """
 
     key: str
     subject: str
     answer_to: str | None = None
     thread: tuple[str, ...] | None = None
+    replies: bool = False
 
     @property
     def automatic(self) -> str:
         """Whether it answers a letter, or comes by itself: Auto-Submitted (RFC 3834 §5)."""
-        return "auto-replied" if self.answer_to else "auto-generated"
+        return "auto-replied" if self.replies or self.answer_to else "auto-generated"
 
 
 @dataclass(frozen=True)
@@ -132,10 +135,9 @@ def _verdict(
     theme = _TAG.sub("", _REPLY.sub("", transcript.subject)).strip()
     subject = f"Re: {tag} {transcript.summary}" if tag else f"Re: {theme or transcript.summary}"
     key = f"letter/{transcript.fingerprint}/verdict"
-    heading = Heading(key, _cut(subject), transcript.answers, transcript.thread)
+    heading = Heading(key, _cut(subject), transcript.answers, transcript.thread, replies=True)
     page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
-    letter = _letter(page, reader, heading, Enclosed(picture=transcript.picture, html=html))
-    return changed(letter, automatic=HeaderText("auto-replied"))
+    return _letter(page, reader, heading, Enclosed(picture=transcript.picture, html=html))
 
 
 def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
