@@ -32,6 +32,13 @@ def sentences(room: str) -> dict[str, str]:
     }
 
 
+def texts() -> dict[str, str]:
+    """What the files of the catalogue hold, by room, whether it can be read or not."""
+    found = files(_FOLDER).joinpath("messages").iterdir()
+    rooms = sorted((one for one in found if one.name.endswith(".toml")), key=lambda one: one.name)
+    return {one.name.removesuffix(".toml"): one.read_text(encoding="utf-8") for one in rooms}
+
+
 @cache
 def _room(room: str) -> dict[str, str]:
     return sentences(room)

@@ -13,6 +13,7 @@ import games
 from adjudicator.caretaker.dns_records import dns_records
 from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.wording import broken_wording
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
@@ -121,12 +122,15 @@ def _templates() -> Iterator[Finding]:
     broken = [
         *broken_templates(None),
         *(x for game in games.kinds().values() for x in broken_templates(game)),
+        *broken_wording(),
     ]
     for why in broken:
         yield Finding("templates", "bad", why, "bring back the file as it was installed")
     if not broken:
         yield Finding(
-            "templates", "good", f"all can be read, those of {len(games.kinds())} kinds of game too"
+            "templates",
+            "good",
+            f"all can be read, those of {len(games.kinds())} kinds of game too, and every sentence",
         )
 
 
