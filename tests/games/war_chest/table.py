@@ -33,6 +33,7 @@ from games.war_chest.model import (
     State,
     Step,
 )
+from games.war_chest.sequence import rally, skipped
 
 GAME = GAMES[0]
 RULES = GAME.rules
@@ -247,3 +248,16 @@ def total(state: State) -> dict[tuple[Seat, Coin], int]:
     if state.revealed is not None:
         found[AUTOMATON, state.revealed] += 1
     return dict(found)
+
+
+def royal(ai: str, given: str, **zones: object) -> State:
+    """The automaton has drawn a Royal Coin, which means what is given, and its units stand as said."""
+    state = solo(ai=ai, player=str(zones.pop("player", "")), reveal="Royal Coin", royal_mode=given)
+    side = changed(state.sides[AUTOMATON], **zones)
+    state = state.with_side(AUTOMATON, side)
+    return skipped(rally(state))[0]
+
+
+def criteria(after: After) -> list[str]:
+    """The criteria that decided, in order."""
+    return [weighed.criterion for event in after.events for weighed in getattr(event, "why", ())]
