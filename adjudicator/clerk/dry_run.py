@@ -10,7 +10,7 @@ from adjudicator.clerk.parse_contexts import parse_context
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.office import Office
-from adjudicator.referee.log import set_up
+from adjudicator.referee.log import Link, set_up
 from adjudicator.reports.sheet import sheet
 from games.options import settle
 from games.protocol import Game, Seat, State
@@ -28,7 +28,7 @@ _SEATED_BY = "glance"
 
 def opening_of(game: Game) -> State:
     """The opening of a kind of game, with its options at their defaults. Raises Invalid."""
-    return set_up(game, _SEATED_BY, settle(game.about.options, {}), b"", 0)[1]
+    return set_up(game, _SEATED_BY, settle(game.about.options, {}), b"", Link.first(0))[1]
 
 
 def position_of(game: Game, state: State) -> Position:

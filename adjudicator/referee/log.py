@@ -35,38 +35,32 @@ class Link:
     pepper: bytes = field(default=b"", repr=False)
 
     @classmethod
+    def first(cls, at: Millis, by: str = "gm", pepper: bytes = b"") -> "Link":
+        """The one with which a log begins. by: "gm", or the seat of the player who asked for the game."""
+        return cls(0, "", at, by, pepper=pepper)
+
+    @classmethod
     def next_of(cls, position: Position, at: Millis, by: str, why: str = "") -> "Link":
         """The one after the last in the log of a game."""
         return cls(position.entries, position.head_sha, at, by, why, position.pepper)
 
 
-def set_up(
-    game: Game,
-    name: str,
-    options: Options,
-    secret: bytes,
-    now: Millis,
-    by: str = "gm",
-    pepper: bytes = b"",
-) -> tuple[Entry, State]:
-    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game.
-
-    by: "gm", or the seat of the player who asked for it; pepper: of the salts of its log.
-    """
-    dice = RecordingDice(SealedDice(secret, name, 0))
+def set_up(game: Game, name: str, options: Options, secret: bytes, link: Link) -> tuple[Entry, State]:
+    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game."""
+    dice = RecordingDice(SealedDice(secret, name, link.number))
     outcome = game.rules.setup(options, dice)
     entry = Entry(
-        number=0,
+        number=link.number,
         kind="setup",
         turn=game.rules.turn(outcome.state).short,
-        at=now,
+        at=link.at,
         options=dict(options),
         throws=dice.throws,
-        by=by,
+        by=link.by,
         state_sha=state_sha(outcome.state),
-        previous_sha="",
+        previous_sha=link.previous_sha,
     )
-    return entry.sealed(pepper), outcome.state
+    return entry.sealed(link.pepper), outcome.state
 
 
 def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, state: State) -> Entry:

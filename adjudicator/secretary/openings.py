@@ -13,7 +13,7 @@ from adjudicator.ledger.people_acts import AnyDeed, DropOffer, SetCustoms, SignU
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.referee.calendar import calendar_of
-from adjudicator.referee.log import set_up
+from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.seat_assignment import seated
 from adjudicator.secretary.writing import Writer
 from adjudicator.signs.passwords import seal as seal_password
@@ -48,7 +48,7 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
     """
     name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
     secret, pepper = secret or secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(PEPPER_BYTES)
-    entry, state = set_up(game, name, options, secret, now, arranged.by, pepper)
+    entry, state = set_up(game, name, options, secret, Link.first(now, arranged.by, pepper))
     return NewGame(
         name=name,
         kind=game.about.kind,

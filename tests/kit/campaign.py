@@ -9,7 +9,7 @@ from typing import Any
 
 import games
 from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.log import set_up
+from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.referee.turn import after, play
 from games.dice import Dice, LabelledDice
@@ -73,7 +73,7 @@ def campaign(kind: str) -> Campaign:
     """The bots' game of a kind; played once."""
     game = games.kinds()[kind]
     start = opened(kind, options=options_for(game))
-    entry, _ = set_up(game, start.name, start.options, SECRET, NOON)
+    entry, _ = set_up(game, start.name, start.options, SECRET, Link.first(NOON))
     position, steps = start, []
     while position.running:
         played = play(game, position, NOON, ripe=False)

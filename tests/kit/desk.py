@@ -75,5 +75,5 @@ def edit_of(game: Game, state: Any, text: str) -> Edited:
 def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> Told:
     """A game of a kind that has just begun; bots sit in all seats."""
     position = opened(kind, options=options)
-    entry, state = set_up(game_of(position), position.name, position.options, SECRET, NOON)
+    entry, state = set_up(game_of(position), position.name, position.options, SECRET, Link.first(NOON))
     return Told(position, [(entry, canonical(state))])

@@ -14,7 +14,7 @@ from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.office import Office
-from adjudicator.referee.log import set_up
+from adjudicator.referee.log import Link, set_up
 from adjudicator.signs.addresses import reply_address, reply_token
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
@@ -52,7 +52,7 @@ def opened(
     """
     game = games.kinds()[kind]
     settled = settle(game.about.options, options or {})
-    entry, state = set_up(game, name, settled, secret, NOON)
+    entry, state = set_up(game, name, settled, secret, Link.first(NOON))
     seats = {
         seat: Chair(seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {}))
         for seat in game.about.seats(settled)

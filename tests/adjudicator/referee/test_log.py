@@ -44,7 +44,7 @@ def told() -> Told:
     """Bots play it to its end."""
     position = opened("cairn")
     game = game_of(position)
-    entry, state = set_up(game, position.name, position.options, SECRET, NOON)
+    entry, state = set_up(game, position.name, position.options, SECRET, Link.first(NOON))
     log, steps = [(entry, canonical(state))], []
     while (done := play(game, position, NOON, ripe=True)) is not None:
         steps += done.steps

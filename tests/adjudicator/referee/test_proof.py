@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from adjudicator.ledger.positions import Entry, Throw
-from adjudicator.referee.log import set_up
+from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.referee.turn import after, play
 from games.dice import commitment
@@ -20,7 +20,7 @@ def log() -> Log:
     """The log of a game of the toy that bots played to its end."""
     position = opened("cairn")
     game = game_of(position)
-    entries = [set_up(game, "demo", position.options, SECRET, NOON)[0]]
+    entries = [set_up(game, "demo", position.options, SECRET, Link.first(NOON))[0]]
     while (done := play(game, position, NOON, ripe=True)) is not None:
         entries += [step.entry for step in done.steps]
         position = after(position, done)
