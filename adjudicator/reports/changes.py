@@ -38,6 +38,7 @@ def _compared(before: Table | None, after: Table) -> Table:
         title=after.title,
         columns=tuple(column.title for column in columns),
         rows=tuple(zip(*(column.cells for column in columns), strict=True)),
+        about=after.about,
     )
 
 

@@ -175,4 +175,5 @@ def _leader(view: View, one: LeaderId) -> tuple[str, ...]:
 
 def _open(view: View) -> Table:
     rows = () if view.ended else tuple(open_orders(view))
-    return Table(title=f"Open to {SIDE_NAMES[view.side]}", columns=("Order", "For"), rows=rows)
+    title = f"Open to {SIDE_NAMES[view.side]}"
+    return Table(title=title, columns=("Order", "For"), rows=rows, about="due")

@@ -28,7 +28,8 @@ def _retreats(board: Board, view: View) -> Table:
         )
         for beaten in view.beaten
     ]
-    return Table(title="Retreats due", columns=("Nation", "Dislodged", "May retreat to"), rows=tuple(rows))
+    columns = ("Nation", "Dislodged", "May retreat to")
+    return Table(title="Retreats due", columns=columns, rows=tuple(rows), about="due")
 
 
 def _adjustments(board: Board, rulebook: Rulebook, view: View) -> Table:
@@ -37,7 +38,8 @@ def _adjustments(board: Board, rulebook: Rulebook, view: View) -> Table:
         for power in board.powers
         if (what := _adjustment(board, rulebook, view, power)) is not None
     ]
-    return Table(title="Adjustments due", columns=("Nation", "Due", "What is possible"), rows=tuple(rows))
+    columns = ("Nation", "Due", "What is possible")
+    return Table(title="Adjustments due", columns=columns, rows=tuple(rows), about="due")
 
 
 def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tuple[str, str] | None:

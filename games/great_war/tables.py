@@ -92,7 +92,8 @@ def _hand(view: View) -> Table:
         (one, view.book[one].name, str(position.bp(one)), _links(view.book[one]), _effects(view.book[one]))
         for one in hand
     )
-    return Table(title="Your hand", columns=("Card", "Name", "BP", "Links to", "Effect"), rows=rows)
+    columns = ("Card", "Name", "BP", "Links to", "Effect")
+    return Table(title="Your hand", columns=columns, rows=rows, about="own")
 
 
 def _links(card: Card) -> str:

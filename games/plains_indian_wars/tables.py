@@ -48,10 +48,10 @@ def _choices(play: Play) -> Table:
     """What the phase asks for, and what it allows besides."""
     view = play.now
     rows = {None: _to_begin, "Purple": _of_purple}.get(view.disc, _of_cards)(play) if not view.ended else ()
-    return Table(title="What you decide now", columns=("What", "How"), rows=tuple(rows))
+    return Table(title="What you decide now", columns=("What", "How"), rows=tuple(rows), about="due")
 
 
-_INSTRUCTIONS = ("instructions", "any of those at the end of this letter: they hold until you change them")
+_INSTRUCTIONS = ("instructions", "any of the standing instructions below: they hold until you change them")
 
 
 def _to_begin(play: Play) -> tuple[tuple[str, str], ...]:
@@ -106,7 +106,7 @@ def _hand(play: Play, deck: DeckName) -> Table:
     left = len(view.decks[deck])
     title = f"{deck} hand ({left} card{'s' * (left != 1)} left in the deck)"
     rows = tuple((card.name, numbers(card, play.scenario)) for card in hands.in_hand(view, deck))
-    return Table(title=title, columns=("Card", "What it gives"), rows=rows)
+    return Table(title=title, columns=("Card", "What it gives"), rows=rows, about="own")
 
 
 def _discs(view: View) -> Table:

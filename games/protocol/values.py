@@ -176,19 +176,29 @@ class Clause(Record, frozen=True, kw_only=True):
 
 
 class Line(Record, frozen=True, kw_only=True):
-    """One sentence of a report: its heading, and whether it tells of an order that failed."""
+    """One sentence of a report: its heading, and whether it tells of an order that failed.
+
+    What tells of an order begins with it, as the game writes it, and a stop (``F ROM - TYS: moved.``).
+    routine: it is no surprise; letters in brief leave it out where it is not the reader's own.
+    """
 
     heading: str
     text: str
     failed: bool = False
+    routine: bool = False
 
 
 class Table(Record, frozen=True, kw_only=True):
-    """A table of a report. Cells are text; numbers are aligned by whoever draws it."""
+    """A table of a report. Cells are text; numbers are aligned by whoever draws it.
+
+    about: how the game stands; what the viewer holds (``own``); or what he can decide now (``due``), which
+    stands below his order sheet. Letters in brief show of the first kind no more than the rows that changed.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    about: Literal["game", "own", "due"] = "game"
 
 
 class Invalid(Exception):

@@ -231,7 +231,7 @@ def _coins(view: View) -> Table:
         for title, zone in zones
         if (text := zone(view.sides[seat])) != "none" or (title == "Hand" and seat != AUTOMATON)
     ]
-    return Table(title="Coins", columns=("Side", "Where", "What"), rows=tuple(rows))
+    return Table(title="Coins", columns=("Side", "Where", "What"), rows=tuple(rows), about="own")
 
 
 def _zone(coins: Sequence[Coin]) -> str:

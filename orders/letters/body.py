@@ -13,7 +13,7 @@ from orders.verdict import Source
 from orders.words import keys, tidy
 
 SHEET_TITLE = "Order sheet, change it and send it back:"
-"""The line above the order sheet that ends every report and reminder."""
+"""The line above the order sheet of every report, reminder and answer."""
 
 _TITLE = keys(SHEET_TITLE)
 _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)

@@ -19,6 +19,7 @@ from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Order, Seat
+from orders.letters.body import SHEET_TITLE
 from tests.kit.mail import kept, letter
 from tests.kit.memory import OFFICE, DictBooks, address_for
 
@@ -162,3 +163,15 @@ def _choices(game: Game, position: Position, seat: Seat) -> tuple[Order, ...]:
     dice = SealedDice(SECRET, "person", position.entries)
     dues = [due for due in game.rules.due(position.state) if due.seat == seat]
     return tuple(choice.order for due in dues for choice in bot.orders(view, due, dice))
+
+
+def without_sheet(text: str, sheet: tuple[str, ...]) -> list[str]:
+    """The rows of a letter that are neither the title of its order sheet nor one of the lines below that."""
+    rows = text.split("\n")
+    if SHEET_TITLE not in rows:
+        return rows
+    title = rows.index(SHEET_TITLE)
+    end = title + 1
+    for line in sheet:
+        end = rows.index(line, end) + 1
+    return rows[:title] + rows[end:]

@@ -19,7 +19,7 @@ Row = tuple[str, ...]
 def choices(play: Play) -> Table:
     """What the phase asks for, and what it allows besides."""
     rows = () if play.now.ended else tuple(_wanted(play))
-    return Table(title="What you decide now", columns=("What", "How"), rows=rows)
+    return Table(title="What you decide now", columns=("What", "How"), rows=rows, about="due")
 
 
 def opponent(play: Play) -> Table:
@@ -92,7 +92,7 @@ def _wanted(play: Play) -> Iterator[Row]:
         )
     limit = play.scenario.limits["plains"]
     yield "room", f"{limit} cubes of a tribe in a region once all have moved; who is too many goes back"
-    yield "instructions", "any of those at the end of this letter: they hold until you change them"
+    yield "instructions", "any of the standing instructions below: they hold until you change them"
 
 
 def _trains(play: Play) -> Iterator[Row]:

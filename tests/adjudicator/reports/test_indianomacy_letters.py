@@ -17,10 +17,11 @@ from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Seat
 from orders.commands import COMMANDS
-from orders.letters.body import SHEET_TITLE, FreshLine
+from orders.letters.body import FreshLine, sheet_of
 from orders.letters.html_rows import rows_of
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
+from tests.kit.pages import without_sheet
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000
@@ -144,7 +145,8 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
         )
         page = "\n".join(row.text for row in rows_of(letter.html))
         for whole in (letter.text, page):
-            rows = [row for row in whole.split(SHEET_TITLE)[0].split("\n") if not row.startswith(("|", ">"))]
+            rest = without_sheet(whole, sheet_of(letter.text))
+            rows = [row for row in rest if not row.startswith(("|", ">"))]
             reading = read([FreshLine(text=row) for row in rows], parse_context)
             assert [one.line for one in reading.orders if one.in_force] == []
             assert reading.commands == ()

@@ -20,6 +20,7 @@ from orders.letters.letter import open_letter
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
 from orders.verdict import Verdict
+from tests.kit.pages import without_sheet
 
 LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
@@ -171,12 +172,23 @@ def test_a_stranger_s_answer_has_his_own_subject_and_no_sheet():
     assert SHEET_TITLE not in letter.text
 
 
-@pytest.mark.parametrize("name", ["report", "welcome", "verdict", "reminder"])
-def test_a_letter_to_a_seat_ends_with_the_order_sheet(name, request):
+@pytest.mark.parametrize("name", ["verdict", "reminder"])
+def test_an_answer_and_a_reminder_end_with_the_order_sheet(name, request):
     letter = request.getfixturevalue(name)
     lines = sheet_of(letter.text)
     assert len(lines) == 2
     assert letter.text.endswith(f"\n\n{SHEET_TITLE}\n\n{lines[0]}\n{lines[1]}\n\n")
+
+
+@pytest.mark.parametrize("name", ["report", "welcome"])
+def test_what_is_due_and_the_order_sheet_stand_above_all_that_is_told(name, request):
+    letter = request.getfixturevalue(name)
+    lines = sheet_of(letter.text)
+    assert len(lines) == 2
+    above, below = letter.text.split(f"\n\n{SHEET_TITLE}\n\n{lines[0]}\n{lines[1]}\n\n")
+    assert "From you:  an order each for the pear, the quince." in above
+    assert "---" not in above, "no section is above it"
+    assert below.splitlines()[1].startswith("---"), "an empty row, then the first section"
 
 
 @pytest.mark.parametrize("name", ["report", "welcome", "verdict", "reminder"])
@@ -237,8 +249,7 @@ def parse_context(kit):
 def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit):
     """Even where a mail program leaves the copy of our letter without any mark of quotation."""
     whole = letter.text if form == "text" else "\n".join(row.text for row in rows_of(letter.html))
-    above = whole.split(SHEET_TITLE)[0]
-    rows = [row for row in above.split("\n") if not row.startswith((">", "|"))]
+    rows = [row for row in without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
     reading = read([FreshLine(text=row) for row in rows], parse_context(kit))
     assert [one.line for one in reading.orders if one.in_force] == []
     assert reading.commands == ()

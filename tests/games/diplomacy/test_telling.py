@@ -95,9 +95,9 @@ def test_advice_names_what_would_be_lawful():
     assert RULES.check(OPENING, IROQUOIS, Move(unit=piece("10"), to=to)) is None
 
 
-def test_an_order_is_told_with_its_names_and_its_reason():
+def test_an_order_that_went_is_told_once_and_one_that_did_not_with_names_and_reason():
     move = Move(unit=piece("10"), to=Province("61"))
-    assert told(resolved(move, "moved")) == "Iroquois | W MHK - DEL: Mohawk moved to Delaware."
+    assert told(resolved(move, "moved")) == "Iroquois | W MHK - DEL: moved."
     stood_off = Reason(code="stood-off", by=(unit("Dakota", "60"),))
     assert told(resolved(move, "bounced", stood_off)) == (
         "Iroquois | W MHK - DEL: Mohawk bounced off Delaware: stood off with Susquehanna (Dakota). | failed"
@@ -109,7 +109,7 @@ def test_an_order_is_told_with_its_names_and_its_reason():
         "attacked by Onondaga (Dakota) and Delaware (neutral). | failed"
     )
     hold = SupportHold(unit=piece("11"), other=piece("10"))
-    assert told(resolved(hold, "supported")) == "Iroquois | W ONE S W MHK: Oneida supported Mohawk."
+    assert told(resolved(hold, "supported")) == "Iroquois | W ONE S W MHK: supported."
 
 
 def test_a_dislodged_unit_is_told_of_twice_its_order_and_where_it_may_go():

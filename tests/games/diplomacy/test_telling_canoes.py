@@ -45,7 +45,7 @@ TAKEN = CanoesTaken(at=Province("10"), count=2, was=unit("Iroquois", "10"), now=
 FOE = (unit("Dakota", "9"),)
 
 SENTENCES: list[tuple[Event, str]] = [
-    (resolved(BuildCanoe(unit=piece("10")), "built"), "a canoe-fleet was built in Mohawk."),
+    (resolved(BuildCanoe(unit=piece("10")), "built"), "W MHK B CANOE: built."),
     (
         resolved(BuildCanoe(unit=piece("10")), "disrupted", Reason(code="attacked", by=FOE)),
         "the building of a canoe-fleet in Mohawk was spoilt: attacked by Pequot (Dakota).",
@@ -56,13 +56,13 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         resolved(Move(unit=piece("10"), to=Province("c"), canoe=True), "moved"),
-        "Mohawk moved to St. Lawrence River with a canoe-fleet.",
+        "W MHK - STL CANOE: moved.",
     ),
     (
         resolved(Move(unit=piece("c"), to=Province("10")), "bounced", Reason(code="occupied", by=FOE)),
         "St. Lawrence River drew back from Mohawk: Pequot (Dakota) stayed there.",
     ),
-    (resolved(Destroy(at=Province("10")), "destroyed"), "a canoe-fleet in Mohawk was burnt."),
+    (resolved(Destroy(at=Province("10")), "destroyed"), "DESTROY MHK: destroyed."),
     (
         resolved(Destroy(at=Province("10")), "void", Reason(code="none-there")),
         "no canoe-fleet in Mohawk was burnt: no canoe-fleet lay there.",
