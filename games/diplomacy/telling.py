@@ -42,9 +42,6 @@ from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
-_WENT = frozenset("moved held supported convoyed retreated disbanded built destroyed removed waived".split())
-"""Outcomes of an order that went as it was written: a word is enough, the order says the rest."""
-
 _ENDED: Mapping[str, str] = {
     "centres": "it has the supply centres to win",
     "units": "it has the units to win",
@@ -140,10 +137,11 @@ class DiplomacyTelling:
         dislodged = event.reason is not None and event.reason.code == "dislodged"
         if (
             (event.unit or event.order)
-            and event.outcome in _WENT
+            and event.outcome not in _FAILED
             and not event.reason
             and not event.dislodged
         ):
+            # It went as it was written: a word is enough, the order says the rest.
             text = f"{self._written(event)}: {event.outcome}."
             return Line(heading=str(event.power), text=text, routine=True)
         text = f"{self._written(event)}: {self._what(event)}"
