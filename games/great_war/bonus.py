@@ -1,12 +1,12 @@
 """The Bonus phase: what the AI has to lay by its dice, and what a card does that is laid there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from games.great_war.components import CardId, solo
 from games.great_war.effects import lay
 from games.great_war.events import Chose
 from games.great_war.in_play import Table
-from games.great_war.model import Weighed
+from games.great_war.model import Play, Weighed
 from games.great_war.solo import best_led, told_before
 from games.protocol import Seat
 from games.record import changed
@@ -46,7 +46,7 @@ def play_bonus(table: Table, seat: Seat, roll: Roll) -> Weighed | None:
         return _bonus_told(table, why)
     one = max(some, key=lambda card: _bonus_rank(table, seat, card))
     place = len(table.events)
-    lay_bonus(table, seat, one)
+    lay_bonus(table, seat, Play(card=one))
     why = changed(why, cards=(one,))
     told_before(table, place, why)
     return why
@@ -61,7 +61,7 @@ def _bonus_rank(table: Table, seat: Seat, one: CardId) -> tuple[bool, int, int, 
     """Source: GW-7.5."""
     taken = table.takes(seat, one)
     trial = table.trial()
-    lay_bonus(trial, seat, one)
+    lay_bonus(trial, seat, Play(card=one))
     swing = trial.now.margin(seat) - table.now.margin(seat)
     return (taken is not None, taken or 0, swing, -table.book.order[one])
 
@@ -69,22 +69,21 @@ def _bonus_rank(table: Table, seat: Seat, one: CardId) -> tuple[bool, int, int, 
 def lay_bonus(
     table: Table,
     seat: Seat,
-    one: CardId,
-    aims: Sequence[str] = (),
-    wild: bool = False,
-    led: tuple[CardId, Sequence[str]] | None = None,
+    play: Play,
+    led: Play | None = None,
 ) -> None:
     """Lay a card of the Bonus phase; one that lets a leader lead more has its card led at once.
 
-    led: the card to be led and its aims; None: the AI's choice. Source: GW30, GW32.
+    led: the card to be led; None: the AI's choice. Source: GW30, GW32.
     """
-    lay(table, seat, one, "bonus_phase", None, aims, wild)
+    lay(table, seat, play, "bonus_phase")
     leader = idle_leader(table, seat)
-    if table.card(one).effect("lead_bonus") is None or leader is None:
+    if table.card(play.card).effect("lead_bonus") is None or leader is None:
         return
-    chosen, at = led or (best_led(table, seat), ())
-    if chosen is not None:
-        lay(table, seat, chosen, "led", leader, at)
+    if led is None and (chosen := best_led(table, seat)) is not None:
+        led = Play(card=chosen)
+    if led is not None:
+        lay(table, seat, led, "led", leader)
 
 
 def idle_leader(table: Table, seat: Seat) -> CardId | None:

@@ -60,7 +60,7 @@ class Greedy(Mirror):
         for one in dict.fromkeys(view.armies[PLAYER].hand):
             trial = Table(view, None, "bonus")
             if "bonus_phase" in trial.card(one).timing and trial.forbidden(one) is None:
-                lay_bonus(trial, PLAYER, one)
+                lay_bonus(trial, PLAYER, Play(card=one))
                 laid = [event for event in trial.events if isinstance(event, CardLaid)]
                 found.append((trial.now.margin(PLAYER) - view.margin(PLAYER), one, laid))
         best = max(found, key=lambda one: one[0], default=None)

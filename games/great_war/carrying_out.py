@@ -26,6 +26,7 @@ from games.great_war.model import (
 from games.great_war.sequence import event_works, stop_event, told_totals
 from games.great_war.solo import is_helper, leads, may_be_led
 from games.great_war.white_cards import objection_to
+from games.record import changed
 
 O = TypeVar("O")  # noqa: E741 - a kind of order
 _OF_A_ROUND = (Lay, Strike, StopEvent, BonusPlay, Blockade, Begin)
@@ -109,8 +110,8 @@ def play_bonus(table: Table, orders: Sequence[AnyOrder]) -> None:
         hand.skip("not-in-bonus", one)
         return
     wanted = order.led
-    led = (wanted.card, wanted.aims) if wanted and hand.may_be_led_now(wanted.card) else None
-    lay_bonus(table, PLAYER, one, order.play.aims, order.play.wild, led)
+    led = changed(wanted, wild=False) if wanted and hand.may_be_led_now(wanted.card) else None
+    lay_bonus(table, PLAYER, order.play, led)
 
 
 def blockade_aims(orders: Sequence[AnyOrder]) -> Mapping[CardId, str]:
@@ -158,7 +159,7 @@ class _Hand:
     def lay_base(self, play: Play) -> None:
         """The base of the Round."""
         if self._may(play.card):
-            lay(self.table, PLAYER, play.card, "base", None, play.aims, play.wild)
+            lay(self.table, PLAYER, play, "base")
 
     def lead(self, order: Lay) -> None:
         """What the base leads, if it is a leader that lies face-up."""
@@ -180,7 +181,7 @@ class _Hand:
                 self.skip("led-too-many", play.card, leader=leader, allowed=str(allowed))
             elif self._may(play.card):
                 if may_be_led(table, leader, play.card):
-                    lay(table, PLAYER, play.card, "led", leader, play.aims)
+                    lay(table, PLAYER, changed(play, wild=False), "led", leader)
                 else:
                     self.skip("not-led", play.card)
 
@@ -201,7 +202,7 @@ class _Hand:
         if not is_helper(self.table, one):
             self.skip("no-helper", one)
             return False
-        lay(self.table, PLAYER, one, "with_leader", leader)
+        lay(self.table, PLAYER, Play(card=one), "with_leader", leader)
         return True
 
     def add(self, play: Play) -> None:
@@ -211,7 +212,7 @@ class _Hand:
         table = self.table
         if play.wild:
             if table.wild(play.card) and any(one.up for one in table.army(PLAYER).row):
-                lay(table, PLAYER, play.card, "plus", None, (), wild=True)
+                lay(table, PLAYER, changed(play, aims=()), "plus")
             else:
                 self.skip("no-wild", play.card)
             return
@@ -219,4 +220,4 @@ class _Hand:
         if host is None:
             self.skip("no-host" if table.card(play.card).plus else "not-plus", play.card)
             return
-        lay(table, PLAYER, play.card, "plus", host, play.aims)
+        lay(table, PLAYER, play, "plus", host)

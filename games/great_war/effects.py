@@ -1,7 +1,5 @@
 """What a card does when it is laid, operation by operation. Source: GW-5.3, GW21, GW22, GW31."""
 
-from collections.abc import Sequence
-
 from games.great_war.components import CardId, Effect, Pile
 from games.great_war.events import (
     CardLaid,
@@ -14,7 +12,7 @@ from games.great_war.events import (
     ReinforcedWith,
 )
 from games.great_war.in_play import Table
-from games.great_war.model import AI, BEST, NOTHING, PLAYER, How, other
+from games.great_war.model import AI, BEST, NOTHING, PLAYER, How, Play, other
 from games.protocol import Seat
 from games.record import changed
 
@@ -22,20 +20,18 @@ from games.record import changed
 def lay(
     table: Table,
     seat: Seat,
-    one: CardId,
+    play: Play,
     how: How,
     link: CardId | None = None,
-    aims: Sequence[str] = (),
-    wild: bool = False,
 ) -> tuple[Done, ...]:
     """Lay a card and carry its effects out; what it did to other cards, in order.
 
-    aims: the targets that its owner wants, the first for the first; BEST where he names none. wild: a Joker
-    as a Plus card.
+    Its aims are the targets that its owner wants, the first for the first; BEST where he names none.
     """
+    one = play.card
     place = len(table.events)
     table.put(seat, one, how, link)
-    effects = _Effects(table, seat, one, list(aims), wild)
+    effects = _Effects(table, seat, play)
     guarded = table.guard is not None and table.is_leader(one) and table.round < 3
     stopped = guarded and table.guard is not None and table.guard(table, seat, one)
     for effect in () if stopped else table.card(one).effects:
@@ -82,9 +78,9 @@ def reinforce(table: Table, seat: Seat, effect: Effect) -> None:
 class _Effects:
     """The effects of one card, as they are carried out."""
 
-    def __init__(self, table: Table, seat: Seat, one: CardId, aims: list[str], wild: bool) -> None:
-        self.table, self.seat, self.one = table, seat, one
-        self.aims, self.wild = aims, wild
+    def __init__(self, table: Table, seat: Seat, play: Play) -> None:
+        self.table, self.seat, self.one = table, seat, play.card
+        self.aims, self.wild = list(play.aims), play.wild
         self.done: list[Done] = []
         self.beside: CardId | None = None
 

@@ -10,7 +10,7 @@ from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
 from games.great_war.effects import lay
 from games.great_war.events import Chose, Done
 from games.great_war.in_play import Table
-from games.great_war.model import Weighed
+from games.great_war.model import Play, Weighed
 from games.protocol import Seat
 from games.record import Record
 
@@ -62,7 +62,7 @@ def close(table: Table, seat: Seat) -> list[Done]:
     done: list[Done] = []
     while linked := [one for one in eligible(table, seat) if table.host(seat, one)]:
         one = max(linked, key=lambda card: (table.bp(card), -table.book.order[card]))
-        done += lay(table, seat, one, "plus", table.host(seat, one))
+        done += lay(table, seat, Play(card=one), "plus", table.host(seat, one))
     return done
 
 
@@ -75,7 +75,7 @@ def _tried(table: Table, seat: Seat, base: CardId | None) -> Candidate:
     trial = table.trial()
     before, margin = len(trial.army(seat).row), trial.now.margin(seat)
     bp = trial.bp(base) if base else 0
-    done = list(lay(trial, seat, base, "base")) if base else []
+    done = list(lay(trial, seat, Play(card=base), "base")) if base else []
     done += close(trial, seat)
     return Candidate(
         base=base,
@@ -110,7 +110,7 @@ def open_defence(table: Table, seat: Seat, die: int) -> None:
             held = [one for one in table.army(seat).hand if table.card(one).kind == kind]
             if held:
                 one = max(held, key=lambda card: (table.bp(card), -table.book.order[card]))
-                lay(table, seat, one, "opening")
+                lay(table, seat, Play(card=one), "opening")
                 laid.append(one)
         if not laid:
             lay_best(table, seat, CARDS)
@@ -128,7 +128,7 @@ def lay_best(table: Table, seat: Seat, measures: Sequence[str]) -> None:
     base, why = choose(table, seat, measures)
     table.tell(Chose, why=why)
     if base:
-        lay(table, seat, base, "base")
+        lay(table, seat, Play(card=base), "base")
     close(table, seat)
 
 
@@ -203,7 +203,7 @@ def best_led(table: Table, seat: Seat) -> CardId | None:
 
 def _lead(table: Table, seat: Seat, leader: CardId) -> None:
     place = len(table.events)
-    lay(table, seat, leader, "base")
+    lay(table, seat, Play(card=leader), "base")
     if not any(one.card == leader and one.up for one in table.army(seat).row):
         close(table, seat)
         told_before(table, place, Weighed(case="cancelled leader", clause="GW-6.4", cards=(leader,)))
@@ -213,14 +213,14 @@ def _lead(table: Table, seat: Seat, leader: CardId) -> None:
     led, taken = [leader], list[int]()
     more = helper(table, seat)
     if more and allowed < solo().lead_cap.value and len(leadable(table, seat)) > allowed:
-        lay(table, seat, more, "with_leader", leader)
+        lay(table, seat, Play(card=more), "with_leader", leader)
         allowed += 1
     for _ in range(allowed):
         if (one := best_led(table, seat)) is None:
             break
         taken.append(table.takes(seat, one) or 0)
         led.append(one)
-        lay(table, seat, one, "led", leader)
+        lay(table, seat, Play(card=one), "led", leader)
         close(table, seat)
     why = Weighed(case="leader", clause="GW-6.3", cards=tuple(led), key=tuple(taken))
     told_before(table, place, why)
