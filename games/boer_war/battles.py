@@ -6,7 +6,7 @@ from typing import Literal
 from games.boer_war.board import board
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
 from games.boer_war.components import materials
-from games.boer_war.estimate import beyond, expected_difference, hand_of, modifiers
+from games.boer_war.estimate import Attack, Bonus, beyond, expected_difference, hand_of, modifiers
 from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
 from games.boer_war.forces import command_of, is_besieging, is_held, leaders_at, retreat_from, sp_at
 from games.boer_war.in_play import Theatre
@@ -14,22 +14,18 @@ from games.boer_war.model import other
 from games.boer_war.numbers import Losses
 from games.record import changed
 
-Bonus = tuple[tuple[str, int], ...]
 VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")
 
 
 @dataclass(frozen=True)
-class Attack:
-    """Leaders of a side who attack a point. came: where they come from, None: an ASSAULT by all SP there.
-
-    bonus: what events add to their score.
-    """
+class Force:
+    """One side as it goes into a battle: who leads it, with how many SP, the best Command among them."""
 
     side: Side
+    role: Role
     leaders: tuple[LeaderId, ...]
-    at: Point
-    came: Point | None
-    bonus: Bonus = ()
+    sp: int
+    command: int
 
 
 def fight(theatre: Theatre, attack: Attack) -> bool:
@@ -60,7 +56,7 @@ def slips_away(theatre: Theatre, attack: Attack) -> bool:
         return False
     if any(materials().leaders[one].move < numbers.slip_move or one in state.standing for one in leaders):
         return False
-    expected = expected_difference(state, "empire", attack.leaders, attack.at, attack.came, attack.bonus)
+    expected = expected_difference(state, attack)
     if expected < numbers.slip_from:
         return False
     assert attack.came is not None
@@ -78,14 +74,13 @@ def _joined(
     """The battle with its losses taken, and the leaders who have no SP left."""
     state, foe = theatre.now, other(attack.side)
     bonus = _trench_bonus(theatre, attack) + attack.bonus
-    sizes = (_sp(theatre, attack), sp_at(state, attack.at, foe))
-    ranks = (command_of(state, attack.leaders), command_of(state, defenders))
-    drawn = _cards(theatre, attack, sizes, ranks)
-    sides: tuple[tuple[Side, Role], ...] = ((attack.side, "attack"), (foe, "defence"))
-    hosts = []
-    for (side, role), sp, rank, cards in zip(sides, sizes, ranks, drawn, strict=True):
-        leaders = attack.leaders if role == "attack" else defenders
-        hosts.append(_host(theatre, side, role, leaders, sp, rank, cards, attack.at))
+    rank = command_of(state, attack.leaders)
+    forces = (
+        Force(attack.side, "attack", attack.leaders, _sp(theatre, attack), rank),
+        Force(foe, "defence", defenders, sp_at(state, attack.at, foe), command_of(state, defenders)),
+    )
+    drawn = _cards(theatre, attack, forces)
+    hosts = [_host(theatre, force, cards, attack.at) for force, cards in zip(forces, drawn, strict=True)]
     extra = modifiers(state, attack.side, attack.at, attack.came, bonus=bonus)
     first = changed(hosts[0], modifiers=extra, score=hosts[0].score + sum(n for _, n in extra))
     difference = first.score - hosts[1].score
@@ -146,10 +141,10 @@ def use(theatre: Theatre, event: EventId) -> None:
 
 
 def _cards(
-    theatre: Theatre, attack: Attack, sizes: tuple[int, int], ranks: tuple[int, int]
+    theatre: Theatre, attack: Attack, forces: tuple[Force, Force]
 ) -> tuple[tuple[CardId, ...], tuple[CardId, ...]]:
     """Attacker and defender draw from one deck, each as many as its hand and its Command."""
-    first, second = (hand_of(sp) + rank for sp, rank in zip(sizes, ranks, strict=True))
+    first, second = (hand_of(force.sp) + force.command for force in forces)
     if VOLUNTEERS in theatre.now.kept:
         extra = materials().events[VOLUNTEERS].number
         use(theatre, VOLUNTEERS)
@@ -160,26 +155,18 @@ def _cards(
     return cards[:first], cards[first:]
 
 
-def _host(
-    theatre: Theatre,
-    side: Side,
-    role: Role,
-    leaders: tuple[LeaderId, ...],
-    sp: int,
-    command: int,
-    cards: tuple[CardId, ...],
-    at: Point,
-) -> Host:
+def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) -> Host:
     """One side with its best cards kept and its die thrown; losses come later."""
+    side, role, sp = force.side, force.role, force.sp
     kept = sorted(cards, key=lambda one: (-card_worth(one, side, role, at), cards.index(one)))[: hand_of(sp)]
     points = sum(card_worth(one, side, role, at) for one in kept)
     die = theatre.die(f"battle {at}/{side}")
     more = beyond(sp)
     return Host(
         side=side,
-        leaders=leaders,
+        leaders=force.leaders,
         sp=sp,
-        command=command,
+        command=force.command,
         cards=cards,
         kept=tuple(kept),
         points=points,

@@ -13,6 +13,7 @@ from games.boer_war.events import LostSp, Played
 from games.boer_war.forces import leaders_at, leaders_of, move_of, room
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import PlayEvent
+from games.boer_war.skirmishes import Raiders
 
 
 def play(theatre: Theatre, side: Side, order: PlayEvent) -> None:
@@ -40,7 +41,7 @@ def drive(theatre: Theatre, leaders: tuple[LeaderId, ...], target: Point) -> Non
         assert journey is not None, "looked at before"
         marching.go(theatre, "empire", journey, "drive")
         came[leader] = journey.last
-    marching.strike(theatre, "empire", came, target)
+    marching.strike(theatre, Raiders("empire", came, target))
 
 
 def keep(theatre: Theatre, event: EventId, what: str = "") -> None:
@@ -119,7 +120,8 @@ def _night_raid(theatre: Theatre, order: PlayEvent) -> int:
     (leader,) = order.leaders
     journey = ways.ride(theatre.now, "empire", leader, order.points, move_of(theatre.now, leader))
     marching.go(theatre, "empire", journey, "ride")
-    marching.strike(theatre, "empire", {leader: journey.last}, journey.goal, evadable=False)
+    raid = Raiders("empire", {leader: journey.last}, journey.goal, evadable=False)
+    marching.strike(theatre, raid)
     return 0
 
 

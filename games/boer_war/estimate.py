@@ -1,11 +1,29 @@
 """What a battle will come to on average: Boers slip away by it, and bots weigh attacks by it."""
 
+from dataclasses import dataclass
+
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Role, Side
 from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, sp_at
 from games.boer_war.model import State, other
 from games.boer_war.rails import in_supply
+
+Bonus = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Leaders of a side who attack a point. came: where they come from, None: an ASSAULT by all SP there.
+
+    bonus: what events add to their score.
+    """
+
+    side: Side
+    leaders: tuple[LeaderId, ...]
+    at: Point
+    came: Point | None
+    bonus: Bonus = ()
 
 
 def hand_of(sp: int) -> int:
@@ -26,9 +44,7 @@ def expected_score(side: Side, role: Role, sp: int, command: int) -> float:
     return hand_of(sp) * worth + numbers.command * command + numbers.base + beyond(sp)
 
 
-def modifiers(
-    state: State, side: Side, at: Point, came: Point | None, *, bonus: tuple[tuple[str, int], ...] = ()
-) -> tuple[tuple[str, int], ...]:
+def modifiers(state: State, side: Side, at: Point, came: Point | None, *, bonus: Bonus = ()) -> Bonus:
     """What is added to an attacker's score in a battle, by name; bonus: by events.
 
     came: where the attack comes from, None for an ASSAULT. Source: ruling 9.1.
@@ -46,22 +62,15 @@ def modifiers(
     return (*found, *bonus)
 
 
-def expected_difference(
-    state: State,
-    side: Side,
-    leaders: tuple[LeaderId, ...],
-    at: Point,
-    came: Point | None,
-    bonus: tuple[tuple[str, int], ...] = (),
-) -> float:
-    """How much the leaders' attack on a point will be ahead on average. Source: ruling 13.1.
+def expected_difference(state: State, attack: Attack) -> float:
+    """How much an attack will be ahead on average. Source: ruling 13.1.
 
     The defender is all SP of the other side there.
     """
-    foe = other(side)
-    sp = sum(state.leaders[one].sp for one in leaders)
-    attack = expected_score(side, "attack", sp, command_of(state, leaders))
-    defence = expected_score(
+    side, at, foe = attack.side, attack.at, other(attack.side)
+    sp = sum(state.leaders[one].sp for one in attack.leaders)
+    ours = expected_score(side, "attack", sp, command_of(state, attack.leaders))
+    theirs = expected_score(
         foe, "defence", sp_at(state, at, foe), command_of(state, leaders_at(state, at, foe))
     )
-    return attack + sum(n for _, n in modifiers(state, side, at, came, bonus=bonus)) - defence
+    return ours + sum(n for _, n in modifiers(state, side, at, attack.came, bonus=attack.bonus)) - theirs

@@ -1,12 +1,14 @@
 """Leaders on their way: steps taken, points taken, SP handed over, and attacks at the end of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from games.boer_war.battles import Attack, Bonus, fight, use
+from games.boer_war.battles import fight, use
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.components import materials
+from games.boer_war.estimate import Attack, Bonus
 from games.boer_war.events import Handed, How, Invested, Refused, Reinforced, Went
 from games.boer_war.forces import leaders_at, room
 from games.boer_war.in_play import Theatre
@@ -61,7 +63,8 @@ def arrive(theatre: Theatre, side: Side, journey: Journey, bonus: Bonus = (), *,
     if side == "boers" and town and not storm:
         invest(theatre, journey.leaders, journey.goal)
         return False
-    return strike(theatre, side, dict.fromkeys(journey.leaders, journey.last), journey.goal, bonus)
+    came = dict.fromkeys(journey.leaders, journey.last)
+    return strike(theatre, Raiders(side, came, journey.goal, bonus))
 
 
 def invest(theatre: Theatre, leaders: tuple[LeaderId, ...], town: Point) -> None:
@@ -71,25 +74,16 @@ def invest(theatre: Theatre, leaders: tuple[LeaderId, ...], town: Point) -> None
     theatre.tell(Invested(at=town, leaders=leaders))
 
 
-def strike(
-    theatre: Theatre,
-    side: Side,
-    came: Mapping[LeaderId, Point],
-    at: Point,
-    bonus: Bonus = (),
-    *,
-    evadable: bool = True,
-) -> bool:
+def strike(theatre: Theatre, raid: Raiders) -> bool:
     """An attack on a point: a battle in Turns I and II, a skirmish in III and IV; whether it is won.
 
-    came: the leaders, each with the point he comes from; an ambush that was laid adds to it.
+    An ambush that was laid adds to it.
     """
-    leaders = tuple(came)
-    ambusher, bonus = _ambushed(theatre, side, leaders, bonus)
+    ambusher, bonus = _ambushed(theatre, raid.side, raid.leaders, raid.bonus)
     if theatre.now.is_guerrilla:
-        won = skirmish(theatre, Raiders(side, leaders, at, came, bonus, evadable))
+        won = skirmish(theatre, replace(raid, bonus=bonus))
     else:
-        won = fight(theatre, Attack(side, leaders, at, came[leaders[0]], bonus))
+        won = fight(theatre, Attack(raid.side, raid.leaders, raid.at, raid.came[raid.leaders[0]], bonus))
     if won and ambusher is not None:
         recover(theatre, ambusher)
     return won

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.boer_war.battles import Bonus, losses_for, throw_for_beaten, use
+from games.boer_war.battles import losses_for, throw_for_beaten, use
 from games.boer_war.board import FAR, board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.components import materials
+from games.boer_war.estimate import Bonus
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
 from games.boer_war.in_play import Theatre
@@ -24,11 +25,15 @@ class Raiders:
     """
 
     side: Side
-    leaders: tuple[LeaderId, ...]
-    at: Point
     came: Mapping[LeaderId, Point]
+    at: Point
     bonus: Bonus = ()
     evadable: bool = True
+
+    @property
+    def leaders(self) -> tuple[LeaderId, ...]:
+        """Who attacks."""
+        return tuple(self.came)
 
 
 def skirmish(theatre: Theatre, raid: Raiders) -> bool:

@@ -6,7 +6,7 @@ from games.boer_war import prospects, ways
 from games.boer_war.board import board, shortest
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.estimate import expected_difference
+from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieging, leaders_of, sp_at
 from games.boer_war.model import Entrench, Move, Reinforce, Siege
 from games.boer_war.unlawful import Unlawful
@@ -71,7 +71,7 @@ class BoersRegular(Officer):
                     journey = ways.march(self.view, "boers", leaders, (point,))
                 except Unlawful:
                     continue
-                worth = expected_difference(self.view, "boers", leaders, point, journey.last)
+                worth = expected_difference(self.view, Attack("boers", leaders, point, journey.last))
                 yield Option(Move(leaders=leaders, path=(point,)), leaders[0], point, worth)
 
     def raises_siege(self, leaders: Sequence[LeaderId]) -> bool:

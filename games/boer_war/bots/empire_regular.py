@@ -7,7 +7,7 @@ from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.components import materials
-from games.boer_war.estimate import expected_difference
+from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
 from games.boer_war.lawful import GUNS
 from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce
@@ -141,7 +141,7 @@ class EmpireRegular(Officer):
         for town in self.view.sieges:
             inside = leaders_at(self.view, town, "empire")
             if inside:
-                worth = expected_difference(self.view, "empire", inside, town, None)
+                worth = expected_difference(self.view, Attack("empire", inside, town, None))
                 yield Option(Assault(at=town), inside[0], town, worth)
 
     def _attack(self, leaders: tuple[LeaderId, ...], point: Point) -> Option | None:
@@ -153,7 +153,7 @@ class EmpireRegular(Officer):
         gunned = changed(order, guns=True)
         has_guns = GUNS in self.view.kept and self.allows(gunned)
         bonus = ((GUNS, materials().events[GUNS].number),) if has_guns else ()
-        worth = expected_difference(self.view, "empire", leaders, point, journey.last, bonus)
+        worth = expected_difference(self.view, Attack("empire", leaders, point, journey.last, bonus))
         return Option(gunned if has_guns else order, leaders[0], point, worth)
 
     def _value(self, option: Option) -> float:

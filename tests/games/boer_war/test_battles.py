@@ -6,7 +6,7 @@ import pytest
 
 from games.boer_war.battles import card_worth
 from games.boer_war.components import materials
-from games.boer_war.estimate import expected_difference, expected_score
+from games.boer_war.estimate import Attack, expected_difference, expected_score
 from games.boer_war.events import Battle, Captured, Retreated, Slipped
 from games.boer_war.model import State
 from tests.games.boer_war.field import at, on_books, play, sp, told, war
@@ -266,7 +266,7 @@ def test_mounted_boers_are_gone_before_a_strong_attack() -> None:
     (slipped,) = told(outcome, Slipped)
     assert (slipped.to, slipped.expected) == (
         "FAU",
-        expected_difference(state, "empire", ("MET",), "COL", "NAA"),
+        expected_difference(state, Attack("empire", ("MET",), "COL", "NAA")),
     )
     assert at(outcome.state, "MET") == "COL"
     assert outcome.state.control["COL"] == "empire"
@@ -279,7 +279,9 @@ def test_the_estimate_of_a_score() -> None:
     assert expected_score("boers", "defence", 2, 1) == pytest.approx(7.85)
     assert expected_score("boers", "attack", 12, 3) == pytest.approx(8 * 1.34 + 1.35 + 3.5 + 2)
     state = war("OLI COL 2", "MET NAA 5", side="empire")
-    assert expected_difference(state, "empire", ("MET",), "COL", "NAA") == pytest.approx(13.7 - 7.85 - 1)
+    assert expected_difference(state, Attack("empire", ("MET",), "COL", "NAA")) == pytest.approx(
+        13.7 - 7.85 - 1
+    )
 
 
 @pytest.mark.clause("boer-war", "7.slip")
