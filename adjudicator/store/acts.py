@@ -19,16 +19,16 @@ from adjudicator.ledger.game_acts import (
     SetWait,
     TakeSeat,
 )
+from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.rekeying import rekey
-from adjudicator.store.tables import ChairRow, FiledRow, GameRow
+from adjudicator.store.tables import ChairRow, ClockRow, FiledRow, GameRow, MinuteRow
 from games.protocol import Seat
-from games.record import canonical
+from games.record import canonical, changed, load
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
 _NAMED = GameRow.name == slot("game")
@@ -98,7 +98,7 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
         case SetReady():
             _set_ready(database, act, game, row)
         case Rekey():
-            rekey(database, act, chair_of(row), now)
+            _rekey(database, act, row, now)
         case SetPassword() | BeginGame():
             raise AssertionError("the house has sealed a password by now, and begun a game")
         case _:
@@ -162,6 +162,30 @@ def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
 def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
     _update(database, act, ready=act.ready)
+
+
+def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
+    """Raise a seat's generation, and nothing else about it, and note why in the minutes.
+
+    Whoever sits there is the same: the turns in which he was silent go on being counted.
+    """
+    chair = chair_of(row)
+    after = changed(chair, generation=chair.generation + 1)
+    here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
+    database.run(ChairRow.update(generation=after.generation).where(here))
+    _move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
+    what = f"{act.seat}: a new reply address"
+    database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
+
+
+def _move_lapses(database: Database, game: str, old: str, new: str) -> None:
+    clock = ClockRow.game == game
+    row: Any = database.first(ClockRow.select(ClockRow.document).where(clock))
+    timing = load(Timing, row.document.encode()) if row is not None else Timing()
+    if old in timing.lapses:
+        lapses = {new if key == old else key: turns for key, turns in timing.lapses.items()}
+        document = canonical(changed(timing, lapses=lapses)).decode()
+        database.run(ClockRow.update(document=document).where(clock))
 
 
 def _in_time(turn: str | None, game: Any) -> None:
