@@ -22,6 +22,7 @@ from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
+from games.record import changed
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,7 @@ def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> t
     )
 
 
-def farthest(
-    board: Board, rulebook: Rulebook, state: State, units: Sequence[Unit], power: Seat, count: int
-) -> tuple[Unit, ...]:
+def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count: int) -> tuple[Unit, ...]:
     """The units that go when a power does not say which, the first to go first.
 
     Farthest from its nearest starting centre, or from the nearest that it owns, in steps over land and water,
@@ -94,7 +93,7 @@ def farthest(
         distance = steps.get(unit.at, len(board.places)) + is_afloat(board, unit.piece)
         return -distance, unit.kind != "F", board.index[unit.at]
 
-    return tuple(sorted((unit for unit in units if unit.power == power), key=rank)[:count])
+    return tuple(sorted((unit for unit in state.units if unit.power == power), key=rank)[:count])
 
 
 @dataclass(frozen=True)
@@ -138,8 +137,8 @@ def adjust(
         else:
             assert_never(order)
     if due.removals:
-        staying = [unit for unit in state.units if unit not in gone]
-        for unit in farthest(board, rulebook, state, staying, power, left):
+        staying = changed(state, units=tuple(unit for unit in state.units if unit not in gone))
+        for unit in farthest(board, rulebook, staying, power, left):
             gone.append(unit)
             resolved.append(_silent(power, unit))
     else:

@@ -149,7 +149,7 @@ class DiplomacyRules:
         variant = self.variant.under(state.options)
         board, rulebook = variant.board, variant.rulebook
         claim = adjustments.claim(board, rulebook, state, due.seat)
-        going = adjustments.farthest(board, rulebook, state, state.units, due.seat, claim.removals)
+        going = adjustments.farthest(board, rulebook, state, due.seat, claim.removals)
         return (*(Waive() for _ in range(claim.builds)), *(Disband(unit=unit.piece) for unit in going))
 
     def adjudicate(self, state: State, orders: Given, dice: Dice) -> Outcome[State, AnyEvent]:

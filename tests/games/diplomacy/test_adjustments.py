@@ -120,8 +120,8 @@ def test_V6_missing_removals_fall_on_the_farthest():
 
 def going(units, count):
     """The first units of the Iroquois to go, of these."""
-    state = winter("", {})
-    return farthest(BOARD, VARIANT.rulebook, state, units, "Iroquois", count)
+    state = changed(winter("", {}), units=tuple(units))
+    return farthest(BOARD, VARIANT.rulebook, state, "Iroquois", count)
 
 
 @pytest.mark.clause("indianomacy", "V6")
