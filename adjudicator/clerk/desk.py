@@ -9,6 +9,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
@@ -191,17 +192,21 @@ def _section(
     before = () if any(one.clears for one in done) else on_books
     # NOWAIT is a WAIT taken back.
     hurried = any(one.wait is False for one in done)
-    filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried)
+    said = Said(
+        ready=any(one.ready for one in done),
+        beyond=(*reading.beyond, *(command.line for command in reading.unheard)),
+    )
+    filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried, said=said)
     done += carry_all_out(_afterwards(case, filed, done), asked)
     acts = [act for one in done for act in one.acts]
-    if filed.orders != on_books:
+    if filed.everything != on_books:
         acts.append(
             FileOrders(
                 game=position.name,
                 by=seat,
                 seat=seat,
                 turn=case.turn,
-                orders=packed(filed.orders),
+                orders=packed(filed.everything),
             )
         )
     return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
@@ -218,7 +223,7 @@ def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:
     position, seat = case.seated.position, case.seat
     after = replace(
         position,
-        filed={**position.filed, seat: filed.orders},
+        filed={**position.filed, seat: filed.everything},
         chairs={**position.chairs, seat: changed(case.seated.chair, **said)},
     )
     mapped = next((one.mapped for one in done if one.mapped), None)
@@ -257,12 +262,14 @@ def _transcript(
         picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
         on_file=on_file(game, position.state, filed.orders, seat, before),
         missing=missing(game, position.state, filed.orders, seat),
-        held_up=held_up(game, position.state, filed.orders, seat),
+        held_up=tuple(one for one in held_up(game, position.state, filed.orders, seat) if not one.untaken),
         turn=game.rules.turn(position.state) if position.running else None,
         deadline=position.deadline,
         early=position.early and stop is None,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
+        flagged=filed.is_flagged,
+        left_out=filed.left_out,
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 

@@ -2,14 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.error_flag import (
+    NOTHING_ELSE,
+    Mending,
+    Said,
+    flags,
+    has_place,
+    mending,
+    newly_filed,
+    without_flags,
+)
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import (
     Filing,
     Item,
     filed,
+    is_flag,
+    is_flagged,
     is_same,
     key_of,
     merge,
@@ -19,7 +32,7 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from games.protocol import Due, Game, Objection, Order, Seat, State, View
+from games.protocol import Concern, Due, Game, Objection, Order, Seat, State, View
 from games.protocol.optional import Foresight
 from games.record import changed
 from orders.conditions import NOW
@@ -32,11 +45,27 @@ MOST_ON_FILE = 1_000
 
 @dataclass(frozen=True)
 class Filed:
-    """What becomes of a letter's orders: a row for each, all that is on file from now on, and remarks."""
+    """What becomes of a letter's orders: a row for each, all that is on file from now on, and remarks.
+
+    flags: what of the newest letter was not taken, on file beside the orders, but for what stands among them;
+    left_out: how many parts of its orders would be left out.
+    """
 
     rows: tuple[Verdict, ...]
     orders: tuple[Item, ...]
     notes: tuple[str, ...] = ()
+    flags: tuple[Item, ...] = ()
+    left_out: int = 0
+
+    @property
+    def everything(self) -> tuple[Item, ...]:
+        """All that is on file from now on."""
+        return (*self.orders, *self.flags)
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether a line of the newest letter was not taken."""
+        return is_flagged(self.everything)
 
 
 def file_orders(
@@ -47,32 +76,26 @@ def file_orders(
     received: Millis,
     *,
     hurried: bool = False,
+    said: Said = NOTHING_ELSE,
 ) -> Filed:
     """Judge each order that was understood, and put those in force on file beside those of earlier letters.
 
     before: what the seat had on file; received: when the server took the letter. A row in force is replaced
     by a later one of the same slot that is in force too: the last lawful order for a unit counts. An order
     for a turn to come is taken as it is; whether it is lawful shows when that turn is due. hurried: NOWAIT
-    was said, so that what was sent ahead is kept for nobody's look.
+    was said, so that what was sent ahead is kept for nobody's look. said: what else the letter says, by which
+    lines of it, or of an earlier one, that were not taken keep the turn from being played early.
     """
-    position, seat = seated.position, seated.seat
-    view = game.rules.view(position.state, seat)
-    dues = tuple(due for due in game.rules.due(position.state) if due.seat == seat)
+    position = seated.position
+    dues = _dues(game, seated)
     here = arrived(game, position.state, before)
-    judged: list[Verdict] = []
-    queue = list[Order]()
-    sooner = [item for item in here if isinstance(item, Order)]
-    for row in rows:
-        fresh = _placed(game, position.state, changed(row, superseded=False))
-        judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
-        # Of those that hang on an IF nobody knows which will be played.
-        if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
-            queue += [judged[-1].order] if _queues(dues, judged[-1]) else []
-            sooner.append(judged[-1].order)
+    queues = partial(_queues, dues)
+    mended = mending(here, rows, queues)
     present = game.rules.turn(position.state).short
-    judged = _supersede(judged, present)
-    new = [filed(row.order, row.when, present) for row in judged if row.in_force]
-    after = merge(here, new) if new or hurried else before
+    judged = _supersede(_judged(game, seated, here, rows, received, mended), present)
+    kept = without_flags(here, judged, said)
+    new = newly_filed(here, judged, present, queues, mended)
+    after = merge(kept, new) if new or hurried else without_flags(before, judged, said)
     if len(after) > max(MOST_ON_FILE, len(here)):
         judged, new, after = [_too_many(row) if row.in_force else row for row in judged], [], before
     if hurried:
@@ -81,11 +104,60 @@ def file_orders(
     for item in here:
         lying.setdefault(key_of(item), []).append(item)
     judged = [_repeats(row, lying, present) for row in judged] if lying else judged
-    notes = [sentence("clerk.filing.counted_late")] if new and is_in_grace(position, received) else []
-    if new:
-        together = would_count(game, position.state, seat, after)
-        notes += [game.telling.advise(view, c).problem for c in game.rules.concerns(view, seat, together)]
-    return Filed(rows=tuple(judged), orders=after, notes=tuple(notes))
+    concerns = _concerns(game, seated, after) if new else ()
+    late = [sentence("clerk.filing.counted_late")] if new and is_in_grace(position, received) else []
+    left_out = [told for concern, told in concerns if concern.drops]
+    # Nobody mends what came too late for this turn: it is played now.
+    fresh = () if is_late(position, received) else flags(judged, after, said, left_out)
+    return Filed(
+        rows=tuple(judged),
+        orders=tuple(item for item in after if not is_flag(item)),
+        notes=(*late, *(told for _, told in concerns)),
+        flags=(*(item for item in after if is_flag(item)), *fresh),
+        left_out=len(left_out),
+    )
+
+
+def _dues(game: Game, seated: Seated) -> tuple[Due, ...]:
+    """What is due from the seat."""
+    return tuple(due for due in game.rules.due(seated.position.state) if due.seat == seated.seat)
+
+
+def _judged(
+    game: Game,
+    seated: Seated,
+    here: Sequence[Item],
+    rows: Sequence[Verdict],
+    received: Millis,
+    mended: Mending,
+) -> list[Verdict]:
+    """The rows, each judged by what is said before it. mended: the places in the queue that they take."""
+    position, dues = seated.position, _dues(game, seated)
+    view = game.rules.view(position.state, seated.seat)
+    judged: list[Verdict] = []
+    queue = list[Order](mended.before[0] if mended else ())
+    sooner = [item for item in here if isinstance(item, Order)]
+    taken = 0
+    for row in rows:
+        fresh = _placed(game, position.state, changed(row, superseded=False))
+        judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
+        # Of those that hang on an IF nobody knows which will be played.
+        if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
+            queue += [judged[-1].order] if _queues(dues, judged[-1]) else []
+            sooner.append(judged[-1].order)
+        if mended and has_place(row, partial(_queues, dues)):
+            taken += 1
+            queue += mended.before[taken] if taken < len(mended.before) else ()
+    return judged
+
+
+def _concerns(game: Game, seated: Seated, after: Sequence[Item]) -> tuple[tuple[Concern, str], ...]:
+    """What is odd about all that a seat has on file now, each with how it is told."""
+    state, seat = seated.position.state, seated.seat
+    view = game.rules.view(state, seat)
+    together = would_count(game, state, seat, after)
+    found = game.rules.concerns(view, seat, together)
+    return tuple((concern, game.telling.advise(view, concern).problem) for concern in found)
 
 
 def _too_many(row: Verdict) -> Verdict:

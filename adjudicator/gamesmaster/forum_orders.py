@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import games
+from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.forum_threads import Post, by_seat, posts_of
 from adjudicator.clerk.identity import Seated
@@ -101,18 +102,19 @@ def _hear(house: House, position: Position, seat: Seat, lines: Sequence[str], no
     game, before = games.kinds()[position.kind], position.filed.get(seat, ())
     seated = Seated(position, seat, "gm")
     reading = read([FreshLine(text=line) for line in lines], parse_context(game, seated, house.books))
-    filed = file_orders(game, seated, reading.orders, before, now)
+    said = Said(beyond=reading.beyond)
+    filed = file_orders(game, seated, reading.orders, before, now, said=said)
     act = FileOrders(
         game=position.name,
         by=house.hand,
         why="read in a forum",
         seat=seat,
         turn=game.rules.turn(position.state).short,
-        orders=packed(filed.orders),
+        orders=packed(filed.everything),
     )
     told = _transcript(position, seat, filed, reading, "\n".join(lines))
     reader = reader_of(position, chair, chair.address, house.books, house.office)
-    return Heard(seat, filed, verdict(game, told, reader), act if filed.orders != before else None)
+    return Heard(seat, filed, verdict(game, told, reader), act if filed.everything != before else None)
 
 
 def _transcript(position: Position, seat: Seat, filed: Filed, reading: Reading, text: str) -> Transcript:
@@ -130,11 +132,13 @@ def _transcript(position: Position, seat: Seat, filed: Filed, reading: Reading, 
         ),
         on_file=on_file(game, state, orders, seat, position.filed.get(seat, ())),
         missing=missing(game, state, orders, seat),
-        held_up=held_up(game, state, orders, seat),
+        held_up=tuple(one for one in held_up(game, state, orders, seat) if not one.untaken),
         turn=game.rules.turn(state),
         deadline=position.deadline,
         early=position.early,
         wait=chair.wait,
         ready=chair.ready,
+        flagged=filed.is_flagged,
+        left_out=filed.left_out,
         sheet=sheet_lines(game, state, game.rules.due(state), orders, seat),
     )

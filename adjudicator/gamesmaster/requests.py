@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.parse_contexts import parse_context
@@ -81,7 +82,7 @@ def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], befor
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
     # As if it had come the moment the turn began: the gamesmaster is never late.
-    return file_orders(game, seated, reading.orders, before, 0)
+    return file_orders(game, seated, reading.orders, before, 0, said=Said(ready=True, afresh=True))
 
 
 def next_throws(game: Game, position: Position, press: Sequence[Press], now: Millis) -> tuple[Throw, ...]:

@@ -1,8 +1,9 @@
-"""What lies on file at a seat: orders for now, and those that hang on a turn or a condition."""
+"""What lies on file at a seat: orders for now, those that hang on a turn or a condition, lines not taken."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from adjudicator.ledger.bounds import Line
 from games.protocol import Game, Order
 from games.record import Record, plain, revive
 from orders.conditions import NOW, When
@@ -11,6 +12,10 @@ from orders.parsing.replacing import key_of as key_of_scope
 
 # Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
 # Rule 2: nothing here asks whether anything holds or is lawful; that is `orders_in_force`.
+
+
+_LONGEST = 200
+"""So many signs of a line that was not taken are kept."""
 
 
 class Filing(Record, frozen=True, kw_only=True, tag=True):
@@ -31,7 +36,18 @@ class Filing(Record, frozen=True, kw_only=True, tag=True):
         return self.order is None
 
 
-Item = Order | Filing
+class Untaken(Record, frozen=True, kw_only=True, tag=True):
+    """A line of a seat's newest letter that was not taken: while it lies here, no turn is played early.
+
+    line: as its writer wrote it, or what of his orders would be left out. queued: it stood among orders of a
+    queue, which keeps its place and is played no further than to it.
+    """
+
+    line: Line
+    queued: bool = False
+
+
+Item = Order | Filing | Untaken
 """One thing on file."""
 
 
@@ -44,8 +60,36 @@ def filed(order: Order | None, when: When | None, present: str) -> Item:
 
 
 def order_of(item: Item) -> Any:
-    """The order of an item, None for a STOP."""
+    """The order of an item, None for a STOP and for a line that was not taken."""
+    if isinstance(item, Untaken):
+        return None
     return item.order if isinstance(item, Filing) else item
+
+
+def is_gap(item: Item) -> bool:
+    """Whether a line that was not taken keeps its place in a queue there."""
+    return isinstance(item, Untaken) and item.queued
+
+
+def is_flag(item: Item) -> bool:
+    """Whether a line that was not taken lies there, without a place in a queue."""
+    return isinstance(item, Untaken) and not item.queued
+
+
+def is_flagged(items: Sequence[Item]) -> bool:
+    """Whether a line of the newest letter was not taken: the error flag."""
+    return any(isinstance(item, Untaken) for item in items)
+
+
+def untaken(line: str, *, queued: bool = False) -> Untaken:
+    """A line that was not taken, as it lies on file: what is long is cut."""
+    plain = "".join(char for char in " ".join(line.split()) if char.isprintable())
+    return Untaken(line=plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…", queued=queued)
+
+
+def played_out(items: Sequence[Item]) -> tuple[Item, ...]:
+    """What is left on file of a turn that was played: lines not taken stay as long as an order does."""
+    return tuple(items) if any(order_of(item) is not None for item in items) else ()
 
 
 def when_of(item: Item) -> When:
@@ -91,7 +135,7 @@ def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
 def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
     """What stays on file of earlier letters."""
     queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
-    stops = {key_of(item) for item in new if order_of(item) is None}
+    stops = {key_of(item) for item in new if isinstance(item, Filing) and item.is_stop}
     later = Replaced()
     for item in new:
         later.add(slot_of(item), when_of(item))
@@ -100,12 +144,17 @@ def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
         for item in before
         if not later.covers(slot_of(item), when_of(item))
         and not (slot_of(item) is None and turn_of(item) in queues)
-        and not (order_of(item) is None and key_of(item) in stops)
+        and not (isinstance(item, Filing) and item.is_stop and key_of(item) in stops)
     ]
 
 
 def written(game: Game, item: Item) -> str:
-    """An item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``."""
+    """An item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``.
+
+    A line that was not taken stands there as a remark.
+    """
+    if isinstance(item, Untaken):
+        return f"# not taken: {item.line}"
     order, when = order_of(item), when_of(item)
     if order is not None:
         return unsaid(order, when).around(game.notation.write(order))
@@ -130,6 +179,9 @@ def unpacked(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
 
 
 def _unpacked(order_type: Any, value: Any) -> Item:
+    if value["type"] == Untaken.__name__:
+        line: Untaken = revive(Untaken, value)
+        return line
     if value["type"] != Filing.__name__:
         return revive(order_type, value)  # type: ignore[no-any-return]  # the game's order type
     filing: Filing = revive(Filing, value)

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, turn_of, when_of
+from adjudicator.ledger.filed_orders import (
+    Filing,
+    Item,
+    Untaken,
+    is_gap,
+    order_of,
+    slot_of,
+    turn_of,
+    when_of,
+)
 from games.protocol import Condition, Due, Game, Objection, Order, Seat, State, View
 from games.record import canonical, changed
 from orders.conditions import NOW, When
@@ -16,13 +25,15 @@ from orders.parsing.lexicon import compiled as ready_names
 class Held:
     """An order on file that cannot be played now. objection: what is against it; stop: the STOP that holds.
 
-    queued: it stands at the head of a queue, so that all behind it waits too.
+    queued: it stands at the head of a queue, so that all behind it waits too. order None: that is the line
+    `untaken`, which was not taken.
     """
 
-    order: Order
+    order: Order | None
     objection: Objection | None = None
     stop: Filing | None = None
     queued: bool = True
+    untaken: Untaken | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,16 @@ def usable(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[O
 
 def accepted(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for this turn, of the kinds that this due wants, lawful or not."""
-    return tuple(item for item in present(game, state, filed) if _is_accepted(due, item))
+    return tuple(
+        item
+        for item in present(game, state, filed)
+        if _is_accepted(due, item) and not isinstance(item, Untaken)
+    )
+
+
+def in_queue(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """What queues up on file for this due, and the places in it of lines that were not taken."""
+    return tuple(_queue(due, present(game, state, filed)))
 
 
 def present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
@@ -91,7 +111,7 @@ def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
     now = present(game, state, filed)
     desk = _Desk(game, game.rules.view(state, due.seat), due.seat)
     chosen, unlawful = desk.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
-    queue = [item for item in now if slot_of(item) is None and _is_accepted(due, item)]
+    queue = _queue(due, now)
     taken, left, held, passed = desk.queue(queue, due.takes)
     rest = [item for item in now if not any(item is one for one in queue)]
     return Weighed(
@@ -114,9 +134,23 @@ def _lightened(item: Filing, when: When) -> Item:
     return item.order if when == NOW and not item.is_stop else changed(item, when=when)
 
 
+def _queue(due: Due, now: Sequence[Item]) -> list[Item]:
+    return [
+        item
+        for item in now
+        if slot_of(item) is None
+        and (is_gap(item) or (_is_accepted(due, item) and not isinstance(item, Untaken)))
+    ]
+
+
 def _is_accepted(due: Due, item: Item) -> bool:
     order = order_of(item)
     return order is None or type(order).__name__ in due.accepts
+
+
+def _head(queue: Sequence[Item]) -> Item | None:
+    """What is next in a queue, but for a STOP: an order, or a line that was not taken."""
+    return next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
 
 
 @dataclass(frozen=True)
@@ -156,8 +190,11 @@ class _Desk:
         while takes is None or len(taken) < takes:
             queue, over = self._decided(queue)
             passed += over
-            head = next((item for item in queue if order_of(item) is not None), None)
+            head = _head(queue)
             if head is None:
+                break
+            if isinstance(head, Untaken):
+                held = Held(None, untaken=head)
                 break
             order, objection = self._checked(order_of(head))
             stop = self._stop(queue)
@@ -169,7 +206,10 @@ class _Desk:
         if not any(order_of(item) is not None for item in queue):
             queue = []
         if taken:
-            queue = [changed(item, armed=True) if order_of(item) is None else item for item in queue]
+            queue = [
+                changed(item, armed=True) if isinstance(item, Filing) and item.is_stop else item
+                for item in queue
+            ]
         return taken, queue, held, passed
 
     def misplaced(self, state: State, due: Due, items: Sequence[Item]) -> list[Held]:
@@ -199,7 +239,7 @@ class _Desk:
         """The queue with the IF at its head decided: one branch of it stays, the others are passed over."""
         passed: list[Filing] = []
         while True:
-            head = next((item for item in queue if order_of(item) is not None), None)
+            head = _head(queue)
             if not isinstance(head, Filing):
                 return queue, passed
             block, decided = head.when.path[0].block, list[Item]()

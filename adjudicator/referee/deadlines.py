@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from adjudicator.clock import DAY, Millis
+from adjudicator.ledger.filed_orders import Item, Untaken
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.orders_in_force import usable
 from adjudicator.ledger.positions import Position
@@ -96,13 +97,23 @@ def is_complete(game: Game, position: Position, now: Millis) -> bool:
 
 
 def owed(game: Game, position: Position) -> Mapping[Seat, tuple[str, ...]]:
-    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    """What each seat that is asked for orders still lacks, as people call it; empty when all is in.
+
+    A line of its newest letter that was not taken is wanted too, whatever else is there.
+    """
     lacking: dict[Seat, tuple[str, ...]] = {}
     for due in game.rules.due(position.state):
-        filed = usable(game, position.state, due, position.filed.get(due.seat, ()))
+        items = position.filed.get(due.seat, ())
+        filed = usable(game, position.state, due, items)
         more = () if position.chairs[due.seat].ready else missing(due, filed)
-        lacking[due.seat] = lacking.get(due.seat, ()) + more
+        before = lacking.get(due.seat, not_taken(items))
+        lacking[due.seat] = before + more
     return lacking
+
+
+def not_taken(items: Iterable[Item]) -> tuple[str, ...]:
+    """The lines of a seat's newest letter that were not taken, as they are named to people."""
+    return tuple(f'"{item.line}", which was not taken' for item in items if isinstance(item, Untaken))
 
 
 def people_due(game: Game, position: Position) -> tuple[Due, ...]:

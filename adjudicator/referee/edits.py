@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from adjudicator.ledger import overrides
-from adjudicator.ledger.filed_orders import Filing, Item, slot_of, turn_of, when_of
+from adjudicator.ledger.filed_orders import Filing, Item, Untaken, slot_of, turn_of, when_of
 from adjudicator.ledger.overrides import PLAYED, AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.ledger.positions import Entry, Position
 from games.protocol import Due, Game, Invalid, Seat, State
@@ -171,7 +171,7 @@ def kept(
 def _waiting(item: Item, turn: str, first: str, due: Due | None) -> Item:
     """An item for a turn, as it lies on file in an earlier one, the first."""
     queues = slot_of(item) is None and due is not None and due.takes is not None
-    if turn == first or queues:
+    if turn == first or queues or isinstance(item, Untaken):
         return item
     when = When(turn=turn, path=when_of(item).path)
     return changed(item, when=when) if isinstance(item, Filing) else Filing(order=item, when=when)

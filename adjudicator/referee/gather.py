@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from adjudicator.ledger.filed_orders import Filing, Item, slot_of
+from adjudicator.ledger.filed_orders import Filing, Item, is_flag, is_flagged, played_out, slot_of
 from adjudicator.ledger.orders_in_force import accepted, is_kept, later, usable, weigh
 from adjudicator.ledger.positions import Chair
 from adjudicator.referee.bots import Bots
@@ -63,9 +63,9 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
 def is_in(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
     """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no.
 
-    What he sent ahead may be kept until he has looked.
+    So does a line of his newest letter that was not taken. What he sent ahead may be kept until he looks.
     """
-    if chair.wait:
+    if chair.wait or is_flagged(filed):
         return False
     said = not missing(due, usable(game, state, due, filed)) and not is_kept(game, state, due, filed)
     return chair.ready or said
@@ -127,5 +127,5 @@ def _left(
     """What stays when the turn is played: for turns to come, and queues from which a number is wanted."""
     ahead = later(game, state, rest)
     if all(due.takes is None for due in dues if due.seat == seat):
-        return ahead
-    return tuple(item for item in rest if slot_of(item) is None or item in ahead)
+        return played_out([*ahead, *(item for item in rest if is_flag(item))])
+    return played_out([item for item in rest if slot_of(item) is None or item in ahead])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import Item, slot_of, turn_of
+from adjudicator.ledger.filed_orders import Item, Untaken, played_out, slot_of, turn_of
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
@@ -74,7 +74,9 @@ def play(
         state, head, patience = outcome.state, entry.sha, replace(patience, ripe=False)
         forced = waiting(forced, entry.throws)
         filed = {
-            seat: _still_to_come(game, state, tuple(one for one in items if one not in dropped.get(seat, ())))
+            seat: played_out(
+                _still_to_come(game, state, tuple(one for one in items if one not in dropped.get(seat, ())))
+            )
             for seat, items in {**filed, **gathered.left}.items()
         }
         # What was said of WAIT and READY was said of one turn.
@@ -136,7 +138,10 @@ def _left_over(
     if not isinstance(rules, Planned):
         return {}
     over = [seat for seat in filed if rules.span(before, seat) != rules.span(state, seat)]
-    queues = {seat: tuple(item for item in filed[seat] if slot_of(item) is None) for seat in over}
+    queues = {
+        seat: tuple(one for one in filed[seat] if slot_of(one) is None and not isinstance(one, Untaken))
+        for seat in over
+    }
     return {seat: queue for seat, queue in queues.items() if queue}
 
 

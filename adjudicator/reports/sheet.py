@@ -3,8 +3,17 @@
 from collections.abc import Collection, Sequence
 
 from adjudicator.catalogue import sentence
-from adjudicator.ledger.filed_orders import Filing, Item, order_of, slot_of, written
-from adjudicator.ledger.orders_in_force import NOT_DUE, Held, accepted, later, present, usable, weigh
+from adjudicator.ledger.filed_orders import Filing, Item, Untaken, is_gap, order_of, slot_of, written
+from adjudicator.ledger.orders_in_force import (
+    NOT_DUE,
+    Held,
+    accepted,
+    in_queue,
+    later,
+    present,
+    usable,
+    weigh,
+)
 from adjudicator.ledger.positions import Position
 from games.protocol import Advice, Due, Game, Seat, State
 from games.record import Record
@@ -14,7 +23,8 @@ from orders.parsing.blocks import stop_text
 class HeldUp(Record, frozen=True, kw_only=True):
     """An order on file that cannot be played now: its text, why, and what to write.
 
-    queued: those queued after it wait too; stopped: by the player's own STOP, which `problem` repeats.
+    queued: those queued after it wait too; stopped: by the player's own STOP, which `problem` repeats;
+    untaken: it is no order but a line that was not taken, with nothing more to be said of it.
     """
 
     order: str
@@ -22,17 +32,20 @@ class HeldUp(Record, frozen=True, kw_only=True):
     instead: str | None = None
     queued: bool = True
     stopped: bool = False
+    untaken: bool = False
 
 
 class OnFile(Record, frozen=True, kw_only=True):
     """An order on file: what it is for, in words ("" for orders in a queue), and its canonical text.
 
-    kept: it was on file before the letter that is being answered.
+    kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
+    which keeps its place in a queue.
     """
 
     name: str
     order: str
     kept: bool = False
+    untaken: bool = False
 
 
 def sheet(game: Game, position: Position, seat: Seat) -> tuple[str, ...]:
@@ -63,7 +76,10 @@ def on_file(
     had = (*present(game, state, tuple(before)), *later(game, state, tuple(before)))
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
-        for item in _in_print_order(game, state, due, filed):
+        for item in _with_gaps(game, state, due, filed):
+            if isinstance(item, Untaken):
+                found.append(OnFile(name="", order=item.line, kept=item in had, untaken=True))
+                continue
             name = names.get(slot_of(item) or "", "")
             found.append(OnFile(name=name, order=written(game, item), kept=item in had))
     ahead = later(game, state, filed)
@@ -93,6 +109,9 @@ def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
 
 
 def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
+    if held.untaken is not None:
+        return HeldUp(order=held.untaken.line, problem="", untaken=True)
+    assert held.order is not None, "what is held up is an order, or a line that was not taken"
     text = game.notation.write(held.order)
     if held.stop is not None:
         return HeldUp(order=text, problem=stop_text(held.stop.when), stopped=True)
@@ -126,6 +145,13 @@ def _filled(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[I
 
 def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     return _sorted(due, list(accepted(game, state, due, filed)))
+
+
+def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
+    """The same, with the lines among them that were not taken."""
+    queue = in_queue(game, state, due, filed)
+    others = [item for item in _in_print_order(game, state, due, filed) if slot_of(item) is not None]
+    return [*others, *queue] if any(map(is_gap, queue)) else _in_print_order(game, state, due, filed)
 
 
 def _sorted(due: Due, items: list[Item]) -> list[Item]:

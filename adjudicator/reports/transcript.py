@@ -30,7 +30,9 @@ class Transcript:
     further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
     seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
-    wait, ready: what the seat last said; sheet: its order sheet; picture: a map that was asked for, as PNG.
+    wait, ready: what the seat last said; flagged: a line of its newest letter was not taken, or a part of
+    one, and how many parts `left_out`; sheet: its order
+    sheet; picture: a map that was asked for, as PNG.
     """
 
     fingerprint: str
@@ -48,6 +50,8 @@ class Transcript:
     early: bool = False
     wait: bool = False
     ready: bool = False
+    flagged: bool = False
+    left_out: int = 0
     sheet: tuple[str, ...] = ()
     picture: bytes | None = None
 
@@ -58,8 +62,16 @@ class Transcript:
 
     @property
     def problems(self) -> int:
-        """How many of its lines the player has to look at again."""
-        return sum(fate(row).mark == BAD for row in self.rows)
+        """How many of its lines, and of their parts, the player has to look at again."""
+        return sum(fate(row).mark == BAD for row in self.rows) + self.left_out
+
+    @property
+    def rests(self) -> str | None:
+        """Why the turn is not played early whatever else is there, and what helps; None: it may be."""
+        if not (self.flagged and self.turn is not None):
+            return None
+        in_queue = any(one.untaken for one in self.on_file)
+        return sentence("reports.transcript.rests", in_queue=in_queue)
 
     @property
     def summary(self) -> str:

@@ -92,7 +92,7 @@ def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     """What of lawful orders would be left out, and what is odd about them. Source: GW44."""
-    found = [Concern(code=one.code, detail=one.detail) for one in left_out(view, orders)]
+    found = [Concern(code=one.code, detail=one.detail, drops=True) for one in left_out(view, orders)]
     held = view.armies[PLAYER].hand
     for order in orders:
         if isinstance(order, GuardLeader) and order.cards and not set(order.cards) & set(held):

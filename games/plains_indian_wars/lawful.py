@@ -65,7 +65,7 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     carry_out(Phase(play, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
     return tuple(
-        Concern(code=one.why.code, detail={**one.why.detail, "order": number})
+        Concern(code=one.why.code, detail={**one.why.detail, "order": number}, drops=True)
         for number, one in ((str(orders.index(one.order)), one) for one in found)
     )
 

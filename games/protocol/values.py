@@ -89,10 +89,14 @@ class Objection(Record, frozen=True, kw_only=True):
 
 
 class Concern(Record, frozen=True, kw_only=True):
-    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection."""
+    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection.
+
+    drops: a part of what was ordered would be left out by it.
+    """
 
     code: str
     detail: dict[str, str] = {}
+    drops: bool = False
 
 
 class Advice(Record, frozen=True, kw_only=True):

@@ -101,6 +101,28 @@ class Grammar:
         counted = Counter(sort for place in places for sort in sorted(place.sorts))
         return counted.most_common(1)[0][0] if counted else "name"
 
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The words with which some form may begin: its verbs, and what may stand before them."""
+        found: set[str] = set()
+        for variant in self._variants:
+            for item in variant.items:
+                if isinstance(item, Slot):
+                    break
+                found.update(spelling[0] for spelling in item if spelling)
+                if () not in item:
+                    break
+        return frozenset(found)
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The sorts of names that stand nowhere but at the head of a form: words for what is to be done."""
+        first = {
+            s for v in self._variants if v.items and isinstance(v.items[0], Slot) for s in v.items[0].sorts
+        }
+        behind = {s for v in self._variants for i in v.items[1:] if isinstance(i, Slot) for s in i.sorts}
+        return frozenset(first - behind)
+
     def spellings(self, form: Form) -> frozenset[str]:
         """All order words of one form of this grammar."""
         return self._spellings[form]

@@ -22,7 +22,19 @@ def _kept(table: str) -> frozenset[str]:
     return frozenset(read_toml("orders", "chat.toml")[table]["words"])
 
 
+@lru_cache(maxsize=2)
+def _idle(row: str) -> frozenset[str]:
+    return frozenset(read_toml("orders", "chat.toml")["idle"][row])
+
+
+@lru_cache(maxsize=1)
+def _times() -> frozenset[str]:
+    return frozenset(read_toml("orders", "chat.toml")["talk"]["time"])
+
+
 _LONGEST, _SHORT = 25, 8
+_LONGEST_BEGUN = 14
+_MONTHS = frozenset(("march", "may"))
 _ORDERS = frozenset(("order", "orders", "move", "moves"))
 _ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
 _SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
@@ -93,6 +105,33 @@ def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
     begun = marks.startswith(("n", "wn"))
     mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.startswith("wn"))
     return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
+
+
+def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
+    """Whether the text begins as orders of the game do, with a verb, and does not go on as talk does.
+
+    So short a line is answered whatever follows, for its writer takes it for an order: "play Moon Landing".
+    """
+    line = words(tidy(text))
+    if not 2 <= len(line) <= _LONGEST_BEGUN or text.rstrip().endswith((":", "?")) or is_courtesy(text):
+        return False
+    said = [word.key for word in line]
+    if said[1] in _idle("after") or not _is_verb(line, grammar, names):
+        return False
+    if said[0] in _MONTHS and all(key == "," or key[0].isdigit() for key in said[1:]):
+        return False
+    named = any(any(char.isdigit() for char in key) for key in said[1:])
+    named = named or any(names.at(line, place) for place in range(1, len(line)))
+    talk = _chat() - _times() if named else _chat()
+    return not any(key in talk for key in said[1:]) and (named or not text.rstrip().endswith("!"))
+
+
+def _is_verb(line: Sequence[Word], grammar: Grammar, names: Names) -> bool:
+    """Whether the first word says what is to be done."""
+    key = line[0].key
+    if len(key) > 2 and key in grammar.openings and key not in _idle("openings"):
+        return True
+    return any(term.sort in grammar.heads for _, terms in names.at(line, 0) for term in terms)
 
 
 def _acts(marks: str) -> bool:

@@ -318,8 +318,10 @@ class _Pass:
         return plain in self.reader.titles or plain in _HEADINGS
 
     def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
-        verdicts = self.reader.read(text, line.source)
-        if verdicts and runs_on(self.chat, line.text, line.after_gap):
+        hangs = runs_on(self.chat, line.text, line.after_gap)
+        in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
+        verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if verdicts and hangs:
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
             return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]

@@ -14,6 +14,7 @@ from orders.parsing.forms import Grammar, Match
 from orders.parsing.grading import grade_of, unclear
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
+    begins_with_verb,
     instead_of,
     is_chat,
     is_courtesy,
@@ -100,8 +101,11 @@ class Reader:
             for end, terms in self.names.at(line, 0)
         )
 
-    def read(self, text: str, source: Source) -> list[Verdict]:
-        """The verdicts on a line: one for each order in it; none for prose."""
+    def read(self, text: str, source: Source, *, in_prose: bool = False) -> list[Verdict]:
+        """The verdicts on a line: one for each order in it; none for prose.
+
+        in_prose: it may go on in prose, so that a verb at its head says nothing.
+        """
         if len(text) > LONGEST_LINE:
             return []
         found = self._spelt(text, source)
@@ -118,7 +122,11 @@ class Reader:
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
-        return self._by_looks(text, source)
+        found = self._by_looks(text, source)
+        if found or in_prose or source == "subject":
+            return found
+        plain = self.filler.plainest(text)
+        return [self._unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
 
     def _exact(self, text: str) -> list[Match]:
         self.allowance.work -= 1

@@ -79,8 +79,10 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         assert "4 GO! : 4 STOP, 50 %" in first
         assert "stand-in of ours" in first
         assert any(part.get_content_type() == "image/png" for part in newest(place, EMPIRE).walk())
-        report = say(place, EMPIRE, "REINFORCE Murray\nMove White to Dundee\npass\nSTANCE WHI STAND")
+        say(place, EMPIRE, "REINFORCE Murray\nMove White to Dundee\npass\nSTANCE WHI STAND")
         verdict = words(newest(place, EMPIRE, answers=True))
+        assert "Turn I, the Empire's round 1 of 11, first action" in words(newest(place, EMPIRE))
+        report = say(place, EMPIRE, "READY")
         assert "understood as REINFORCE MUR" in verdict
         assert "understood as MOVE WHI DUN" in verdict
         assert "Only Boers slip away; White always stands" in verdict

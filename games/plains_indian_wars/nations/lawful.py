@@ -76,7 +76,9 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
             carry_out(Plan(play, colour, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
     return tuple(
-        Concern(code=one.why.code, detail={**one.why.detail, "order": str(orders.index(one.order))})
+        Concern(
+            code=one.why.code, detail={**one.why.detail, "order": str(orders.index(one.order))}, drops=True
+        )
         for one in found
     )
 

@@ -8,6 +8,7 @@ import pytest
 
 from adjudicator.clerk.desk import handle
 from adjudicator.clock import Millis
+from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
@@ -80,10 +81,10 @@ class Desk:
         return self.takes(raw, received)
 
     def filed(self, seat: str = "Iroquois", game: str = "demo") -> list[str]:
-        """What a seat has on file, in canonical texts."""
+        """What a seat has on file, in canonical texts; a line that was not taken is a remark."""
         position = self.books.positions[game]
-        notation = game_of(position).notation
-        return [notation.write(order) for order in position.filed.get(seat, ())]
+        kind = game_of(position)
+        return [written(kind, item) for item in position.filed.get(seat, ())]
 
 
 @pytest.fixture

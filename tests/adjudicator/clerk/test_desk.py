@@ -110,14 +110,14 @@ def test_a_repetition_files_nothing(desk: Desk) -> None:
 
 def test_a_line_that_is_not_possible_leaves_the_others(desk: Desk) -> None:
     handled = desk.writes("W MHK - HUR\nW ONE H")
-    assert desk.filed() == ["W ONE H"]
+    assert desk.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
     assert "✗ understood as W MHK - HUR, which is not possible" in handled.answers[0].text
     assert "orders (1 ok, 1 problem)" in handled.answers[0].subject
 
 
 def test_an_order_to_another_nations_unit_is_not_filed(desk: Desk) -> None:
     desk.writes("W CHO H")
-    assert desk.filed() == []
+    assert desk.filed() == ["# not taken: W CHO H"]
 
 
 def test_nothing_in_a_letter_is_told_as_such(desk: Desk) -> None:
@@ -142,7 +142,8 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(desk: Desk) -> None:
     """With the present token, so that to send it again is enough."""
     desk.books.past["demo"] = ("W0A",)
     handled = desk.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
-    assert handled.acts == ()
+    assert [type(act).__name__ for act in handled.acts] == ["FileOrders"]
+    assert desk.filed() == ["# not taken: W MHK - DEL"]
     (answer,) = handled.answers
     assert "✗ read as W MHK - DEL, but too late" in answer.text
     assert "for a turn that is over" in answer.text

@@ -1,0 +1,338 @@
+"""A letter with a line that was not taken starts no turn, in any game: by mail, as players would write it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.gamesmaster import conduct, document, transfers
+from adjudicator.kinds import kind_named
+from adjudicator.ledger.filed_orders import written
+from adjudicator.referee.log import orders_of
+from adjudicator.store import games as book_of_games
+from games.protocol import Seat
+from orders.letters.body import sheet_of
+from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.toy import toy_found
+
+ADDRESS = "player@example.org"
+RESTS = "Nothing of it is played before the deadline while a line of your newest letter"
+WEEK = 7 * 24 * HOUR
+
+
+@dataclass(frozen=True)
+class Solo:
+    """A game that one person plays. wrong: a line that begins like an order of it and is none."""
+
+    kind: str
+    wrong: str
+    seat: str = "player"
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return "-".join((self.kind, self.seat, *(value for _, value in self.options)))
+
+
+SOLO = (
+    Solo("war-chest", "move Dragoon to q7", options=(("units", "first-game"),)),
+    Solo("war-chest", "draft Dragoon"),
+    Solo("great-war", "play Moon Landing"),
+    Solo("boer-war", "move Zorro to Foo", seat="Empire"),
+    Solo("boer-war", "play Moon Landing", seat="Boers"),
+    Solo("boer-war", "assault the moon", options=(("mode", "both"),)),
+    Solo("plains-indian-wars", "play Moon Landing", seat="US"),
+    *(
+        Solo("plains-indian-wars", "play Moon Landing", seat="", options=(("scenario", f"2.{n}"),))
+        for n in (1, 4)
+    ),
+    Solo("cairn", "drop granite"),
+)
+
+
+@dataclass
+class Table:
+    """A game with one person in it, who answers the newest letter."""
+
+    place: Town
+    seat: Seat
+
+    def say(self, *lines: str) -> str:
+        """What the answer to a letter says."""
+        self.place.clock.forward(60_000)
+        self.place.answer(ADDRESS, self.letters[-1], "\n".join(lines))
+        self.place.work()
+        answers = [one for one in self.letters if str(one["Subject"]).startswith("Re:")]
+        return " ".join(text_of(answers[-1]).split())
+
+    def wait(self, span: int) -> None:
+        """Let time go by."""
+        self.place.clock.forward(span)
+        self.place.work()
+
+    @property
+    def letters(self) -> list[EmailMessage]:
+        """All that the player got."""
+        return self.place.mail(ADDRESS)
+
+    @property
+    def sheet(self) -> tuple[str, ...]:
+        """The order sheet of the newest letter that has one."""
+        return next(sheet for sheet in (sheet_of(text_of(one)) for one in reversed(self.letters)) if sheet)
+
+    @property
+    def turns(self) -> int:
+        """How many turns were played."""
+        return conduct.position_of(self.place.house, "solo").played
+
+    @property
+    def filed(self) -> list[str]:
+        """What is on file."""
+        position = conduct.position_of(self.place.house, "solo")
+        kind = kind_named(position.kind)
+        return [written(kind, item) for item in position.filed.get(self.seat, ())]
+
+    @property
+    def played(self) -> list[str]:
+        """The orders of the player that were played, in their order."""
+        kind = kind_named(conduct.position_of(self.place.house, "solo").kind)
+        entries = [entry for entry, _ in book_of_games.log(self.place.house.database, "solo")]
+        return [
+            kind.notation.write(order)
+            for entry in entries
+            if entry.kind == "turn"
+            for order in orders_of(kind, entry).get(self.seat, ())
+        ]
+
+
+def begun(place: Town, kind: str, seat: str = "", **options: str) -> Table:
+    """A game in which the player has a seat, the first where none is named, and was welcomed."""
+    request = conduct.GameRequest(kind, "solo", options)
+    conduct.new_game(place.house, request, secret=b"the secret of a cairn")
+    chairs = conduct.position_of(place.house, "solo").chairs
+    at = seat if seat in chairs else next(iter(chairs))
+    conduct.assign(place.house, "solo", at, ADDRESS)
+    place.work()
+    return Table(place, Seat(at))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """A town where the toy can be played, too."""
+    with toy_found(), town(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture(params=SOLO, ids=str)
+def solo(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
+    """Each game of one person, begun, and a line that its player gets wrong."""
+    one: Solo = request.param
+    return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
+
+
+def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, str]) -> None:
+    """Whatever else its player writes, and wherever in his letter the wrong line stands; for two turns."""
+    table, wrong = solo
+    for _ in range(2):
+        before, sheet = table.turns, table.sheet
+        for letter in (
+            (wrong,),
+            (*sheet, wrong),
+            (wrong, *sheet),
+            ("NOWAIT", wrong, *sheet),
+            ("READY", wrong),
+        ):
+            answer = table.say(*letter)
+            assert f"> {wrong} ✗" in answer
+            assert RESTS in answer
+            assert table.turns == before
+        for letter in (("STATUS",), ("BROADCAST", "Good morning.", "ENDPRESS"), ("NOWAIT",)):
+            table.say(*letter)
+            assert table.turns == before
+        answer = table.say("NOREADY", *sheet)
+        assert RESTS not in answer
+        assert table.turns > before
+    assert conduct.prove(table.place.house, "solo").fault is None
+
+
+def test_ready_said_again_lets_what_is_on_file_count(solo: tuple[Table, str]) -> None:
+    """In a letter where nothing is wrong: then even where nothing of the other one was taken."""
+    table, wrong = solo
+    before, sheet = table.turns, table.sheet
+    table.say(*sheet, wrong)
+    assert table.turns == before
+    answer = table.say("READY")
+    assert RESTS not in answer
+    assert table.turns > before
+    assert table.played[: len(sheet)] == list(sheet)
+
+
+def test_what_is_on_file_is_played_at_the_deadline(solo: tuple[Table, str]) -> None:
+    table, wrong = solo
+    before, sheet = table.turns, table.sheet
+    table.say(*sheet, wrong)
+    table.wait(3 * WEEK)
+    assert table.turns > before
+    assert table.played[: len(sheet)] == list(sheet)
+
+
+def test_clear_takes_what_was_wrong_back(solo: tuple[Table, str]) -> None:
+    table, wrong = solo
+    before = table.turns
+    table.say(wrong, *table.sheet)
+    table.say("CLEAR")
+    assert table.filed == []
+    assert table.turns == before
+    table.say(*table.sheet)
+    assert table.turns > before
+
+
+CAIRN = ("drop marble", "drop granite", "rest")
+
+
+def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: Town) -> None:
+    """What stood before it is played before it, what stood behind it behind it."""
+    table = begun(place, "cairn")
+    answer = table.say(*CAIRN)
+    assert "✓ drop marble | ✗ drop granite (not taken) | ✓ rest" in answer
+    assert table.filed == ["drop marble", "# not taken: drop granite", "rest"]
+    answer = table.say("drop emerald")
+    assert RESTS not in answer
+    assert table.played[:3] == ["drop marble", "drop emerald", "rest"]
+
+
+def test_a_whole_plan_replaces_the_one_that_was_wrong(place: Town) -> None:
+    table = begun(place, "cairn")
+    table.say(*CAIRN)
+    table.say("drop emerald", "rest")
+    assert table.played[:2] == ["drop emerald", "rest"]
+
+
+def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: Town) -> None:
+    """What stands before it is; then the queue waits, and the report says for what."""
+    table = begun(place, "cairn")
+    table.say(*CAIRN)
+    table.wait(3 * WEEK)
+    assert table.played == ["drop marble"]
+    report = " ".join(text_of(table.letters[-1]).split())
+    assert "since it was not taken: drop granite." in report
+    table.say("drop emerald")
+    assert table.played[1:3] == ["drop emerald", "rest"]
+
+
+def test_the_first_line_that_can_be_played_is_not_the_first_action(place: Town) -> None:
+    """War Chest: the Cavalry is not on the board, and the second line is no first coin."""
+    table = begun(place, "war-chest", units="first-game")
+    before = table.turns
+    answer = table.say("move Cavalry to d3", "pass with Archer", "pass with Cavalry")
+    assert "You have no Cavalry on the board." in answer
+    assert "| ✗ move Cavalry to d3 (not taken) | ✓ pass with Archer | ✓ pass with Cavalry" in answer
+    assert table.turns == before
+    table.say("pass with Archer", "pass with Cavalry")
+    assert table.played[:2] == ["pass with Archer", "pass with Cavalry"]
+
+
+def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: Town) -> None:
+    """The Great War: a card that cannot be added. The line is taken, and the letter has a fault."""
+    table = begun(place, "great-war")
+    answer = table.say("ATTACK 1ST: B-KS + B-JC")
+    assert "✓ understood as ATTACK 1ST: B-KS + B-JC" in answer
+    assert "Left out: B-JC" in answer
+    assert "Orders (1 ok, 1 problem)" in answer
+    assert RESTS in answer
+    assert table.turns == 0
+    table.say("ATTACK 1ST: B-KS")
+    assert table.played == ["ATTACK 1ST: B-KS"]
+
+
+def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: Town) -> None:
+    """Standard Diplomacy: last week's orders are complete, and the new letter changes one, wrongly."""
+    table = begun(place, "standard", seat="France")
+    table.say("WAIT", *table.sheet)
+    answer = table.say("NOWAIT", "A Par - Brugundyy Hills")
+    assert "✗" in answer
+    assert RESTS in answer
+    assert table.turns == 0
+    answer = table.say("A Par - Bur")
+    assert RESTS not in answer
+    assert table.turns == 1
+    assert "A PAR - BUR" in table.played
+
+
+def test_ready_rests_when_a_wrong_line_comes_later(place: Town) -> None:
+    """Another's orders do not start the turn either; a clean line does."""
+    table = begun(place, "standard", seat="France")
+    conduct.assign(place.house, "solo", "England", "england@example.org")
+    place.work()
+    table.say("READY", *table.sheet)
+    table.say("convoy Foo to Bar")
+    place.clock.forward(60_000)
+    place.answer("england@example.org", place.mail("england@example.org")[0], "READY")
+    place.work()
+    assert table.turns == 0
+    assert "orders awaited" in table.say("STATUS")
+    table.say("F Bre H")
+    assert table.turns == 1
+
+
+def test_press_and_questions_say_nothing_of_orders(place: Town) -> None:
+    table = begun(place, "standard", seat="France")
+    table.say("A Par - Atlantis")
+    for letter in (["STATUS"], ["MAP"], ["PRESS TO England", "move Army Foo to Bar", "ENDPRESS"], ["WAIT"]):
+        assert RESTS in table.say(*letter) or letter == ["WAIT"]
+    assert table.filed == ["# not taken: A Par - Atlantis"]
+
+
+def test_prose_raises_no_flag(place: Town) -> None:
+    """Lines that begin with a word of the game and are none of its orders."""
+    table = begun(place, "standard", seat="France")
+    answer = table.say(
+        "Hello GM,",
+        "",
+        "Hold on, I write more tomorrow.",
+        "Move on!",
+        "Send my regards to England, and thanks for the game.",
+        "",
+        *table.sheet,
+        "",
+        "Stand by for press.",
+        "Take care,",
+        "France",
+    )
+    assert "✗" not in answer
+    assert table.turns == 1
+
+
+def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
+    """The gamesmaster is told what the game waits for."""
+    filed = ["# not taken: move Zorro to Foo", "PASS"]
+    with town(tmp_path / "one") as place:
+        table = begun(place, "boer-war", seat="Empire")
+        table.say("move Zorro to Foo", "pass")
+        before = table.turns
+        export = document.written(transfers.export(place.house, "solo"))
+    with town(tmp_path / "two") as other:
+        transfers.bring_in(other.house, document.read(export, "solo.json"))
+        assert Table(other, Seat("Empire")).filed == filed
+    with town(tmp_path / "one") as place:
+        table = Table(place, Seat("Empire"))
+        assert table.filed == filed
+        position = conduct.position_of(place.house, "solo")
+        assert conduct.owed(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
+        place.work()
+        assert table.turns == before
+        table.say("pass")
+        assert table.turns > before
+        assert table.played == ["PASS"]
+
+
+def test_a_reminder_names_the_line(place: Town) -> None:
+    """Nothing else is missing, and the deadline is near."""
+    table = begun(place, "standard", seat="France")
+    table.say(*table.sheet, "move Army Foo to Bar")
+    position = conduct.position_of(place.house, "solo")
+    assert position.deadline is not None
+    table.wait(position.deadline - place.clock.now() - HOUR)
+    reminder = " ".join(text_of(table.letters[-1]).split())
+    assert 'there is no order yet for: "move Army Foo to Bar", which was not taken.' in reminder
