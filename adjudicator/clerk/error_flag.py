@@ -1,4 +1,4 @@
-"""The error flag: which lines of a letter were not taken, and what that does to what its seat has on file."""
+"""The error flag: lines of a letter that were not taken, and what that does to what is on file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What lies on file at a seat: orders for now, those that hang on a turn or a condition, lines not taken."""
+"""What lies on file at a seat: orders for now, what hangs on something, lines that were not taken."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -209,6 +209,25 @@ def test_a_whole_plan_replaces_the_one_that_was_wrong(place: Town) -> None:
     assert table.played[:2] == ["drop emerald", "rest"]
 
 
+def test_a_line_said_again_is_no_mending(place: Town) -> None:
+    """Who gives the wrong line up, and says what is left: it is not played twice."""
+    table = begun(place, "cairn")
+    table.say("drop granite", "drop marble")
+    table.say("drop marble")
+    assert table.played == ["drop marble"]
+    assert table.filed == []
+
+
+def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: Town) -> None:
+    """So does READY in a letter in which another line is wrong."""
+    table = begun(place, "cairn")
+    table.say(*CAIRN)
+    table.say("STATUS")
+    table.say("READY", "drop granite", "drop gneiss")
+    assert table.filed[:3] == ["drop marble", "# not taken: drop granite", "rest"]
+    assert table.turns == 0
+
+
 def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: Town) -> None:
     """What stands before it is; then the queue waits, and the report says for what."""
     table = begun(place, "cairn")
