@@ -139,6 +139,9 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="GET", patterns=("get {topic*}",), example="GET PROVINCES", among=(), asks=True),
 )
 
+ASKING = frozenset(verb.name for verb in COMMANDS if verb.asks)
+"""What only asks."""
+
 MASK = "***"
 _PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 _HEAD = re.compile(r"[^\s,]*")

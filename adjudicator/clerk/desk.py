@@ -35,7 +35,7 @@ from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import changed
 from orders.allowance import Allowance
-from orders.commands import Command
+from orders.commands import ASKING, Command
 from orders.letters.body import FreshLine, fresh_lines
 from orders.letters.letter import Letter
 from orders.letters.unopened_attachments import unopened
@@ -192,10 +192,9 @@ def _section(
     before = () if any(one.clears for one in done) else on_books
     # NOWAIT is a WAIT taken back.
     hurried = any(one.wait is False for one in done)
-    said = Said(
-        ready=any(one.ready for one in done),
-        beyond=(*reading.beyond, *(command.line for command in reading.unheard)),
-    )
+    # A question that was not answered changes nothing of what is wanted.
+    unheard = [command.line for command in reading.unheard if command.verb not in ASKING]
+    said = Said(ready=any(one.ready for one in done), beyond=(*reading.beyond, *unheard))
     filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried, said=said)
     done += carry_all_out(_afterwards(case, filed, done), asked)
     acts = [act for one in done for act in one.acts]

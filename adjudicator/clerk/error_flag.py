@@ -115,7 +115,8 @@ def flags(
     gaps = {item.line for item in new if isinstance(item, Untaken)}
     lines = dict.fromkeys(untaken(row.line) for row in rows if is_bad(row))
     found = [one for one in lines if one.line not in gaps]
-    return tuple((found + [untaken(line) for line in (*dropped, *said.beyond)])[:MOST_NAMED])
+    others = dict.fromkeys(untaken(line) for line in (*dropped, *said.beyond))
+    return (*found, *others)[:MOST_NAMED]
 
 
 def without_flags(items: Sequence[Item], rows: Sequence[Verdict], said: Said) -> tuple[Item, ...]:
