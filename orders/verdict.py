@@ -21,7 +21,8 @@ class Verdict(Record, frozen=True, kw_only=True):
     line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
     canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
     meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
-    order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds.
+    order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds;
+    rest: the line says it of all that it says nothing else of.
     """
 
     line: str
@@ -35,6 +36,7 @@ class Verdict(Record, frozen=True, kw_only=True):
     superseded: bool = False
     when: When | None = None
     stop: bool = False
+    rest: bool = False
 
     @property
     def in_force(self) -> bool:

@@ -30,13 +30,14 @@ from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
+from adjudicator.reports.sheet import sheet as sheet_in_force
 from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import changed
 from orders.allowance import Allowance
 from orders.commands import ASKING, Command
-from orders.letters.body import FreshLine, fresh_lines
+from orders.letters.body import FreshLine, fresh_lines, quotes_sheet
 from orders.letters.letter import Letter
 from orders.letters.unopened_attachments import unopened
 from orders.parsing.reading import Reading, read
@@ -64,12 +65,14 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    lines = fresh_lines(letter, _sheet(letter, books))
+    sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
+    lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
     sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
     if any(isinstance(speaker, Seated) for speaker in speakers):
-        handled = _seats(kept, letter, passed, sections, speakers, desk)
+        unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
+        handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
@@ -87,6 +90,23 @@ def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
         if lines is not None:
             return lines
     return None
+
+
+def _likeliest_sheet(
+    letter: Letter, speaker: Seated | Refused | None, books: Books
+) -> tuple[str, ...] | None:
+    """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
+    if not isinstance(speaker, Seated) or not quotes_sheet(letter):
+        return None
+    position, seat = speaker.position, speaker.seat
+    in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
+    sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
+    known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
+
+    def edited(sheet: tuple[str, ...]) -> int:
+        return sum(line.source == "sheet" for line in fresh_lines(letter, sheet))
+
+    return min(known, key=edited, default=None)
 
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
@@ -134,7 +154,9 @@ def _seats(
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
     desk: Desk,
+    unread: tuple[str, ...],
 ) -> Handled:
+    """unread: what is said of an order sheet that was compared with none of ours."""
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
@@ -159,7 +181,7 @@ def _seats(
         )
         done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
-            transcript = replace(transcript, notes=(*refused, *transcript.notes))
+            transcript = replace(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
             case = replace(case, seated=fresh)
             transcript = replace(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))

@@ -104,6 +104,7 @@ def file_orders(
     for item in here:
         lying.setdefault(key_of(item), []).append(item)
     judged = [_repeats(row, lying, present) for row in judged] if lying else judged
+    judged = [_in_place(game, row, here) for row in judged]
     concerns = _concerns(game, seated, after) if new else ()
     late = [sentence("clerk.filing.counted_late")] if new and is_in_grace(position, received) else []
     left_out = [told for concern, told in concerns if concern.drops]
@@ -158,6 +159,17 @@ def _concerns(game: Game, seated: Seated, after: Sequence[Item]) -> tuple[tuple[
     together = would_count(game, state, seat, after)
     found = game.rules.concerns(view, seat, together)
     return tuple((concern, game.telling.advise(view, concern).problem) for concern in found)
+
+
+def _in_place(game: Game, row: Verdict, here: Sequence[Item]) -> Verdict:
+    """A row by which all the rest holds, with the order on file that it replaces."""
+    if not (row.rest and row.in_force and row.when is None):
+        return row
+    before = [item for item in here if isinstance(item, Order) and slot_of(item) == row.order.slot]
+    if not before or before[-1] == row.order:
+        return row
+    told = sentence("clerk.filing.in_place_of", order=game.notation.write(before[-1]))
+    return changed(row, problem=told if row.problem is None else f"{row.problem}; {told}")
 
 
 def _too_many(row: Verdict) -> Verdict:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.letters import Outgoing
-from adjudicator.reports.transcript import Answer, Fate, Transcript, fate
+from adjudicator.reports.transcript import Answer, Fate, Transcript, fates
 
 MOST_BYTES = 200_000
 """What an answer may have, in text and in HTML together; a map that was asked for is not counted."""
@@ -36,7 +36,7 @@ def _encoded(text: str) -> int:
 
 def fitting(transcript: Transcript, write: Writing) -> Outgoing:
     """The answer whole, or with as much of it as there is room for."""
-    letter = write(transcript, [fate(row) for row in transcript.rows])
+    letter = write(transcript, fates(transcript.rows))
     for room in _ROOMS:
         if size_of(letter) < MOST_BYTES:
             break
@@ -51,8 +51,8 @@ def cut(text: str, longest: int = _LONGEST) -> str:
 
 def _shortened(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate]]:
     """What an answer says in about so many signs of each sort, and what it leaves out."""
-    fates = [_cut_fate(fate(row)) for row in transcript.rows]
-    shown = fates[: _count([_length(one) for one in fates], room)]
+    rows = [_cut_fate(one) for one in fates(transcript.rows)]
+    shown = rows[: _count([_length(one) for one in rows], room)]
     answers = [replace(one, text=cut(one.text, room)) for one in transcript.answered]
     answered = answers[: _count([len(one.text) for one in answers], room)]
     on_file = transcript.on_file[: _count([len(one.order) for one in transcript.on_file], room)]

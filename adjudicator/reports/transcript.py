@@ -1,6 +1,7 @@
 """What a letter is told in answer: each line's fate, what is on file, what is missing."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
@@ -110,6 +111,18 @@ def fate(verdict: Verdict) -> Fate:
         details=(_sentence(problem),) if problem else (),
         instead=_instead(verdict),
     )
+
+
+def fates(verdicts: Sequence[Verdict]) -> list[Fate]:
+    """What became of the lines: what is wrong with several in a row is said of the first."""
+    found: list[Fate] = []
+    said: tuple[str, ...] = ()
+    for verdict in verdicts:
+        one = fate(verdict)
+        again = bool(one.details) and one.mark != GOOD and one.details == said
+        said = one.details
+        found.append(replace(one, details=()) if again else one)
+    return found
 
 
 def _outcome(verdict: Verdict) -> tuple[str, str]:

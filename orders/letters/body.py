@@ -41,6 +41,12 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
     return tuple(lines)
 
 
+def quotes_sheet(letter: Letter) -> bool:
+    """Whether a letter quotes an order sheet."""
+    marked = mark(_rows(letter))
+    return any(row.role == "quoted" and _is_title(marked, place) for place, row in enumerate(marked))
+
+
 def sheet_of(text: str) -> tuple[str, ...]:
     """The lines of the order sheet in the plain text of one of our own letters."""
     found: list[str] = []

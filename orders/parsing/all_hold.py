@@ -133,4 +133,4 @@ def _each(
             verdict, grade="idle", order=None, problem="no unit is left that has no order of its own"
         )
     for order in free:
-        yield changed(verdict, order=order, said=write(order))
+        yield changed(verdict, order=order, said=write(order), rest=True)

@@ -1,0 +1,102 @@
+"""What an answer says of a letter as a whole: what was replaced, what is refused, which sheet it quotes."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from tests.kit.town import Town, text_of, town
+
+FRANCE, GERMANY = "france@example.org", "germany@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """Standard Diplomacy with two people, so that one alone starts no turn."""
+    with town(tmp_path) as found:
+        conduct.new_game(found.house, conduct.GameRequest("standard", "west"), secret=b"the secret of a year")
+        conduct.assign(found.house, "west", "France", FRANCE)
+        conduct.assign(found.house, "west", "Germany", GERMANY)
+        found.work()
+        yield found
+
+
+def newest(place: Town) -> EmailMessage:
+    return place.mail(FRANCE)[-1]
+
+
+def say(place: Town, text: str, to: EmailMessage | None = None) -> str:
+    """What the answer to a letter of France's says."""
+    place.clock.forward(60_000)
+    place.answer(FRANCE, to or newest(place), text)
+    place.work()
+    return " ".join(text_of(newest(place)).split())
+
+
+def test_the_rest_holds_says_what_it_replaced(place: Town) -> None:
+    say(place, "A Mar - Spa\nF Bre - MAO")
+    answer = say(place, "A Par - Bur\nthe rest holds")
+    assert "✓ understood as A MAR H It replaces A MAR - SPA, which was on file." in answer
+    assert "✓ understood as F BRE H It replaces F BRE - MAO, which was on file." in answer
+    answer = say(place, "A Par - Pic\nthe rest holds")
+    assert "It replaces" not in answer, "they held already"
+
+
+def test_the_same_refusal_is_said_once(place: Town) -> None:
+    """A whole letter that answers one of a turn that is over: why stands below its first line."""
+    welcome = newest(place)
+    conduct.play_now(place.house, "west")
+    place.work()
+    answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
+    assert answer.count("but too late") == 3
+    assert answer.count("which is over; answer this letter to send it again") == 1
+
+
+def unthreaded(place: Town, to: EmailMessage, sheet: str) -> str:
+    """What is said of a letter that quotes a sheet, and bears no word of what it answers."""
+    place.clock.forward(60_000)
+    quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
+    place.write(FRANCE, str(to["Reply-To"]), f"Here it is.\n\n{quoted}")
+    place.work()
+    return " ".join(text_of(newest(place)).split())
+
+
+def sheet_in(letter: EmailMessage, *changes: tuple[str, str]) -> str:
+    """The end of a letter, from the title of its sheet on, with lines changed."""
+    text = text_of(letter)
+    found = text[text.index("Order sheet") :]
+    for old, new in changes:
+        assert old in found
+        found = found.replace(old, new)
+    return found
+
+
+def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place: Town) -> None:
+    answer = unthreaded(place, newest(place), sheet_in(newest(place), ("A PAR H", "A PAR - BUR")))
+    assert "Orders (1 ok)" in answer
+    assert "✓ understood as A PAR - BUR" in answer
+
+
+def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: Town) -> None:
+    """Not with the one in force alone: what stood in the older one is no change."""
+    welcome = newest(place)
+    say(place, "A Mar - Spa")
+    answer = unthreaded(place, welcome, sheet_in(welcome, ("A PAR H", "A PAR - BUR")))
+    assert "Orders (1 ok)" in answer
+    assert "A MAR - SPA (kept from before)" in answer
+
+
+def test_a_sheet_that_cannot_be_compared_is_told_of(place: Town) -> None:
+    """Who writes is known by a password in the letter, which is read after its lines."""
+    password = "three-canoes"
+    say(place, f"PASSWORD {password}")
+    sheet = sheet_in(newest(place), ("A PAR H", "A PAR - BUR"))
+    quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
+    place.clock.forward(60_000)
+    place.write(FRANCE, "gm@example.org", f"SIGNON west France {password}\nF Bre - MAO\n\n{quoted}", "hello")
+    place.work()
+    answer = " ".join(text_of(newest(place)).split())
+    assert "Your letter quotes an order sheet, but not which letter of ours it answers" in answer
+    assert "✓ understood as F BRE - MAO" in answer
