@@ -29,7 +29,7 @@ def year(tmp_path_factory: pytest.TempPathFactory):
 
 
 def _spring(place: Town) -> None:
-    """Both write in time; the second letter completes the orders, and the turn is played at once."""
+    """Both write in time; a line of the second letter is wrong, and READY lets the turn be played at once."""
     place.clock.forward(2 * HOUR)
     place.answer(
         IROQUOIS,
@@ -39,6 +39,9 @@ def _spring(place: Town) -> None:
     place.work()
     place.clock.forward(HOUR)
     place.answer(DAKOTA, place.mail(DAKOTA)[-1], "w tet h\nykt h\nsis h\nSantee - Mohawk\nsnt - poj")
+    place.work()
+    place.clock.forward(60_000)
+    place.answer(DAKOTA, place.mail(DAKOTA)[-1], "READY")
     place.work()
 
 
@@ -112,7 +115,7 @@ def test_who_sent_nothing_is_named_and_counted(year):
 def test_each_letter_had_one_answer(year):
     verdicts = [letter for letter in year.mail(IROQUOIS) if str(letter["Subject"]).startswith("Re:")]
     assert len(verdicts) == 3
-    assert len([letter for letter in year.mail(DAKOTA) if str(letter["Subject"]).startswith("Re:")]) == 1
+    assert len([letter for letter in year.mail(DAKOTA) if str(letter["Subject"]).startswith("Re:")]) == 2
 
 
 def test_the_verdict_mends_a_name_and_says_so(year):
