@@ -5,7 +5,7 @@ able to do besides is a protocol here, and whoever wants it asks ``isinstance``.
 types, so most of these are written with those of the house: a view and an order of whatever game it is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
@@ -72,6 +72,17 @@ class Illustrated(Protocol):
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """A way to write each order that there is in this game, with an example that is read in it."""
+
+
+@runtime_checkable
+class Exemplary(Protocol):
+    """Rules that know examples of what a seat could order now."""
+
+    def examples(self, view: View, seat: Seat) -> Iterable[tuple[str, Iterable[Order]]]:
+        """Names of forms, each with orders of that seat, the one first that shows best what it is.
+
+        They are tried in turn, and the first lawful one is shown; a form of which none is lawful is not.
+        """
 
 
 @runtime_checkable

@@ -132,6 +132,7 @@ class _Pass:
             fitted=self.book.fitted,
             rests=self.book.resting is not tuple,
             present=self._present,
+            examples=cache(self.book.examples),
             allowance=self.allowance,
         )
         self.known = cache(self.book.known)

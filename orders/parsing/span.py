@@ -14,6 +14,7 @@ from orders.parsing.forms import Grammar, Match
 from orders.parsing.grading import grade_of, unclear
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
+    Unknown,
     instead_of,
     is_chat,
     is_courtesy,
@@ -49,7 +50,8 @@ class Reader:
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
-    turn may be; allowance: the letter's, for what it takes.
+    turn may be; examples: by form, an order that could be given now, None: those of the forms; allowance: the
+    letter's, for what it takes.
     """
 
     grammar: Grammar
@@ -61,6 +63,7 @@ class Reader:
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
+    examples: Callable[[], Mapping[str, str] | None] = lambda: None
     seen: dict[str, list[Match]] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=Allowance)
 
@@ -233,12 +236,8 @@ class Reader:
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
         if self.rests and all_hold.says_some(words(self.filler.plainest(text))):
-            why = "some units are meant, and not all of them"
-            return [
-                Verdict(
-                    line=text, source=source, grade="unread", problem=why, instead="a line for each of them"
-                )
-            ]
+            why = "some units are meant, and not all of them; write a line for each of them"
+            return [Verdict(line=text, source=source, grade="unread", problem=why)]
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
 
     def _unread(self, text: str, source: Source) -> Verdict:
@@ -247,22 +246,30 @@ class Reader:
         foreign = heading_of(plain)
         if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
             problem = f"it begins with {foreign[1]}, which is not your seat"
-            return Verdict(
-                line=text, source=source, grade="unread", problem=problem, instead=plain[foreign.end() :]
-            )
-        unknown = unknown_name(plain, self.grammar, self.names)
+            said = self._said(self._exact(tidy(plain[foreign.end() :]))[0])
+            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
         problem = (
             "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
         )
-        if unknown:
+        if (unknown := self._unknown(text, plain)) is not None:
             problem = f"no {unknown.sort} is called {unknown.typed}"
         return Verdict(
             line=text,
             source=source,
             grade="unread",
             problem=problem,
-            instead=instead_of(plain, self.grammar, self.names, self._said),
+            instead=instead_of(plain, self.grammar, self.names, self._said, self.examples),
         )
+
+    def _unknown(self, text: str, plain: str) -> Unknown | None:
+        """What names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
+        found = unknown_name(plain, self.grammar, self.names)
+        if found is None:
+            return None
+        spelt = found._replace(typed=self.filler.as_written(text, found.typed))
+        if spelt == found or unknown_name(spelt.typed, self.grammar, self.names):
+            return spelt
+        return unknown_name(self.filler.unparted(text), self.grammar, self.names)
 
     def _said(self, match: Match) -> str:
         return self._written(self._built(match))

@@ -116,7 +116,7 @@ def test_what_may_be_meant_otherwise_is_asked_back(line, said):
         (
             "Dakota: W Mohawk - Delaware",
             "it begins with Dakota, which is not your seat",
-            "W Mohawk - Delaware",
+            "W MHK - DEL",
         ),
         ("Cancel Mohawk - Delaware", "no province is called Cancel", None),
     ],
