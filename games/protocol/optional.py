@@ -86,6 +86,14 @@ class Exemplary(Protocol):
 
 
 @runtime_checkable
+class Introducing(Protocol):
+    """A telling that says what its game is about to somebody who has just sat down."""
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """How one wins, how long it takes, what is special; how much is not the publisher's: each briefly."""
+
+
+@runtime_checkable
 class Leading(Protocol):
     """A telling that can say who is ahead."""
 
