@@ -10,7 +10,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
 from adjudicator.reports.suggestions import open_to
 from games.protocol import Game, Order, View
-from games.protocol.optional import Attentive, Exemplary
+from games.protocol.optional import Attentive, Exemplary, Wary
 from orders.commands import COMMANDS
 from orders.parsing.parse_context import ParseContext
 
@@ -64,6 +64,7 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         doubt=doubt,
         fitted=fitted,
         examples=partial(_examples, game, seated, view),
+        misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
     )
 
 
@@ -76,6 +77,10 @@ def _examples(game: Game, seated: Seated, view: View) -> Mapping[str, str] | Non
 
 
 def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+    return None
+
+
+def _no_misgiving(order: Order, text: str) -> None:
     return None
 
 

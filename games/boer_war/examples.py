@@ -41,6 +41,9 @@ Row = tuple[str, Iterable[AnyOrder]]
 
 def rows(view: View) -> Iterator[Row]:
     """Names of forms, each with orders of the side, the plainest first; not all of them need be lawful."""
+    if view.mode == "table":
+        yield "done", [Done()]
+        return
     mine = leaders_of(view, view.side)
     reached = [prospects.reach(view, leaders) for leaders in prospects.groups(view, view.side, largest=True)]
     lone = [prospects.reach(view, (leader,)) for leader in mine if leader in {r.leaders[0] for r in reached}]
@@ -68,7 +71,6 @@ def rows(view: View) -> Iterator[Row]:
     yield "stand", [Stance(leader=leader, slip=False) for leader in mine]
     yield "land", list(_landing(view))
     yield "pass", [Pass()]
-    yield "done", [Done()]
 
 
 def _nearest(links: dict[Point, int]) -> list[Point]:

@@ -67,6 +67,14 @@ class Attentive(Protocol):
 
 
 @runtime_checkable
+class Wary(Protocol):
+    """A notation in whose texts something may stand that was not meant as it was read."""
+
+    def misgiving(self, order: Order, text: str) -> str | None:
+        """Why a text may not mean the order that it was read as; or None."""
+
+
+@runtime_checkable
 class Illustrated(Protocol):
     """A notation whose orders are not the same in every game of its kind."""
 

@@ -133,6 +133,7 @@ class _Pass:
             rests=self.book.resting is not tuple,
             present=self._present,
             examples=cache(self.book.examples),
+            misgiving=self.book.misgiving,
             allowance=self.allowance,
         )
         self.known = cache(self.book.known)

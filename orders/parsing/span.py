@@ -50,8 +50,8 @@ class Reader:
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
-    turn may be; examples: by form, an order that could be given now, None: those of the forms; allowance: the
-    letter's, for what it takes.
+    turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
+    why a text may not mean its order; allowance: the letter's, for what it takes.
     """
 
     grammar: Grammar
@@ -64,6 +64,7 @@ class Reader:
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
+    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=Allowance)
 
@@ -163,7 +164,8 @@ class Reader:
             return []
         pieces = [one for one in pieces if not is_courtesy(one)]
         foreign = self.filler.foreign(pieces[0]) if pieces else None
-        foreign = None if foreign and self._exact(foreign.strip()) else foreign
+        if foreign and (self._exact(foreign.strip()) or self.is_unfinished(foreign)):
+            foreign = None
         verdicts = [
             self._spelt(one, source)
             or self._mended(one, source)
@@ -186,9 +188,8 @@ class Reader:
                 for verdict in some or [self._unread(one, source)]
             ]
         if verdicts[0] or not any(is_chat(one) for one in others):
-            return [
-                _as_doubt(verdict, "other words stand on the line") for some in verdicts for verdict in some
-            ]
+            why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
         return []
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
@@ -290,7 +291,7 @@ class Reader:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
         grade, problem = grade_of(match, read, self.names)
-        why = self.doubt(match.form.name, match.slots)
+        why = self.doubt(match.form.name, match.slots) or self.misgiving(order, tidy(line))
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
         order, slip = self.fitted(order, read)
