@@ -15,7 +15,7 @@ def introduction(view: View) -> tuple[str, ...]:
         f"You win as soon as {BOARD.markers} of your markers lie on locations: a unit that stands on one "
         "controls it with a coin of its own.",
         "Each line plays one coin; a letter may hold your whole hand, and the other side plays in between. "
-        "Nobody is out early: it lasts until a sixth marker falls.",
+        "It lasts until a sixth marker falls.",
         "A coin deploys, bolsters or moves the unit that it shows, or is laid face down to recruit "
         f"or pass. {against}",
         "The cards and their abilities are the publisher's; of the Royal Guard we play the revised card.",

@@ -128,6 +128,15 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
     assert instead is None or verdict.instead == instead
 
 
+def test_what_could_be_written_now_is_shown_where_it_is_known():
+    """Of the form that the line looks like; nothing where none of that form could be."""
+    book = replace(BOOK, examples=lambda: {"move": "W SEN - ERI"})
+    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], book).orders
+    assert verdict.instead == "W SEN - ERI"
+    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], replace(book, examples=dict)).orders
+    assert verdict.instead is None
+
+
 def test_an_unclear_name_offers_its_meanings():
     verdict = only("W Chip - Cree")
     assert (verdict.grade, verdict.problem) == ("ambiguous", "Chip may be Chipewyan or Chippewa")
