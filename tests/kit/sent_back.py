@@ -19,9 +19,10 @@ _SUGGESTED = ("write:", "or:")
 def offered(letter: str) -> list[str]:
     """Each example, each suggestion and each line of the order sheet in a letter, rows put together again."""
     found: list[str] = []
-    before, _, sheet = letter.partition(SHEET_TITLE)
-    rows, shown = before.split("\n"), False
-    for row in rows:
+    before, _, below = letter.partition(SHEET_TITLE)
+    sheet, _, after = below.lstrip("\n").partition("\n\n")
+    shown = False
+    for row in f"{before}\n{after}".split("\n"):
         said = row.strip()
         if said.startswith("|") and shown:
             text = said.removeprefix("|")
