@@ -32,6 +32,7 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
+from adjudicator.reports.suggestions import near, would_do
 from games.protocol import Concern, Due, Game, Objection, Order, Seat, State, View
 from games.protocol.optional import Foresight
 from games.record import changed
@@ -142,6 +143,7 @@ def _judged(
     for row in rows:
         fresh = _placed(game, position.state, changed(row, superseded=False))
         judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
+        judged[-1] = _suggesting(game, seated.seat, view, dues, judged[-1], queue)
         # Of those that hang on an IF nobody knows which will be played.
         if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
             queue += [judged[-1].order] if _queues(dues, judged[-1]) else []
@@ -174,7 +176,7 @@ def _in_place(game: Game, row: Verdict, here: Sequence[Item]) -> Verdict:
 
 def _too_many(row: Verdict) -> Verdict:
     why = sentence("clerk.filing.too_many", most=MOST_ON_FILE)
-    return changed(row, grade="unlawful", problem=why, instead=sentence("clerk.filing.fewer"))
+    return changed(row, grade="unlawful", problem=why)
 
 
 def _judge(
@@ -214,6 +216,19 @@ def _judge(
     if not any(type(row.order).__name__ in due.accepts for due in dues):
         return changed(row, grade="idle", problem=_not_asked_for(dues))
     return _weighed(game, view, row, _objection(game, view, seated.seat, dues, row, queue))
+
+
+def _suggesting(
+    game: Game, seat: Seat, view: View, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
+) -> Verdict:
+    """The row with what is suggested in its place as far as it would be taken if it were sent back."""
+    if row.in_force or row.grade in ("idle", "late") or (row.when is not None and row.when.turn is not None):
+        return row
+    said = [one for one in row.candidates if would_do(game, view, seat, dues, one, queue)]
+    instead = row.instead
+    if instead is not None and not would_do(game, view, seat, dues, instead, queue):
+        instead = near(game, view, seat, dues, instead) if row.grade == "unread" else None
+    return changed(row, candidates=tuple(said), instead=instead)
 
 
 def _not_asked_for(dues: Sequence[Due]) -> str:

@@ -8,8 +8,9 @@ import games
 from adjudicator.clerk.identity import Seated
 from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
-from games.protocol import Game, Order
-from games.protocol.optional import Attentive
+from adjudicator.reports.suggestions import open_to
+from games.protocol import Game, Order, View
+from games.protocol.optional import Attentive, Exemplary, Wary
 from orders.commands import COMMANDS
 from orders.parsing.parse_context import ParseContext
 
@@ -62,10 +63,24 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         resting=resting,
         doubt=doubt,
         fitted=fitted,
+        examples=partial(_examples, game, seated, view),
+        misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
     )
 
 
+def _examples(game: Game, seated: Seated, view: View) -> Mapping[str, str] | None:
+    """By form, an order that the seat could give now; None where the game has no such examples."""
+    if not isinstance(game.rules, Exemplary):
+        return None
+    dues = game.rules.due(seated.position.state)
+    return {form.name: form.example for form in open_to(game, view, seated.seat, dues)}
+
+
 def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+    return None
+
+
+def _no_misgiving(order: Order, text: str) -> None:
     return None
 
 

@@ -1,13 +1,16 @@
 """What HELP answers."""
 
+from adjudicator.reports import pages
 from adjudicator.reports.render import render
-from adjudicator.reports.report import examples
 from games.options import settle
-from games.protocol import Game, View
+from games.protocol import Form, Game, View
+from games.protocol.optional import Illustrated
 
 TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
+FORMS = "forms"
+"""The topic of a game under which every way to write an order is listed."""
 
 _ELSEWHERE = {
     **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list", "new"), "joining"),
@@ -20,20 +23,39 @@ _ELSEWHERE = {
 """Under which topic a word is explained that is none itself."""
 
 
-def help_text(topic: str, game: Game | None = None, view: View | None = None) -> str:
+def help_text(
+    topic: str, game: Game | None = None, view: View | None = None, own: tuple[Form, ...] = ()
+) -> str:
     """The help on a topic, in paragraphs; on a word that is no topic, the general one, which lists them.
 
-    game: shows how orders are written in it; view: in a game that stands so.
+    A topic of a game is a section of its page in the handbook. game: shows how orders are written in it;
+    view: in a game that stands so; own: orders that the reader could give now.
     """
     name = topic.strip().lower()
     name = _ELSEWHERE.get(name, name)
+    told = pages.section(game, name) if game is not None and name not in TOPICS else None
+    if told is not None:
+        return f"{told.title}\n\n{told.text}"
     known = name if name in TOPICS else TOPICS[0]
-    ways = examples(game, view) if game is not None else ()
-    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, "ways": ways})
+    ways = of_kind(game, view) if game is not None else ()
+    others = [form.name for form in ways if form.name not in {one.name for one in own}]
+    shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
+    shown["about"] = pages.topics(game) if game is not None else ()
+    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, **shown})
+
+
+def of_kind(game: Game, view: View | None = None) -> tuple[Form, ...]:
+    """How orders are written in a kind of game, one form of each name; view: in a game that stands so."""
+    if view is not None and isinstance(game.notation, Illustrated):
+        return game.notation.examples(view)
+    first: dict[str, Form] = {}
+    for form in game.notation.forms:
+        first.setdefault(form.name, form)
+    return tuple(first.values())
 
 
 def rules_text(game: Game) -> str:
     """What a kind of game is, what may be chosen when one begins, and how its orders are written."""
-    return render(
-        game, "help/rules.txt", {"game": game, "seats": game.about.seats(settle(game.about.options, {}))}
-    )
+    seats = game.about.seats(settle(game.about.options, {}))
+    sections = [one for one in pages.page(game) if one.topics[0] != FORMS]
+    return render(game, "help/rules.txt", {"game": game, "seats": seats, "sections": sections})

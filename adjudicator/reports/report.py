@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Played, Position, Step, Throw
+from adjudicator.reports import pages
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
+from adjudicator.reports.suggestions import open_to
 from games.protocol import (
     Due,
     Event,
@@ -19,9 +21,8 @@ from games.protocol import (
     Seat,
     Table,
     Turn,
-    View,
 )
-from games.protocol.optional import Illustrated, Leading
+from games.protocol.optional import Introducing, Leading
 from games.record import revive
 
 _BOT_LABEL = "bot/"
@@ -90,7 +91,8 @@ class Report:
     sheet: the viewer's order sheet; held_up: orders of the viewer that have become impossible and that others
     wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
-    a sentence or two; examples: in the report that opens a game, how orders are written in it.
+    a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
+    introduction: in it too, what the game is about, topics: what HELP tells more of.
     """
 
     game: str
@@ -117,6 +119,8 @@ class Report:
     lead: str = ""
     by_hand: tuple[str, ...] = ()
     examples: tuple[Form, ...] = ()
+    introduction: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -183,7 +187,7 @@ def gather(
 def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: str | None = None) -> Report:
     """What a game looks like to a viewer before the first turn is played, or whenever a person joins it."""
     turn = game.rules.turn(position.state) if position.running else None
-    view = game.rules.view(position.state, viewer)
+    view, telling = game.rules.view(position.state, viewer), game.telling
     return Report(
         game=position.name,
         title=game.about.title,
@@ -204,18 +208,10 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
-        examples=examples(game, view),
+        examples=open_to(game, view, viewer, game.rules.due(position.state)) if viewer else (),
+        introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
+        topics=pages.topics(game),
     )
-
-
-def examples(game: Game, view: View | None) -> tuple[Form, ...]:
-    """How orders are written, one form of each name; in a position, or (None) in the kind of game."""
-    if view is not None and isinstance(game.notation, Illustrated):
-        return game.notation.examples(view)
-    first: dict[str, Form] = {}
-    for form in game.notation.forms:
-        first.setdefault(form.name, form)
-    return tuple(first.values())
 
 
 def _seen(events: Iterable[Event], viewer: Seat | None) -> list[Event]:

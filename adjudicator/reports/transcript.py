@@ -157,9 +157,7 @@ def _instead(verdict: Verdict) -> tuple[str, ...]:
         return ()
     if verdict.candidates:
         return verdict.candidates
-    if verdict.instead is not None:
-        return (verdict.instead,)
-    return (verdict.said,) if verdict.grade == "doubtful" and verdict.said else ()
+    return (verdict.instead,) if verdict.instead is not None else ()
 
 
 def _sentence(text: str) -> str:

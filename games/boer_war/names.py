@@ -89,7 +89,7 @@ def lexicon() -> Lexicon:
             Term(
                 sort="railway" if one.id in RAILWAY_EVENTS else "event",
                 id=one.id,
-                names=(one.id, one.name),
+                names=(one.id, one.name, event(one.id)),
             )
             for one in materials().events.values()
         ),

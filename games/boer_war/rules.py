@@ -1,9 +1,9 @@
 """The rules of The Second Boer War as the house asks for them: implements `protocol.Rules`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import carrying_out, conditions, lawful, marching, sequence, setup
+from games.boer_war import carrying_out, conditions, examples, lawful, marching, sequence, setup
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import (
@@ -58,6 +58,10 @@ class BoerWarRules:
         """The round for which a seat's orders queue up: what is left over when it ends is dropped."""
         side = side_of_seat(state, seat)
         return f"T{state.turn}{side[0].upper()}{state.finished(side) + 1}"
+
+    def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
+        """With the leaders of the side whose round it is."""
+        return examples.rows(view)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful now, or None."""

@@ -45,6 +45,7 @@ def game(variant: Variant) -> Game:
         seats=lambda options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
         options=(last_year(chart.first_year), *variant.rulebook.options),
+        page="indianomacy" if "W" in board.kinds else "standard",
     )
     return GameOf(
         about=about,

@@ -3,12 +3,12 @@
 Each kind of phase is played by its own module; this one knows which comes when, and what its end brings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import cast
 
 from games.dice import Dice
-from games.diplomacy import adjustments, conditions, sequence
+from games.diplomacy import adjustments, conditions, examples, sequence
 from games.diplomacy import survivors as surviving
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
@@ -132,6 +132,10 @@ class DiplomacyRules:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
         return Law(variant.board, variant.rulebook, view).objection(seat, order)
+
+    def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
+        """What a power could order now, an attack and its support before all."""
+        return examples.rows(self.variant.under(view.options), view, seat)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""

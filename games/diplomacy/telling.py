@@ -18,6 +18,7 @@ from games.diplomacy.events import (
     TabooBroken,
 )
 from games.diplomacy.headline import headline, lead
+from games.diplomacy.introduction import introduction
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
@@ -79,6 +80,10 @@ class DiplomacyTelling:
         if isinstance(event, Ended):
             return Line(heading="The end", text=_end(event))
         assert_never(event)
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """The game in a few sentences."""
+        return introduction(self._variant.under(view.options), view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """The turn's story in a sentence or two."""

@@ -1,5 +1,6 @@
 """How The Great War is written and read: names, canonical texts. Implements `protocol.Notation`."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -133,10 +134,19 @@ class GreatWarNotation:
             case _:
                 assert_never(order)
 
+    def misgiving(self, order: AnyOrder, text: str) -> str | None:
+        """Whether a hyphen of a card's name was taken for the sign of a target."""
+        plays = order.plays if isinstance(order, Lay) else ()
+        aims = sum(len(play.aims) for play in plays)
+        return "no target is named in it" if aims > len(_AIMING.findall(text)) else None
+
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``MARGIN < -12``."""
         return write_condition(condition)
 
+
+_AIMING = re.compile(r">|(?<=\s)-+(?=\s)|\b(?:on|at|against)\b", re.IGNORECASE)
+"""What stands before a target; a hyphen alone only where it stands alone."""
 
 _ORDINALS = {1: "1ST", 2: "2ND"}
 
@@ -214,13 +224,15 @@ def _lexicon(changes: tuple[Card, ...], seen: tuple[CardId, ...]) -> Lexicon:
 
 
 def _named(found: Book, seen: Iterable[CardId]) -> Iterable[Term]:
-    """Cards by name: in full, with their rank, and by every word that no other card seen has."""
+    """Cards by name: in full, with their id or rank, without brackets, and by words that no other has."""
     cards = [found[one] for one in seen]
     said = Counter(word for card in cards for word in {*_words(card.name)})
     for card in cards:
         own = [word for word in _words(card.name) if said[word] == 1 and word.lower() not in _COMMON]
         rank = [f"{card.name} {card.rank}"] if card.rank else []
-        yield Term(sort="card", id=card.id, names=tuple(dict.fromkeys((card.name, *rank, *own))))
+        short = card.name.partition(" (")[0]
+        whole = (card.name, *rank, short, found.called(card.id), f"{card.id} {short}")
+        yield Term(sort="card", id=card.id, names=tuple(dict.fromkeys((*whole, *own))))
 
 
 _COMMON = frozenset(("with", "from", "card"))

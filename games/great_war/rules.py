@@ -1,10 +1,10 @@
 """The rules of The Great War as the house asks for them: implements `protocol.Rules`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.great_war import carrying_out, conditions, lawful, sequence
+from games.great_war import carrying_out, conditions, examples, lawful, sequence
 from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
 from games.great_war.events import AnyEvent, Chose, GoesOn
@@ -76,6 +76,11 @@ class GreatWarRules:
         kind = _NAMES[state.stage][1]
         waits = state.stage == "round 2"
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
+
+    def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
+        """With the cards of the player's hand, none of which would be left out."""
+        for name, orders in examples.rows(view):
+            yield name, (order for order in orders if not lawful.left_out(view, [order]))
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether anything of it could be carried out; parts that cannot are a concern. Source: GW44."""

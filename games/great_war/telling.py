@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from games.great_war import events as event_types
 from games.great_war.components import Book, CardId, book
 from games.great_war.events import AnyEvent
+from games.great_war.introduction import introduction
 from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import advice, because, listed, reproach
@@ -40,6 +41,10 @@ class GreatWarTelling:
         return (
             Line(heading=heading, text=text, failed=isinstance(event, event_types.LeftOut)) if text else None
         )
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """The game in a few sentences."""
+        return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """How the campaign or the Turn ended, else how the rows stand."""

@@ -328,11 +328,20 @@ def _regions() -> Lexicon:
         Term(
             sort="region",
             id=place.id,
-            names=tuple(dict.fromkeys((place.name, place.id, *place.aliases, *beyond.get(place.id, ())))),
+            names=tuple(
+                dict.fromkeys(
+                    (place.name, place.id, *_both(place.id), *place.aliases, *beyond.get(place.id, ()))
+                )
+            ),
         )
         for place in board().places.values()
         if place.zone != "EDGE"
     )
+
+
+def _both(region: Region) -> tuple[str, ...]:
+    """By name and number together, as reports have it, and without the brackets."""
+    return (board().name(region), f"{board().places[region].name} {region}")
 
 
 def _cards(played: Scenario) -> Lexicon:

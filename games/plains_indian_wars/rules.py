@@ -3,9 +3,10 @@
 Each question goes to the rules of the side that a person plays in the scenario.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from games.dice import Dice
+from games.plains_indian_wars import examples
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
@@ -65,6 +66,10 @@ class PlainsRules:
     def due(self, state: State) -> tuple[Due, ...]:
         """One plan for the whole phase."""
         return self._of(state.options).due(state)
+
+    def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
+        """With the cards in hand and the cubes of the side that a person plays."""
+        return examples.rows(view)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether it could be carried out at all; what depends on other orders is a concern."""

@@ -30,6 +30,7 @@ from games.plains_indian_wars.events import (
     WagonsMoved,
 )
 from games.plains_indian_wars.headline import headline
+from games.plains_indian_wars.introduction import introduction
 from games.plains_indian_wars.model import US, View
 from games.plains_indian_wars.nations import telling as nations
 from games.plains_indian_wars.nations.tables import state_of_play
@@ -50,6 +51,10 @@ class PlainsTelling:
         """The event in one sentence, under the disc on which it happened."""
         heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
         return Line(heading=heading, text=_said(event), failed=isinstance(event, LeftOut))
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """The game in a few sentences."""
+        return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """The story of the discs in a sentence or two."""

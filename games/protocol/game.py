@@ -20,7 +20,10 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 @dataclass(frozen=True)
 class About:
-    """What a kind of game is, before there is one. hidden: whether seats see different things."""
+    """What a kind of game is, before there is one.
+
+    hidden: whether seats see different things; page: whose page of the handbook tells of it, "" its own.
+    """
 
     kind: str
     title: str
@@ -30,6 +33,7 @@ class About:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     hidden: bool = False
+    page: str = ""
 
 
 @dataclass(frozen=True)

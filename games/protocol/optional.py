@@ -5,7 +5,7 @@ able to do besides is a protocol here, and whoever wants it asks ``isinstance``.
 types, so most of these are written with those of the house: a view and an order of whatever game it is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
@@ -67,11 +67,38 @@ class Attentive(Protocol):
 
 
 @runtime_checkable
+class Wary(Protocol):
+    """A notation in whose texts something may stand that was not meant as it was read."""
+
+    def misgiving(self, order: Order, text: str) -> str | None:
+        """Why a text may not mean the order that it was read as; or None."""
+
+
+@runtime_checkable
 class Illustrated(Protocol):
     """A notation whose orders are not the same in every game of its kind."""
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """A way to write each order that there is in this game, with an example that is read in it."""
+
+
+@runtime_checkable
+class Exemplary(Protocol):
+    """Rules that know examples of what a seat could order now."""
+
+    def examples(self, view: View, seat: Seat) -> Iterable[tuple[str, Iterable[Order]]]:
+        """Names of forms, each with orders of that seat, the one first that shows best what it is.
+
+        They are tried in turn, and the first lawful one is shown; a form of which none is lawful is not.
+        """
+
+
+@runtime_checkable
+class Introducing(Protocol):
+    """A telling that says what its game is about to somebody who has just sat down."""
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """How one wins, how long it takes, what is special; how much is not the publisher's: each briefly."""
 
 
 @runtime_checkable

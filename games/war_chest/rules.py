@@ -1,6 +1,6 @@
 """The rules of War Chest: whose decision is wanted, and the answers of `protocol.Rules`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
@@ -16,7 +16,7 @@ from games.protocol import (
     Turn,
 )
 from games.record import changed
-from games.war_chest import conditions, foresight, lawful, solo
+from games.war_chest import conditions, examples, foresight, lawful, solo
 from games.war_chest.carrying_out import carry_out
 from games.war_chest.components import HIDDEN, ROYAL
 from games.war_chest.events import AnyEvent, Refused
@@ -80,6 +80,10 @@ class WarChestRules:
         accepts = [*COINS, *(() if state.is_solo else ("Claim",))]
         kind = DRAWN if isinstance(task, UseDrawn) else COIN
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
+
+    def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
+        """With the coins that the side holds."""
+        return examples.rows(view, seat)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""

@@ -29,6 +29,7 @@ from games.war_chest.events import (
     Spent,
 )
 from games.war_chest.headline import headline, lead
+from games.war_chest.introduction import introduction
 from games.war_chest.model import AUTOMATON, Side, View, Weighed
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import advice, because, called, capital, listed, reproach, whose
@@ -48,6 +49,10 @@ class WarChestTelling:
         if isinstance(event, Drew) and viewer == event.seat:
             return None
         return Line(heading=_heading(event), text=_said(event), failed=isinstance(event, Refused))
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """The game in a few sentences."""
+        return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """What counted most: the end, locations taken, units lost; else what was done last."""

@@ -123,9 +123,11 @@ def _each(
         return
     when = verdict.when or NOW
     if when.turn is not None:
-        problem = "nobody knows which units you will have then"
-        instead = f"PHASE {when.turn}, and a line for each unit"
-        yield changed(verdict, grade="unread", order=None, said=None, problem=problem, instead=instead)
+        problem = (
+            "nobody knows which units you will have then: "
+            f"say PHASE {when.turn}, and below it a line for each unit"
+        )
+        yield changed(verdict, grade="unread", order=None, said=None, problem=problem)
         return
     free = [order for order in staying if key_of(order.slot or "", when) not in ordered]
     if not free:

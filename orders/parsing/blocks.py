@@ -229,8 +229,8 @@ class Blocks:
             doubt = "its condition was not understood"
         tree = read[0] if read else None
         if (excess := self._excess(tree, chained)) is not None:
-            instead = "ENDIF where an IF ends, or fewer conditions"
-            faults += [] if faults else [Piece(text, fault=excess, instead=instead)]
+            why = f"{excess}; write ENDIF where an IF ends, or fewer conditions"
+            faults += [] if faults else [Piece(text, fault=why)]
             tree, doubt = None, f"of its conditions: {excess}"
         if chained:
             self._go_on(tree, doubt, told)

@@ -64,6 +64,18 @@ class Filler:
         """The text with all of that taken off."""
         return tuple(self.of(text))[-1]
 
+    def unparted(self, text: str) -> str:
+        """The text with all of that taken off, and no letter parted from a number."""
+        return tuple(self.of(text))[-2]
+
+    def as_written(self, text: str, said: str) -> str:
+        """The word of a text out of which that was taken: ``g3``, where a letter and a number were parted."""
+        for word in tidy(text).split():
+            parts = _GLUED.sub(" ", word)
+            if parts != word and said in [parts[one.start : one.end] for one in words(parts)]:
+                return word.rstrip(".,:;!?")
+        return said
+
     def is_title(self, text: str) -> bool:
         """Whether the text is one's own name."""
         return tuple(word.key for word in words(text)) in self.titles

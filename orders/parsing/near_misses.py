@@ -1,7 +1,7 @@
 """Whether text that is no order looks like one, and what its writer may have wanted to write."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -172,10 +172,28 @@ def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
     """The first word that is neither a name nor an order word, and the sort of name it may stand for."""
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
-    for word, mark in zip(line, marks, strict=True):
+    for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
         if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _LITTLE:
-            return Unknown(text[word.start : word.end], grammar.main_sort)
+            return Unknown(_as_written(text, line, marks, place), grammar.main_sort)
     return None
+
+
+def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:
+    """An unknown word with all that was written to it without a space and is unknown too: ``B-9Q``."""
+    first = last = place
+    while last + 1 < len(line) and _joins(line, marks, last, last + 1):
+        last += 1
+    while first and _joins(line, marks, first - 1, first):
+        first -= 1
+    while last > place and line[last].key == DASH:
+        last -= 1
+    return text[line[first].start : line[last].end]
+
+
+def _joins(line: Sequence[Word], marks: str, left: int, right: int) -> bool:
+    """Whether two words stand together with nothing known in them."""
+    unknown = all(marks[one] == "?" or line[one].key == DASH for one in (left, right))
+    return unknown and line[left].end == line[right].start
 
 
 def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
@@ -188,8 +206,17 @@ def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
     return "".join(marks)
 
 
-def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match], str]) -> str:
-    """What to write: the line with the nearest names, if that is an order; else the nearest example."""
+def instead_of(
+    text: str,
+    grammar: Grammar,
+    names: Names,
+    said: Callable[[Match], str],
+    examples: Callable[[], Mapping[str, str] | None],
+) -> str | None:
+    """What to write: the line with the nearest names, if that is an order; else the nearest example.
+
+    examples: by form, those that could be written now; None: those of the forms.
+    """
     line = words(text)
     out, end, changed = "", 0, False
     for word, mark in zip(line, _marks_by_word(line, grammar, names), strict=True):
@@ -207,7 +234,7 @@ def instead_of(text: str, grammar: Grammar, names: Names, said: Callable[[Match]
         plain = [] if changed else grammar.match(one, names)
         if plain:
             return said(plain[0])
-    return _example(line, grammar)
+    return _example(line, grammar, examples())
 
 
 def _with_dash(line: Sequence[Word], gap: int) -> list[Word]:
@@ -215,11 +242,22 @@ def _with_dash(line: Sequence[Word], gap: int) -> list[Word]:
     return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
 
 
-def _example(line: Sequence[Word], grammar: Grammar) -> str:
-    """The example of the form whose order words stand in the line, the first form's if none do."""
-    said = {word.key for word in line}
+def _example(line: Sequence[Word], grammar: Grammar, own: Mapping[str, str] | None) -> str | None:
+    """The example of the form whose order words stand in the line, the first form's if none do.
+
+    own: by form, what could be written now; None where that form is none of these.
+    """
+    said = {word.key for word in line if word.key[0].isalnum() or word.key == DASH} - _LITTLE
     scored = [
-        (sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)), -number, form.example)
+        (
+            sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)),
+            own is None or form.name in own,
+            -number,
+            form,
+        )
         for number, form in enumerate(grammar.forms)
     ]
-    return max(scored, default=(0, 0, ""))[2]
+    *_, best = max(scored, key=lambda one: one[:3], default=(0, False, 0, None))
+    if best is None:
+        return None
+    return best.example if own is None else own.get(best.name)

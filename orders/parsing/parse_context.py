@@ -15,8 +15,9 @@ class ParseContext:
     that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
     the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
     each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
-    what its text tells beyond its form, and what is wrong in the text; known: by command, the names that show
-    that a line is no talk.
+    what its text tells beyond its form, and what is wrong in the text; examples: by form, an order that the
+    sender could give now, None: the forms' own, which say how it is written and no more; misgiving: why a
+    text may not mean its order; known: by command, the names that show that a line is no talk.
     """
 
     commands: tuple[Verb, ...]
@@ -34,3 +35,5 @@ class ParseContext:
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
     known: Known = nothing_known
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    examples: Callable[[], Mapping[str, str] | None] = lambda: None
+    misgiving: Callable[[Order, str], str | None] = lambda order, text: None

@@ -132,6 +132,8 @@ class _Pass:
             fitted=self.book.fitted,
             rests=self.book.resting is not tuple,
             present=self._present,
+            examples=cache(self.book.examples),
+            misgiving=self.book.misgiving,
             allowance=self.allowance,
         )
         self.known = cache(self.book.known)

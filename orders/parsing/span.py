@@ -14,6 +14,7 @@ from orders.parsing.forms import Grammar, Match
 from orders.parsing.grading import grade_of, unclear
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
+    Unknown,
     begins_with_verb,
     instead_of,
     is_chat,
@@ -50,7 +51,8 @@ class Reader:
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
-    turn may be; allowance: the letter's, for what it takes.
+    turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
+    why a text may not mean its order; allowance: the letter's, for what it takes.
     """
 
     grammar: Grammar
@@ -62,6 +64,8 @@ class Reader:
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
+    examples: Callable[[], Mapping[str, str] | None] = lambda: None
+    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=Allowance)
 
@@ -168,7 +172,8 @@ class Reader:
             return []
         pieces = [one for one in pieces if not is_courtesy(one)]
         foreign = self.filler.foreign(pieces[0]) if pieces else None
-        foreign = None if foreign and self._exact(foreign.strip()) else foreign
+        if foreign and (self._exact(foreign.strip()) or self.is_unfinished(foreign)):
+            foreign = None
         verdicts = [
             self._spelt(one, source)
             or self._mended(one, source)
@@ -191,9 +196,8 @@ class Reader:
                 for verdict in some or [self._unread(one, source)]
             ]
         if verdicts[0] or not any(is_chat(one) for one in others):
-            return [
-                _as_doubt(verdict, "other words stand on the line") for some in verdicts for verdict in some
-            ]
+            why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
         return []
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
@@ -241,12 +245,8 @@ class Reader:
 
     def _by_looks(self, text: str, source: Source) -> list[Verdict]:
         if self.rests and all_hold.says_some(words(self.filler.plainest(text))):
-            why = "some units are meant, and not all of them"
-            return [
-                Verdict(
-                    line=text, source=source, grade="unread", problem=why, instead="a line for each of them"
-                )
-            ]
+            why = "some units are meant, and not all of them; write a line for each of them"
+            return [Verdict(line=text, source=source, grade="unread", problem=why)]
         return [self._unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
 
     def _unread(self, text: str, source: Source) -> Verdict:
@@ -255,22 +255,30 @@ class Reader:
         foreign = heading_of(plain)
         if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
             problem = f"it begins with {foreign[1]}, which is not your seat"
-            return Verdict(
-                line=text, source=source, grade="unread", problem=problem, instead=plain[foreign.end() :]
-            )
-        unknown = unknown_name(plain, self.grammar, self.names)
+            said = self._said(self._exact(tidy(plain[foreign.end() :]))[0])
+            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
         problem = (
             "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
         )
-        if unknown:
+        if (unknown := self._unknown(text, plain)) is not None:
             problem = f"no {unknown.sort} is called {unknown.typed}"
         return Verdict(
             line=text,
             source=source,
             grade="unread",
             problem=problem,
-            instead=instead_of(plain, self.grammar, self.names, self._said),
+            instead=instead_of(plain, self.grammar, self.names, self._said, self.examples),
         )
+
+    def _unknown(self, text: str, plain: str) -> Unknown | None:
+        """What names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
+        found = unknown_name(plain, self.grammar, self.names)
+        if found is None:
+            return None
+        spelt = found._replace(typed=self.filler.as_written(text, found.typed))
+        if spelt == found or unknown_name(spelt.typed, self.grammar, self.names):
+            return spelt
+        return unknown_name(self.filler.unparted(text), self.grammar, self.names)
 
     def _said(self, match: Match) -> str:
         return self._written(self._built(match))
@@ -291,7 +299,7 @@ class Reader:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
         grade, problem = grade_of(match, read, self.names)
-        why = self.doubt(match.form.name, match.slots)
+        why = self.doubt(match.form.name, match.slots) or self.misgiving(order, tidy(line))
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
         order, slip = self.fitted(order, read)

@@ -12,11 +12,12 @@ from tests.kit.tree import ROOT
 SNIPPETS = {
     "a state is told": """
 from adjudicator.ledger.positions import Position
+from adjudicator.reports.help import of_kind
 from adjudicator.reports.picture import svg
-from adjudicator.reports.report import examples
 from games.dice import Dice
 from games.protocol import Choice, Due, Game, Objection, Order, Seat, View
-from games.protocol.optional import Attentive, Conversant, Correspondence, Foresight, Illustrated, Leading
+from games.protocol.optional import Attentive, Conversant, Correspondence, Exemplary, Foresight
+from games.protocol.optional import Illustrated, Leading
 
 def tables(game: Game, position: Position, seat: Seat, objection: Objection) -> None:
     game.telling.tables(position.state)  # refused
@@ -37,6 +38,8 @@ def bots(game: Game, position: Position, due: Due, dice: Dice) -> tuple[Choice[O
 def some(game: Game, position: Position, seat: Seat, order: Order, heard: Correspondence, dice: Dice) -> None:
     if isinstance(game.rules, Foresight):
         game.rules.foresee(position.state, seat, order, ())  # refused
+    if isinstance(game.rules, Exemplary):
+        game.rules.examples(position.state, seat)  # refused
     if isinstance(game.notation, Attentive):
         game.notation.brief(position.state, seat)  # refused
     if isinstance(game.notation, Illustrated):
@@ -49,7 +52,7 @@ def some(game: Game, position: Position, seat: Seat, order: Order, heard: Corres
 
 def letters(game: Game, data: bytes) -> None:
     svg(game, game.state_from(data), ())  # refused
-    examples(game, game.state_from(data))  # refused
+    of_kind(game, game.state_from(data))  # refused
 
 def a_view_is_a_state_too(game: Game, view: View) -> None:
     game.rules.turn(view)

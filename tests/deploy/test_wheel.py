@@ -61,6 +61,9 @@ def test_it_holds_all_that_is_not_a_test(wheel: Path) -> None:
     }
     assert {shared + file for file in deployed} - held == set()
     assert not [name for name in held if name.startswith("tests/")]
+    pages = {f"templates/players/{page.name}" for page in (ROOT / "docs" / "players").glob("*.md")}
+    assert pages, "the players' pages are mailed, and stand in the handbook as well"
+    assert pages <= held
 
 
 def test_the_version_comes_from_one_place(wheel: Path, program: Program, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         place.work()
         verdict, report = letters(place)[1:]
         assert "That is too much." in verdict
-        assert "write:  take 3, or less" in verdict
+        assert "write:  take 3" in verdict
         assert re.search(r"took 2; \d+ left\.", report)
         for _ in range(12):
             if not conduct.position_of(place.house, "pebble").running:

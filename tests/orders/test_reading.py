@@ -116,7 +116,7 @@ def test_what_may_be_meant_otherwise_is_asked_back(line, said):
         (
             "Dakota: W Mohawk - Delaware",
             "it begins with Dakota, which is not your seat",
-            "W Mohawk - Delaware",
+            "W MHK - DEL",
         ),
         ("Cancel Mohawk - Delaware", "no province is called Cancel", None),
     ],
@@ -126,6 +126,15 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
     assert (verdict.grade, verdict.order, verdict.problem) == ("unread", None, problem)
     assert verdict.instead
     assert instead is None or verdict.instead == instead
+
+
+def test_what_could_be_written_now_is_shown_where_it_is_known():
+    """Of the form that the line looks like; nothing where none of that form could be."""
+    book = replace(BOOK, examples=lambda: {"move": "W SEN - ERI"})
+    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], book).orders
+    assert verdict.instead == "W SEN - ERI"
+    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], replace(book, examples=dict)).orders
+    assert verdict.instead is None
 
 
 def test_an_unclear_name_offers_its_meanings():

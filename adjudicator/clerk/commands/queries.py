@@ -12,6 +12,7 @@ from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.suggestions import open_to
 from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
@@ -171,8 +172,10 @@ def _help_answer(caller: Caller, topic: str) -> Answer:
     title = sentence("clerk.queries.help_title", topic=topic)
     if not isinstance(caller, Case):
         return Answer(title=title, text=help_text(topic))
-    view = caller.game.rules.view(caller.seated.position.state, caller.seated.seat)
-    return Answer(title=title, text=help_text(topic, caller.game, view))
+    game, state, seat = caller.game, caller.seated.position.state, caller.seated.seat
+    view = game.rules.view(state, seat)
+    own = open_to(game, view, seat, game.rules.due(state))
+    return Answer(title=title, text=help_text(topic, game, view, own))
 
 
 def ask_rules(caller: Caller, command: Command) -> Done:

@@ -5,6 +5,7 @@ from itertools import islice
 import pytest
 
 from tests.kit.pages import Told, told
+from tests.kit.sent_back import refused
 
 WANTED = {
     "standard": ("moves", "retreats", "builds"),
@@ -20,7 +21,7 @@ LOOKED_AT = 20
 
 @pytest.fixture(scope="module", params=WANTED)
 def reports(request):
-    """The kind of game, and by kind of turn a letter that tells one, as far as possible of it alone."""
+    """The kind of game, and by kind of turn what was told of one, as far as possible of it alone."""
     best: dict[str, tuple[int, Told]] = {}
     for one in islice(told(request.param), AFTER, AFTER + LOOKED_AT):
         kinds = {step.turn.kind for step in one.played.steps}
@@ -29,18 +30,23 @@ def reports(request):
                 best[kind] = (len(kinds), one)
         if all(kind in best and best[kind][0] == 1 for kind in WANTED[request.param]):
             break
-    return request.param, {kind: one.report() for kind, (_, one) in sorted(best.items())}
+    return request.param, {kind: (one, one.report()) for kind, (_, one) in sorted(best.items())}
 
 
 def test_a_report_of_each_kind_of_turn_is_as_it_was_reviewed(reports, golden):
     game, found = reports
     for kind in WANTED[game]:
-        golden(f"{game}-{kind}.txt", found[kind].text)
-        golden(f"{game}-{kind}.html", found[kind].html)
+        golden(f"{game}-{kind}.txt", found[kind][1].text)
+        golden(f"{game}-{kind}.html", found[kind][1].html)
 
 
 def test_all_keep_to_their_width_and_weight(reports):
-    for letter in reports[1].values():
+    for _, letter in reports[1].values():
         assert [row for row in letter.text.split("\n") if len(row) > 72] == []
         assert len(letter.html.encode()) < 60_000
         assert len(letter.picture) < 200_000
+
+
+def test_what_they_tell_to_write_is_taken(reports):
+    for told_of, letter in reports[1].values():
+        assert refused(told_of.position, told_of.seat, letter.text) == []

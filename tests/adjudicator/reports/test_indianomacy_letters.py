@@ -22,6 +22,7 @@ from orders.letters.html_rows import rows_of
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
 from tests.kit.pages import without_sheet
+from tests.kit.sent_back import offered, refused
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000
@@ -122,6 +123,14 @@ def test_the_welcome_and_the_help_are_as_they_were_reviewed(game, welcome, golde
     golden("indianomacy-welcome.txt", welcome.text)
     golden("indianomacy-welcome.html", welcome.html)
     golden("indianomacy-help.txt", letter_text(help_text("orders", game)) + "\n")
+
+
+def test_what_the_welcome_and_the_reports_tell_to_write_is_taken(game, start, turns, welcome):
+    assert "W MHK - DEL" in offered(welcome.text)
+    assert refused(start, IROQUOIS, welcome.text) == []
+    for position, played in turns:
+        letter = messages.turn_report(game, gather(game, position, played, IROQUOIS), reader(game, position))
+        assert refused(position, IROQUOIS, letter.text) == []
 
 
 def test_all_keep_to_their_width_and_weight(welcome, reports):

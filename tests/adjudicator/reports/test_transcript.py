@@ -43,10 +43,12 @@ def test_a_problem_is_told_once():
     assert fate(Verdict(line="x", grade="unread", problem="the ladder is short")).details == ()
 
 
-def test_what_to_write_instead_is_the_candidates_or_the_suggestion_or_the_guess():
+def test_what_to_write_instead_is_the_candidates_or_the_suggestion():
+    """A guess is suggested by whoever read it, and no more where the rules refuse it."""
     assert fate(Verdict(line="x", grade="ambiguous", candidates=("a", "b"))).instead == ("a", "b")
     assert fate(Verdict(line="x", grade="unread", instead="c")).instead == ("c",)
-    assert fate(Verdict(line="x", grade="doubtful", said=SAID)).instead == (SAID,)
+    assert fate(Verdict(line="x", grade="doubtful", said=SAID, instead=SAID)).instead == (SAID,)
+    assert fate(Verdict(line="x", grade="doubtful", said=SAID)).instead == ()
     assert fate(Verdict(line="x", grade="taken", said=SAID, instead="c")).instead == ()
 
 

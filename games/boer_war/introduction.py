@@ -1,0 +1,52 @@
+"""The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
+
+from games import marks
+from games.boer_war.components import materials
+from games.boer_war.model import View
+from games.protocol import Seat
+
+_FILES = (
+    ("leaders", "data/leaders.json", "leaders"),
+    ("points", "data/map.json", "points"),
+    ("battle cards", "data/cards.json", "cards"),
+    ("events", "data/events.json", "events"),
+)
+
+
+def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
+    """How one wins, how long it takes, what is special, and how much of it is ours."""
+    counted = [(things, marks.ours("games.boer_war", file, key)) for things, file, key in _FILES]
+    values = f"The procedure is the publisher's; {marks.told(counted)}."
+    if view.mode == "table":
+        return (
+            "You play on your own board: write DONE after each action, and you are told whether "
+            "another follows.",
+            _TIME,
+            _POOL,
+        )
+    goals = {"Boers": (_boers(),), "Empire": (_empire(),)}.get(str(seat), (_boers(), _empire()))
+    return (" ".join(goals), _TIME, _POOL, values)
+
+
+_TIME = "It has four Turns of eleven rounds a side, and a letter is a round of one to three actions."
+_POOL = (
+    "The pool decides: after each action GO! or STOP is drawn out of it, and every report tells the odds. "
+    "Troops go with leaders, and railways carry them."
+)
+
+
+def _boers() -> str:
+    numbers = materials().numbers.victory
+    return (
+        f"The Boers win by {numbers.sieges} completed sieges, a port, or {numbers.targets} of the targets in "
+        f"Turns I and II, and with {numbers.unbeaten} SP on the map at the end of Turn IV."
+    )
+
+
+def _empire() -> str:
+    numbers = materials().numbers.victory
+    return (
+        "The Empire wins by the three political centres in Turns I and II, later by camps, or when "
+        "fewer than "
+        f"{numbers.gone} Boer SP are left."
+    )

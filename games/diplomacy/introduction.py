@@ -1,0 +1,47 @@
+"""A game in a few sentences, for whoever has just sat down: goal, time, surprises."""
+
+from collections import Counter
+
+from games.diplomacy.boards import Variant
+from games.diplomacy.model import View
+from games.diplomacy.phrases import NUMBERS, listed
+
+
+def introduction(variant: Variant, view: View) -> tuple[str, ...]:
+    """How one wins, how long it takes, and what is unlike other games of its kind."""
+    return (_goal(variant), _time(variant, view), _special(variant))
+
+
+def _goal(variant: Variant) -> str:
+    victory, centres = variant.board.chart.victory, len(variant.board.centres)
+    units = f", or with {victory.units} War Parties" if victory.units is not None else ""
+    return f"You win with {victory.centres} of the {centres} supply centres at the end of a year{units}."
+
+
+def _time(variant: Variant, view: View) -> str:
+    year = Counter(phase.kind for phase in variant.rulebook.year)
+    last = view.options.get("last_year")
+    until = (
+        f"after the Winter of year {last} it is a draw" if last else "all who are left may agree to a draw"
+    )
+    return (
+        f"A year has {NUMBERS[year['M']]} turns of moves, and retreats and builds for those who owe any. "
+        f"It goes on until somebody wins; {until}."
+    )
+
+
+def _special(variant: Variant) -> str:
+    board, chart = variant.board, variant.board.chart
+    if not variant.rulebook.canoes:
+        return (
+            "Armies walk, fleets sail and carry them: a convoy takes an order of the army and of each fleet. "
+            "Who stands on a centre when Fall is over owns it."
+        )
+    stormy = listed([board.name(water) for water in chart.stormy])
+    return (
+        "War Parties build canoe-fleets on shores and cross the waters in them; "
+        f"storms come over {stormy}, and whoever first enters {board.name(chart.taboo)}, which is "
+        "taboo, is lost."
+        if chart.taboo and stormy
+        else "War Parties build canoe-fleets on shores and cross the waters in them."
+    )

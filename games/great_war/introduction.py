@@ -1,0 +1,25 @@
+"""The Great War in a few sentences, for whoever has just sat down: goal, time, surprises."""
+
+from games import marks
+from games.great_war.components import printed, solo
+from games.great_war.model import View
+
+
+def introduction(view: View) -> tuple[str, ...]:
+    """How one wins, how long it takes, what is special, and how much of it is ours."""
+    levels = [f"{level.name} from {level.low}" for level in solo().victory_levels if level.low]
+    theirs = {card.id for card in view.changes}
+    rows = [row for row in printed() if row.id not in theirs]
+    counted = [
+        (f"cards for {what}", (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
+        for field, what in (("bp", "Battle Points"), ("effects", "effects"))
+    ]
+    return (
+        "Whoever has more Battle Points face-up wins the Turn and captures the high cards of the other. "
+        f"In the end the captured points decide; their difference is a victory, {', '.join(levels)}.",
+        f"A campaign has {view.length} Turns (TURNS {solo().turns.long} plays as many). "
+        "A Turn is two Combat Rounds and a Bonus phase: two letters, or three.",
+        "Cards are added to others by links: what links to what stands beside your hand. "
+        "You attack in odd Turns and defend in even ones.",
+        f"Of the printed game, {marks.told(counted)}.",
+    )

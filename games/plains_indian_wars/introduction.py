@@ -1,0 +1,54 @@
+"""The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
+
+from games import marks
+from games.plains_indian_wars.components import Scenario, materials
+from games.plains_indian_wars.model import View
+
+
+def introduction(view: View) -> tuple[str, ...]:
+    """How one wins, how long it takes, what is special, and how much of it is ours."""
+    scenario = materials().scenarios[str(view.options["scenario"])]
+    counted = marks.ours("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
+    values = f"The rules are those of the solitaire system; {marks.told([('cards', counted)])}."
+    return (*(_of_us() if scenario.plays == "US" else _of_nations(scenario)), values)
+
+
+def _of_us() -> tuple[str, ...]:
+    return (
+        "You win with more points than the tribes when the game ends; ties are theirs. Points come from the "
+        "railroad, open trails, wagons through, and regions and key locations held.",
+        "It ends with the turn in which the railroad is complete or a deck of yours has run out; a "
+        "turn is seven "
+        "discs, and three of them ask you for a plan.",
+        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in "
+        "bands. Where both "
+        "sides stand there is an engagement, and dice decide; what is asked amid it you say in advance.",
+    )
+
+
+def _of_nations(scenario: Scenario) -> tuple[str, ...]:
+    turns = (
+        f"at most {scenario.turns} turns"
+        if scenario.turns
+        else "until the railroad is done or a deck runs out"
+    )
+    if scenario.trains:
+        goal = "You win if no wagon comes through to the Rockies"
+        goal += "; wagons on one trail alone make a draw." if len(scenario.trains) > 1 else "."
+        special = "The wagon train moves one step each turn, and its fighters defend by procedure and dice."
+    elif scenario.works:
+        goal = "You win if the railroad is not complete when the game ends."
+        special = (
+            "Workers and their escorts build on; an attack on them comes before they build the next space."
+        )
+    else:
+        goal = (
+            "You win if no U.S. cube is in the Black Hills in the end, or as soon as all columns "
+            "are destroyed."
+        )
+        special = "Three columns of cavalry ride for the Black Hills, each by a way that you know."
+    return (
+        goal,
+        f"It lasts {turns}, and each of them asks you for a plan: a card, cubes, groups that move, Events.",
+        special,
+    )

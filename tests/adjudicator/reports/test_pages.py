@@ -1,0 +1,52 @@
+"""The players' pages as they are mailed: each topic that a welcome names is answered by its section."""
+
+import pytest
+
+import games
+from adjudicator.reports import pages
+from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.typeset import letter_text
+
+KINDS = tuple(games.kinds())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_topic_of_a_game_is_answered_by_its_section(kind: str) -> None:
+    """In at most 72 columns, without the marks of the page, and none hides a topic of the house."""
+    game = games.kinds()[kind]
+    named = pages.topics(game)
+    assert named[0] == "victory"
+    assert not {*named} & {*TOPICS}
+    for topic, section in zip(named, pages.page(game), strict=True):
+        told = letter_text(help_text(topic.upper(), game))
+        assert told.startswith(section.title)
+        assert [row for row in told.splitlines() if len(row) > 72] == []
+        assert not [mark for mark in ("<!--", "```", "](", "**", "<br>") if mark in told]
+
+
+def test_a_section_is_found_by_other_words_too() -> None:
+    """HELP CANOES and HELP STORMS ask for the same; a word that is none of them is answered in general."""
+    game = games.kinds()["indianomacy"]
+    told = help_text("canoe", game)
+    assert "builds one" in told
+    assert help_text("Canoes", game) == help_text("storms", game) == help_text("canoe-fleet", game) == told
+    assert "These commands stand on a line of their own" in help_text("weather", game)
+    assert "These commands stand on a line of their own" in help_text("canoe")
+
+
+def test_the_rules_of_a_kind_hold_its_page() -> None:
+    """All of it but the table of ways to write, of which it has its own."""
+    for kind in ("indianomacy", "war-chest"):
+        game = games.kinds()[kind]
+        told = rules_text(game)
+        assert all(one.text in told for one in pages.page(game)[:-1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ways_to_write_stand_behind_bars(kind: str) -> None:
+    """So that nobody's answer sends them back unseen."""
+    forms = pages.section(games.kinds()[kind], "forms")
+    assert forms is not None
+    rows = [row for row in forms.text.splitlines() if row and not row.endswith(":")]
+    assert len(rows) > 3
+    assert all(row.startswith("| ") for row in rows)

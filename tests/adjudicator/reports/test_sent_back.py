@@ -1,0 +1,92 @@
+"""Every example and every suggestion in our letters is sent back in the position of its letter, and taken."""
+
+from itertools import islice
+
+import pytest
+
+import games
+from adjudicator.clerk.desk import handle
+from adjudicator.reports import messages
+from adjudicator.reports.help import help_text
+from adjudicator.reports.report import gather, opening
+from adjudicator.reports.suggestions import open_to
+from adjudicator.reports.typeset import letter_text
+from tests.kit.mail import kept, letter
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.pages import DAY, DEADLINE, PLAYER, Told, told
+from tests.kit.sent_back import offered, refused
+
+KINDS = tuple(games.kinds())
+DEADLINES = 8
+SLIPS = {
+    "indianomacy": "W MHK to Grand Canyon",
+    "standard": "A BUD quickly to PIX",
+    "war-chest": "Swordsman - k3, quickly",
+    "great-war": "ATTACK 1ST: Heavy Howitzer of Mars",
+    "boer-war": "MOVE BUL MOON",
+    "plains-indian-wars": "move 2 Blue Nowhere - N3",
+}
+GAMES = [
+    *((kind, {}) for kind in KINDS),
+    *(("plains-indian-wars", {"scenario": f"2.{number}"}) for number in range(1, 8)),
+    *(("boer-war", {"mode": mode}) for mode in ("both", "table")),
+    ("war-chest", {"opponent": "human", "units": "first-game"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "options"), GAMES)
+def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str]) -> None:
+    """Of each seat that is asked for orders, in its first turn; and HELP ORDERS shows the same."""
+    game = games.kinds()[kind]
+    position = opened(kind, options=options)
+    for seat in {due.seat: None for due in game.rules.due(position.state)}:
+        if seat == "ai":
+            continue
+        view, dues = game.rules.view(position.state, seat), game.rules.due(position.state)
+        reader = messages.Reader(address=PLAYER, game=position.name, seat=seat)
+        welcome = messages.welcome(game, opening(game, position, seat), reader, password="three-canoes")
+        help_ = letter_text(help_text("orders", game, view, open_to(game, view, seat, dues)))
+        assert "Each of these is an order that you could give now:" in welcome.text
+        assert len(offered(welcome.text)) >= len(offered(help_)) > 0
+        assert refused(position, seat, welcome.text) == []
+        assert refused(position, seat, help_) == []
+
+
+@pytest.fixture(scope="module", params=SLIPS)
+def turns(request: pytest.FixtureRequest) -> list[Told]:
+    """The first deadlines of a game of each kind, as long as it goes on."""
+    return [one for one in islice(told(request.param), DEADLINES) if one.position.running]
+
+
+def test_whatever_a_report_offers_is_taken(turns: list[Told]) -> None:
+    """Its order sheet, and what it says instead of orders that have become impossible."""
+    for one in turns:
+        report = gather(one.game, one.position, one.played, one.seat)
+        text = messages.turn_report(one.game, report, one.reader).text
+        assert refused(one.position, one.seat, text) == []
+
+
+def test_whatever_an_answer_offers_is_taken(turns: list[Told]) -> None:
+    """Beside a slip, and where HELP ORDERS was asked for."""
+    for one in turns:
+        raw = letter(
+            f"{SLIPS[one.game.about.kind]}\nHELP orders",
+            sender=PLAYER,
+            to=address_for(one.position, one.seat),
+            date=DEADLINE - DAY,
+        )
+        books = DictBooks({one.position.name: one.position})
+        (answer,) = handle(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        assert refused(one.position, one.seat, answer.text) == []
+
+
+def test_what_would_be_refused_is_noticed() -> None:
+    """So the tests above can fail."""
+    position = opened("standard", people={"France": PLAYER})
+    shown = (
+        "Each of these is an order that you could give now:\n\n| move: A BUD - GAL\n\n  write:  A PAR - BUR\n"
+    )
+    (row,) = refused(position, games.kinds()["standard"].about.seats({})[2], shown)
+    assert position.deadline is not None
+    assert position.deadline > NOON
+    assert row.startswith("A BUD - GAL: ")

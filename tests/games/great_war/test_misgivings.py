@@ -1,0 +1,57 @@
+"""What was not written is never taken: targets that nobody named, cards that nobody knows."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from adjudicator.clerk.filing import file_orders
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.parse_contexts import parse_context
+from games.protocol import Seat
+from games.record import changed
+from orders.letters.body import FreshLine
+from orders.parsing.reading import read
+from orders.verdict import Verdict
+from tests.kit.memory import NOON, opened
+
+GAME = games.kinds()["great-war"]
+PLAYER = Seat("player")
+
+
+def answer(line: str) -> Verdict:
+    """What becomes of a line while two Heavy Machine-Guns are in hand and R-KC lies on the table."""
+    position = opened("great-war")
+    armies = position.state.armies
+    row = (*armies["ai"].row, changed(armies["ai"].row[0], card="R-KC"))
+    mine = changed(armies[PLAYER], hand=("B-9S", "B-8C", "B-10H"))
+    state = changed(position.state, armies={PLAYER: mine, "ai": changed(armies["ai"], row=row)})
+    seated = Seated(replace(position, state=state), PLAYER, "token")
+    reading = read([FreshLine(text=line)], parse_context(GAME, seated))
+    (row_of,) = file_orders(GAME, seated, reading.orders, (), NOON).rows
+    return row_of
+
+
+@pytest.mark.parametrize("line", ["ATTACK 1ST: B-9S-R-KC", "ATTACK 1ST: B-10H + B-9S-R-KC"])
+def test_a_hyphen_names_no_target(line: str) -> None:
+    """It is asked back; what has a sign of its own is taken."""
+    assert answer(line).grade in ("doubtful", "unread", "ambiguous")
+    assert answer("ATTACK 1ST: B-9S > R-KC").said == "ATTACK 1ST: B-9S > R-KC"
+    assert answer("ATTACK 1ST: B-9S - R-KC").grade == "taken"
+    assert answer("ATTACK 1ST: B-9S on R-KC").grade == "taken"
+
+
+def test_a_name_that_two_cards_have_is_asked_back() -> None:
+    """Neither of them is laid, and none of the enemy's is its target."""
+    found = answer("ATTACK 1ST: Heavy Machine-Guns")
+    assert (found.grade, found.candidates) == ("ambiguous", ("ATTACK 1ST: B-9S", "ATTACK 1ST: B-8C"))
+    assert answer("ATTACK 1ST: B-9S Heavy Machine-Guns (HMG)").said == "ATTACK 1ST: B-9S"
+
+
+@pytest.mark.parametrize("line", ["ATTACK 1ST: B-10H + Zorro", "ATTACK 1ST: B-10H, Zorro"])
+def test_a_card_that_is_not_understood_is_shown(line: str) -> None:
+    """In the answer to its line."""
+    found = answer(line)
+    assert not found.in_force
+    assert found.problem is not None
+    assert "Zorro" in found.problem

@@ -1,0 +1,41 @@
+"""What a welcome says of a game: brief, and of solo games how much of it is ours."""
+
+import pytest
+
+import games
+from games import marks
+from games.protocol.optional import Introducing
+from tests.kit.memory import opened
+
+SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
+LINES, SIGNS = 4, 260
+
+
+@pytest.mark.parametrize("kind", games.kinds())
+def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
+    """Four at most, beside which the house says where the rest is."""
+    game, position = games.kinds()[kind], opened(kind)
+    seat = next(iter(position.chairs))
+    assert isinstance(game.telling, Introducing)
+    said = game.telling.introduction(game.rules.view(position.state, seat), seat)
+    assert 3 <= len(said) <= LINES
+    assert [line for line in said if len(line) > SIGNS or not line.endswith(".")] == []
+    assert "win" in said[0]
+
+
+@pytest.mark.parametrize("scenario", ["1", *(f"2.{number}" for number in range(1, 8))])
+def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
+    game = games.kinds()["plains-indian-wars"]
+    view = opened("plains-indian-wars", options={"scenario": scenario}).state
+    assert isinstance(game.telling, Introducing)
+    said = game.telling.introduction(view, None)
+    assert said[0].startswith("You win ")
+    assert "values marked ours" in said[-1]
+
+
+def test_values_of_ours_are_counted_by_their_marks() -> None:
+    """Of the Cavalry's cards two were found; all leaders of the Boer War are ours."""
+    assert marks.ours("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (14, 15)
+    mine, total = marks.ours("games.boer_war", "data/leaders.json", "leaders")
+    assert mine == total > 40
+    assert marks.told([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"

@@ -1,0 +1,64 @@
+"""What a letter of ours tells its reader to write, and what becomes of it when he does."""
+
+from collections.abc import Sequence
+
+from adjudicator.clerk.filing import file_orders
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.ledger.positions import Position
+from games.protocol import Seat
+from orders.letters.body import SHEET_TITLE, FreshLine
+from orders.parsing.reading import read
+from orders.verdict import Verdict
+from tests.kit.memory import game_of
+
+_OPEN = "that you could give now:"
+_SUGGESTED = ("write:", "or:")
+
+
+def offered(letter: str) -> list[str]:
+    """Each example, each suggestion and each line of the order sheet in a letter, rows put together again."""
+    found: list[str] = []
+    before, _, below = letter.partition(SHEET_TITLE)
+    sheet, _, after = below.lstrip("\n").partition("\n\n")
+    shown = False
+    for row in f"{before}\n{after}".split("\n"):
+        said = row.strip()
+        if said.startswith("|") and shown:
+            text = said.removeprefix("|")
+            if text.startswith("  ") and found:
+                found[-1] += f" {text.strip()}"
+            else:
+                found.append(_example(text.strip()))
+        elif said:
+            shown = said.endswith(_OPEN)
+        if said.startswith(_SUGGESTED):
+            found.append(said.partition(":")[2].strip())
+    return [*found, *(row.strip() for row in sheet.split("\n") if row.strip())]
+
+
+def _example(text: str) -> str:
+    """The order behind its name: ``move: A PAR - BUR``, or in a column ``move            A PAR - BUR``."""
+    for joint in (": ", "  "):
+        head, _, tail = text.partition(joint)
+        if tail and head.replace(" ", "").isalpha() and head == head.lower():
+            return tail.strip()
+    return text
+
+
+def sent_back(position: Position, seat: Seat, lines: Sequence[str]) -> tuple[Verdict, ...]:
+    """What becomes of such a line, in a letter of its own."""
+    game = game_of(position)
+    seated = Seated(position, seat, "token")
+    rows: list[Verdict] = []
+    for line in lines:
+        reading = read([FreshLine(text=line)], parse_context(game, seated))
+        filed = file_orders(game, seated, reading.orders, (), position.deadline or 0).rows
+        rows += filed or [Verdict(line=line, grade="unread", problem="it is not answered")]
+    return tuple(rows)
+
+
+def refused(position: Position, seat: Seat, letter: str) -> list[str]:
+    """What a letter tells its reader to write, and that is not taken when he does."""
+    rows = sent_back(position, seat, offered(letter))
+    return [f"{row.line}: {row.problem or row.grade}" for row in rows if row.grade != "taken"]
