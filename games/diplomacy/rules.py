@@ -3,13 +3,14 @@
 Each kind of phase is played by its own module; this one knows which comes when, and what its end brings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import cast
 
 from games.dice import Dice
-from games.diplomacy import adjustments, conditions, sequence
+from games.diplomacy import adjustments, conditions, possible, sequence
 from games.diplomacy import survivors as surviving
+from games.diplomacy.attempt import attempt
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
 from games.diplomacy.events import AnyEvent
@@ -43,6 +44,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
+from games.protocol.optional import Neighbour, Possible, Trial
 
 YEARS_AHEAD = 5
 
@@ -132,6 +134,18 @@ class DiplomacyRules:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
         return Law(variant.board, variant.rulebook, view).objection(seat, order)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What each unit of a power could be ordered to do now."""
+        return possible.possible(self.variant.under(view.options), view, seat)
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """The provinces beside a province, on foot and by water."""
+        return possible.beside(self.variant.under(view.options).board, Province(place))
+
+    def attempt(self, view: View, orders: Given) -> Trial:
+        """The phase played with these orders and no others, up to a storm."""
+        return attempt(self.variant.under(view.options), view, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""
