@@ -131,6 +131,14 @@ class Illustrated(Protocol):
 
 
 @runtime_checkable
+class Sketching(Protocol):
+    """A telling that can draw orders before they are carried out."""
+
+    def sketch(self, view: View, seat: Seat, orders: Sequence[Order]) -> tuple[Event, ...]:
+        """What `scene` draws orders by, as if each of them came about, on the position as it is."""
+
+
+@runtime_checkable
 class Leading(Protocol):
     """A telling that can say who is ahead."""
 
