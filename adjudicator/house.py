@@ -226,7 +226,7 @@ class House:
         """A game before and after an action is taken back. Raises Overtaken where it has changed since."""
         position = self.books.position(act.game)
         if position is None or position.rev != act.rev:
-            raise Overtaken(f"{act.game} is no longer at revision {act.rev}")
+            raise Overtaken(act.game)
         game = games.kinds()[position.kind]
         return position, *put_back(game, position, act, self.books.log(act.game))
 

@@ -66,7 +66,7 @@ def taken(view: View, one: CardId) -> tuple[CardId, ...]:
     """The enemy cards that a card would take out of play if it were laid now, the best choice first."""
     table = _table(view)
     found: dict[CardId, None] = {}
-    for effect in _flat(table.card(one).effects):
+    for effect in flat(table.card(one).effects):
         if effect.op in _TAKING:
             found |= dict.fromkeys(laid.card for laid in table.targets(PLAYER, one, effect))
     return tuple(found)
@@ -78,11 +78,12 @@ def _table(view: View) -> Table:
     return table
 
 
-def _flat(effects: Sequence[Effect]) -> Iterator[Effect]:
+def flat(effects: Sequence[Effect]) -> Iterator[Effect]:
+    """The effects of a card, those among its options included."""
     for effect in effects:
         yield effect
         for option in effect.options:
-            yield from _flat(option)
+            yield from flat(option)
 
 
 def _hand(view: View) -> tuple[CardId, ...]:

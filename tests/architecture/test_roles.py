@@ -42,6 +42,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "possible": ("possible.py",),
     "beside": ("possible.py",),
     "attempt": ("attempt.py",),
+    "decisions": ("decisions.py",),
     "objection": ("lawful.py",),
     "concerns": ("lawful.py", "concerns.py"),
     "holds": ("conditions.py",),
