@@ -158,7 +158,7 @@ def _seats(
             begun=begun,
             allowance=allowance,
         )
-        case = _taking_back(section, case)
+        case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
         done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
             transcript = replace(transcript, notes=(*refused, *transcript.notes))
@@ -180,8 +180,17 @@ def _seats(
     )
 
 
-def _taking_back(section: Section, case: Case) -> Case:
-    """The case in the game as it is once UNDO is done, if the section asks for it."""
+def _speakers_of(speaker: Seated, speakers: Sequence[Seated | Refused | None]) -> int:
+    """How many seats of the same game a letter speaks for."""
+    said = [one.position.name for one in speakers if isinstance(one, Seated)]
+    return said.count(speaker.position.name)
+
+
+def _taking_back(section: Section, case: Case, alone: bool) -> Case:
+    """The case in the game as it is once UNDO is done, if the section asks for it.
+
+    alone: no other part of the letter is about that game, and would be read in the turn that was played.
+    """
     if not any("undo" in line.text.lower() for line in section.lines):
         return case
     context = parse_context(case.game, case.seated, case.books)
@@ -189,7 +198,7 @@ def _taking_back(section: Section, case: Case) -> Case:
     reading = read(section.lines, context, replace(case.allowance))
     if not any(command.verb == "UNDO" for command in reading.commands):
         return case
-    back = restored(case)
+    back = restored(case) if alone else sentence("clerk.undoing.of_its_own")
     if isinstance(back, str):
         return replace(case, undo=back)
     return replace(case, undo=back.act, seated=replace(case.seated, position=back.position))

@@ -236,6 +236,21 @@ def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
         assert "UNDO is for games that one person plays alone" in " ".join(table.says("UNDO").split())
 
 
+def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) -> None:
+    """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
+    with town(tmp_path) as place:
+        table = Table(place, "standard")
+        conduct.assign(place.house, "alone", "Germany", table.address)
+        place.work()
+        table.says("PASSWORD four-fleets")
+        text = "UNDO\nSIGNON alone Germany four-fleets\nA MUN - BUR\nA BER H"
+        place.answer(table.address, table.letters()[0], text)
+        place.work()
+        told = " ".join(" ".join(text_of(one).split()) for one in table.letters()[-2:])
+        assert "UNDO was left out" in told
+        assert len(table.position.filed["Germany"]) == 2
+
+
 def proved(table: Table) -> bool:
     """Whether the log, played again, comes to the same bytes."""
     position, log = table.position, book_of_games.log(table.place.house.database, "alone")
