@@ -23,7 +23,7 @@ _PILES = {
 def tables(view: View) -> tuple[Table, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     return (
-        Table(title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view))),
+        Table(title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"),
         _table(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),

@@ -80,7 +80,7 @@ def carry_out(
     return Outcome(play.state, tuple(play.events))
 
 
-def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State], bool]:
+def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, AnyEvent], bool]:
     """An order as far as it comes without a coin drawn, and whether that is all of it."""
     play = _Play(state, seat, NoDice(), ())
     try:

@@ -63,7 +63,9 @@ class WarChestTelling:
         if view.picks:
             return (_cards("On offer", view.offer), *_dealt(view))
         cards = _dealt(view) if view.number <= _NEW else []
-        decided = Table(title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)))
+        decided = Table(
+            title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
+        )
         return (decided, _locations(view), _units(view), _coins(view), *cards)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
