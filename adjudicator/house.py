@@ -17,11 +17,12 @@ from adjudicator import __version__
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
+from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
-from adjudicator.ledger.game_acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Kept, Receipt, Sealed
-from adjudicator.ledger.positions import Played, Position
+from adjudicator.ledger.positions import Entry, Played, Position
 from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
 from adjudicator.office import Office
@@ -202,7 +203,8 @@ class House:
             follow = following(handled.acts, self.writer, now)
             handled = replace(handled, acts=follow.acts)
             self.reached("letter read")
-            consequences = inbox.Consequences(sealed, told=follow.letters, begun=new)
+            restored = [self._restored(act) for act in handled.acts if isinstance(act, TakeBack)]
+            consequences = inbox.Consequences(sealed, told=follow.letters, begun=new, restored=restored)
             inbox.settle(self.database, kept, handled, consequences, now)
             self.reached("letter handled")
             ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
@@ -219,6 +221,14 @@ class House:
             log.exception("letter %d", kept.number, extra=about(letter=kept.number))
             trace = redacted(traceback.format_exc(limit=-4))
             self._set_aside(kept, sentence("house.service.reader_failed", trace=trace), now)
+
+    def _restored(self, act: TakeBack) -> tuple[Position, Position, Entry]:
+        """A game before and after an action is taken back. Raises Overtaken where it has changed since."""
+        position = self.books.position(act.game)
+        if position is None or position.rev != act.rev:
+            raise Overtaken(act.game)
+        game = games.kinds()[position.kind]
+        return position, *put_back(game, position, act, self.books.log(act.game))
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
         """Begin a game for which enough people have signed up, or whose time has come."""

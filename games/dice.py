@@ -80,6 +80,17 @@ class LabelledDice(Dice):
         return self._dice.draw(self._prefix + label, sides, count)
 
 
+class Unthrown(Exception):
+    """A die would have to be thrown, and must not be."""
+
+
+class NoDice(Dice):
+    """Dice that nobody may throw yet: to try out what comes before the first throw. Raises Unthrown."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        raise Unthrown(label)
+
+
 def commitment(secret: bytes) -> str:
     """What is published before the first throw: the secret's SHA-256 in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()

@@ -19,7 +19,8 @@ class Verb(Record, frozen=True, kw_only=True):
 
     Patterns are written as those of a Form, but their places are free words: ``{game}`` is one,
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
-    the text which follows this command; none: no text follows. ends: nothing after it is read. among: the
+    the text which follows this command; none: no text follows. closed: without such a line none follows,
+    where else all the rest would. ends: nothing after it is read. among: the
     names with one of which the places must begin where the verb is not in capitals, since the line may be
     talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
     anything may. asks: it changes nothing, so that it is answered once however often it stands in a letter.
@@ -31,6 +32,7 @@ class Verb(Record, frozen=True, kw_only=True):
     example: str
     secret: str | None = None
     until: tuple[str, ...] = ()
+    closed: bool = False
     ends: bool = False
     among: tuple[str, ...] | None = None
     shape: str | None = None
@@ -50,6 +52,7 @@ class Command(Record, frozen=True, kw_only=True):
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DAY = rf"(?:from\s+)?(?:\d|today|tomorrow|off|none|(?:{_MONTHS})[a-z]*\.?\s+\d)"
 _PRESS_ENDS = ("endpress", "end press", "end of press")
+_TRY_ENDS = ("endtry", "end try", "end of try")
 _COLOURS = "press|white press|grey press|gray press|press white|press grey|press gray"
 _CALLS = (
     "broadcast|white broadcast|grey broadcast|gray broadcast|broadcast white|broadcast grey|broadcast gray"
@@ -87,7 +90,40 @@ COMMANDS: tuple[Verb, ...] = (
         name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST", asks=True
     ),
     Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS", asks=True),
-    Verb(name="MAP", patterns=("map [{game}]",), example="MAP", among=(), asks=True, weight=4),
+    Verb(
+        name="MAP",
+        patterns=("map [{game}]",),
+        example="MAP",
+        among=("orders",),
+        asks=True,
+        weight=4,
+    ),
+    Verb(
+        name="MOVES",
+        patterns=("(moves|possible moves|legal moves) [(of|for)] [{unit*}]",),
+        example="MOVES",
+        among=(),
+        asks=True,
+        weight=4,
+    ),
+    Verb(
+        name="NEIGHBOURS",
+        patterns=("(neighbours|neighbors) [(of|to)] {place*}",),
+        example="NEIGHBOURS PLACE",
+        among=(),
+        asks=True,
+    ),
+    Verb(name="TRY", patterns=("(try|try all)",), example="TRY", until=_TRY_ENDS, weight=8),
+    Verb(
+        name="TRY",
+        patterns=("try {orders*}",),
+        example="TRY ORDER",
+        until=_TRY_ENDS,
+        closed=True,
+        among=(),
+        weight=8,
+    ),
+    Verb(name="UNDO", patterns=("undo",), example="UNDO"),
     Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=(), asks=True, weight=8),
     Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS", asks=True),
     Verb(

@@ -19,6 +19,7 @@ from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
+from adjudicator.clerk.undoing import restored
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.filed_orders import Item, packed
@@ -178,7 +179,9 @@ def _seats(
             signs=letter.sender_name,
             key=fingerprint,
             begun=begun,
+            allowance=allowance,
         )
+        case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
         done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
             transcript = replace(transcript, notes=(*unread, *refused, *transcript.notes))
@@ -198,6 +201,30 @@ def _seats(
         acts=tuple(acts),
         answers=tuple(answers),
     )
+
+
+def _speakers_of(speaker: Seated, speakers: Sequence[Seated | Refused | None]) -> int:
+    """How many seats of the same game a letter speaks for."""
+    said = [one.position.name for one in speakers if isinstance(one, Seated)]
+    return said.count(speaker.position.name)
+
+
+def _taking_back(section: Section, case: Case, alone: bool) -> Case:
+    """The case in the game as it is once UNDO is done, if the section asks for it.
+
+    alone: no other part of the letter is about that game, and would be read in the turn that was played.
+    """
+    if not any("undo" in line.text.lower() for line in section.lines):
+        return case
+    context = parse_context(case.game, case.seated, case.books)
+    # What is read here is read again in the game as it is then.
+    reading = read(section.lines, context, replace(case.allowance))
+    if not any(command.verb == "UNDO" for command in reading.commands):
+        return case
+    back = restored(case) if alone else sentence("clerk.undoing.of_its_own")
+    if isinstance(back, str):
+        return replace(case, undo=back)
+    return replace(case, undo=back.act, seated=replace(case.seated, position=back.position))
 
 
 def _section(

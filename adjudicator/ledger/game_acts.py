@@ -93,7 +93,20 @@ class EndGame(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-SeatAct = FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame
+class TakeBack(Act, frozen=True, kw_only=True):
+    """The last action of whoever plays alone is taken back, before anything else of his letter is done.
+
+    to: the number of the entry after which the game stands then; rev: of the game in which that was decided;
+    at: when, in milliseconds UTC.
+    """
+
+    seat: Seat
+    rev: int
+    to: int
+    at: int
+
+
+SeatAct = FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame | TakeBack
 """What is done to one seat of a game."""
 
 AnyAct = SeatAct | EndGame | AnyDeed

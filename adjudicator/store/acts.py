@@ -17,6 +17,7 @@ from adjudicator.ledger.game_acts import (
     SetPassword,
     SetReady,
     SetWait,
+    TakeBack,
     TakeSeat,
 )
 from adjudicator.ledger.hours import Timing
@@ -99,8 +100,8 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             _set_ready(database, act, game, row)
         case Rekey():
             _rekey(database, act, row, now)
-        case SetPassword() | BeginGame():
-            raise AssertionError("the house has sealed a password by now, and begun a game")
+        case SetPassword() | BeginGame() | TakeBack():
+            raise AssertionError("the house has sealed a password by now, begun a game, put one back")
         case _:
             assert_never(act)
 

@@ -9,13 +9,14 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.game_acts import BeginGame
+from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
+from adjudicator.ledger.positions import Entry, Position
 from adjudicator.signs.redaction import redacted_letter
 from adjudicator.store import outbox, returned
-from adjudicator.store.acts import apply
+from adjudicator.store.acts import Entailed, apply
 from adjudicator.store.database import Database
-from adjudicator.store.games import NewGame, create, is_taken
+from adjudicator.store.games import NewGame, amend, create, is_taken
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
@@ -57,12 +58,14 @@ class Shown(Record, frozen=True, kw_only=True):
 class Consequences:
     """What a letter sets in motion beside its acts.
 
-    answers: to it; told: letters to others; begun: the games that it begins, each with its welcome.
+    answers: to it; told: letters to others; begun: the games that it begins, each with its welcome; restored:
+    games in which it takes something back: before it, after it, the entry of their log.
     """
 
     answers: Sequence[Sealed] = ()
     told: Sequence[Sealed] = ()
     begun: Sequence[tuple[NewGame, Sealed]] = ()
+    restored: Sequence[tuple[Position, Position, Entry]] = ()
 
 
 def batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
@@ -156,8 +159,10 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now)
+        for before, after, entry in consequences.restored:
+            amend(database, before, after, entry, Entailed(now))
         for act in handled.acts:
-            if not isinstance(act, BeginGame):
+            if not isinstance(act, BeginGame | TakeBack):
                 apply(database, act, now)
         if handled.bounce is not None:
             returned.note(database, handled.bounce, now)

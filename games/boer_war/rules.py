@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import carrying_out, conditions, examples, lawful, marching, sequence, setup
+from games.boer_war import carrying_out, conditions, examples, lawful, marching, possible, sequence, setup
+from games.boer_war.attempt import attempt
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import (
@@ -22,9 +23,10 @@ from games.boer_war.model import (
     Way,
     side_of_seat,
 )
-from games.dice import Dice
+from games.dice import Dice, NoDice, Unthrown
 from games.pool import LONGEST
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Result, Seat, Turn
+from games.protocol.optional import Neighbour, Possible, Trial
 
 
 class BoerWarRules:
@@ -80,13 +82,26 @@ class BoerWarRules:
                 continue
             if lawful.objection(state, seat, earlier) is not None:
                 return None
-            theatre = Theatre(state, _NoDice())
+            theatre = Theatre(state, NoDice())
             try:
                 carrying_out.carry_out(theatre, state.side, earlier)
-            except _Unforeseen:
+            except Unthrown:
                 return None
             state = theatre.now
         return lawful.objection(state, seat, order)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What the leaders, towns and railways of the side whose round it is could be used for now."""
+        return possible.possible(view, seat)
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """The points beside a point, by rail or by road."""
+        return possible.beside(place)
+
+    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
+        """Actions one after the other, as if GO! were drawn each time, up to the first throw or card."""
+        given = next(iter(orders.values()), ())
+        return attempt(view, view.seat(view.side), given)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """More actions than any round has; SP to be handed over, and nothing that moves."""
@@ -157,14 +172,3 @@ def _letters(part: int) -> str:
         return ""
     first, last = divmod(part - 1, 26)
     return _letters(first + 1) + chr(ord("a") + last)
-
-
-class _Unforeseen(Exception):
-    """What comes of an order hangs on dice."""
-
-
-class _NoDice(Dice):
-    """Dice that nobody may throw yet."""
-
-    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        raise _Unforeseen(label)

@@ -39,10 +39,10 @@ def tables(view: View) -> tuple[Table, ...]:
         return (_pool(view),)
     return (
         _pool(view),
+        _open(view),
         _war(view),
         _towns(view),
         *(_leaders(view, side) for side in SIDES),
-        _open(view),
     )
 
 
@@ -175,5 +175,6 @@ def _leader(view: View, one: LeaderId) -> tuple[str, ...]:
 
 def _open(view: View) -> Table:
     rows = () if view.ended else tuple(open_orders(view))
-    title = f"Open to {SIDE_NAMES[view.side]}"
+    whose = f"the {SIDE_NAMES[view.side]} decide" if view.side == "boers" else "the Empire decides"
+    title = "What you decide now" if view.mode == "both" else f"What {whose} now"
     return Table(title=title, columns=("Order", "For"), rows=rows, about="due")

@@ -8,8 +8,9 @@ from functools import cache
 from typing import cast
 
 from games.dice import Dice
-from games.diplomacy import adjustments, conditions, examples, sequence
+from games.diplomacy import adjustments, conditions, examples, possible, sequence
 from games.diplomacy import survivors as surviving
+from games.diplomacy.attempt import attempt
 from games.diplomacy.boards import Variant
 from games.diplomacy.concerns import concerns
 from games.diplomacy.events import AnyEvent
@@ -43,6 +44,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
+from games.protocol.optional import Neighbour, Possible, Trial
 
 YEARS_AHEAD = 5
 
@@ -136,6 +138,18 @@ class DiplomacyRules:
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """What a power could order now, an attack and its support before all."""
         return examples.rows(self.variant.under(view.options), view, seat)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What each unit of a power could be ordered to do now."""
+        return possible.possible(self.variant.under(view.options), view, seat)
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """The provinces beside a province, on foot and by water."""
+        return possible.beside(self.variant.under(view.options).board, Province(place))
+
+    def attempt(self, view: View, orders: Given) -> Trial:
+        """The phase played with these orders and no others, up to a storm."""
+        return attempt(self.variant.under(view.options), view, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""

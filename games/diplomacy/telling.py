@@ -22,6 +22,7 @@ from games.diplomacy.introduction import introduction
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
+    AnyOrder,
     Build,
     BuildCanoe,
     Convoy,
@@ -39,6 +40,7 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
+from games.diplomacy.sketch import sketch
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
@@ -92,6 +94,10 @@ class DiplomacyTelling:
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Who owns the most supply centres, where some have changed hands."""
         return lead(self._board, view, events)
+
+    def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
+        """Orders as lines on the map, before they are carried out."""
+        return sketch(view, seat, orders)
 
     def tables(self, view: View) -> tuple[Table, ...]:
         """What is due; centres and units by nation, the strongest first; where everybody stands."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.great_war import carrying_out, conditions, examples, lawful, sequence
+from games.great_war import carrying_out, conditions, examples, lawful, possible, sequence
+from games.great_war.attempt import attempt
 from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
 from games.great_war.events import AnyEvent, Chose, GoesOn
@@ -36,6 +37,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
+from games.protocol.optional import Possible, Trial
 from games.record import changed
 
 _NAMES: Mapping[Stage, tuple[str, str]] = {
@@ -91,6 +93,14 @@ class GreatWarRules:
     ) -> Objection | None:
         """What is against an order for Round 2 or the Bonus phase that was sent with those for Round 1."""
         return lawful.foreseen(view, order, before)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What each card of the hand could be used for now, and what may be said besides."""
+        return possible.possible(view, seat)
+
+    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
+        """What the player's cards would do on the table as it lies, before the AI answers."""
+        return attempt(view, orders.get(PLAYER, ()))
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the orders for this Round."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN, PILES, Card
+from games.great_war.decisions import decisions
 from games.great_war.in_play import Table as Position
 from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, listed, selected
@@ -22,6 +23,7 @@ _PILES = {
 def tables(view: View) -> tuple[Table, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     return (
+        Table(title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"),
         _table(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),

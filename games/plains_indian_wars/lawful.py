@@ -93,7 +93,7 @@ def _colour(play: Play) -> Colour:
     return play.now.disc or "Blue"
 
 
-def _best(play: Play) -> Allowance:
+def best_of(play: Play) -> Allowance:
     """The most that a card of the hand could give."""
     allowance = Allowance(play, _colour(play))
     if play.now.disc != "Purple":
@@ -131,7 +131,7 @@ def _event(play: Play, order: PlayEvent) -> Objection | None:
 
 
 def _place(play: Play, order: Place) -> Objection | None:
-    colour, best = _colour(play), _best(play)
+    colour, best = _colour(play), best_of(play)
     if order.colour != colour:
         return _no("other-disc", colour=order.colour, disc=colour)
     fault = may_place(play, colour, order, best)
@@ -149,7 +149,7 @@ def _no_place(play: Play, order: NoPlace) -> Objection | None:
 
 
 def _move(play: Play, order: Move) -> Objection | None:
-    colour, best = _colour(play), _best(play)
+    colour, best = _colour(play), best_of(play)
     effects = [] if colour == "Purple" else _effects(play)
     extra = [effect for effect in effects if effect.op == "extra-group"]
     leads = dict.fromkeys((colour, *(lead for effect in extra for lead in effect.leads)))
@@ -183,7 +183,7 @@ def _at_most(play: Play, order: Move, colour: Colour) -> int:
     """How many cubes of a colour may stand in a region once cubes were placed."""
     here = play.count(order.start, colour)
     if colour == _colour(play) and order.start in places_for(play, colour):
-        here += _best(play).cubes(belt_of(order.start))
+        here += best_of(play).cubes(belt_of(order.start))
     return here
 
 

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from games.dice import Dice
 from games.plains_indian_wars import examples
+from games.plains_indian_wars import possible as us
+from games.plains_indian_wars.attempt import attempt
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
+from games.plains_indian_wars.nations import possible as nations
 from games.plains_indian_wars.nations.rules import NationsRules
 from games.plains_indian_wars.us_rules import UsRules
 from games.protocol import (
@@ -25,6 +28,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
+from games.protocol.optional import Neighbour, Possible, Trial
 
 SCENARIO = Option(
     name="scenario",
@@ -74,6 +78,19 @@ class PlainsRules:
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Whether it could be carried out at all; what depends on other orders is a concern."""
         return self._of(view.options).check(view, seat, order)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What cards, cubes and groups of the phase could be used for now."""
+        return us.possible(view) if seat == US else nations.possible(view)
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """The regions beside a region."""
+        return us.beside(place)
+
+    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
+        """The plan up to its engagements, which are thrown for."""
+        given = next(iter(orders.values()), ())
+        return attempt(view, given)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What would be left out of the plan."""

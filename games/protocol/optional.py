@@ -46,6 +46,62 @@ class Planned(Protocol):
         """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
 
 
+class Possible(Record, frozen=True, kw_only=True):
+    """An order that a seat could give now. of: what it is for, as a person calls it; words: what it does."""
+
+    of: str
+    order: Any
+    words: str
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """Rules of a game that can list what may be ordered."""
+
+    def possible(self, view: View, seat: Seat) -> Iterable[Possible]:
+        """Lawful orders that a seat could give now, all that are for one thing together.
+
+        Where there are too many of a sort, those that show its form; each passes `check` by itself.
+        """
+
+
+class Neighbour(Record, frozen=True, kw_only=True):
+    """A place beside another: its name as one writes it, and how one gets there."""
+
+    place: str
+    how: str
+
+
+@runtime_checkable
+class Charted(Protocol):
+    """Rules of a game that is played on places which lie beside each other."""
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """What lies beside the place of a term's id; None where that is none."""
+
+
+class Trial(Record, frozen=True, kw_only=True):
+    """How far orders come without a throw and without what is hidden: the position then, and what happened.
+
+    open: what comes next and cannot be said, in a sentence of its own; None: all of the turn was played.
+    """
+
+    after: Any
+    events: tuple[Any, ...] = ()
+    open: str | None = None
+
+
+@runtime_checkable
+class Trying(Protocol):
+    """Rules of a game in which orders can be tried out."""
+
+    def attempt(self, view: View, orders: Mapping[Seat, Sequence[Order]]) -> Trial:
+        """What lawful orders would bring, nobody else doing anything, from what a view knows.
+
+        It throws nothing: it stops where the rules would throw, draw, or turn up what is hidden.
+        """
+
+
 @runtime_checkable
 class Attentive(Protocol):
     """A notation that reads some things by the position."""
@@ -99,6 +155,14 @@ class Introducing(Protocol):
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """How one wins, how long it takes, what is special; how much is not the publisher's: each briefly."""
+
+
+@runtime_checkable
+class Sketching(Protocol):
+    """A telling that can draw orders before they are carried out."""
+
+    def sketch(self, view: View, seat: Seat, orders: Sequence[Order]) -> tuple[Event, ...]:
+        """What `scene` draws orders by, as if each of them came about, on the position as it is."""
 
 
 @runtime_checkable

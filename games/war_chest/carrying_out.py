@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from games.dice import Dice
+from games.dice import Dice, NoDice, Unthrown
 from games.protocol import Outcome, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers, zones
@@ -78,6 +78,17 @@ def carry_out(
     play.answer(order)
     play.proceed()
     return Outcome(play.state, tuple(play.events))
+
+
+def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, AnyEvent], bool]:
+    """An order as far as it comes without a coin drawn, and whether that is all of it."""
+    play = _Play(state, seat, NoDice(), ())
+    try:
+        play.answer(order)
+        play.proceed()
+    except Unthrown:
+        return Outcome(play.state, tuple(play.events)), False
+    return Outcome(play.state, tuple(play.events)), True
 
 
 @dataclass

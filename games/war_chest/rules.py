@@ -15,8 +15,10 @@ from games.protocol import (
     Seat,
     Turn,
 )
+from games.protocol.optional import Neighbour, Possible, Trial
 from games.record import changed
-from games.war_chest import conditions, examples, foresight, lawful, solo
+from games.war_chest import conditions, examples, foresight, lawful, possible, solo
+from games.war_chest.attempt import attempt
 from games.war_chest.carrying_out import carry_out
 from games.war_chest.components import HIDDEN, ROYAL
 from games.war_chest.events import AnyEvent, Refused
@@ -97,6 +99,19 @@ class WarChestRules:
     ) -> Objection | None:
         """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
         return foresight.foresee(view, seat, order, before)
+
+    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
+        """What each coin of a seat could be played for now; nothing of the automaton, which has its list."""
+        return iter(()) if seat == AUTOMATON else possible.possible(view, seat)
+
+    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+        """The hexes beside a hex."""
+        return possible.beside(place)
+
+    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
+        """The orders of one seat, the opponent doing nothing between them; nothing is drawn."""
+        due = self.due(view)[0]
+        return attempt(view, due.seat, orders.get(due.seat, ()))
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """A card that is picked twice."""

@@ -5,6 +5,7 @@ from typing import Any, assert_never
 
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
+from games.war_chest.decisions import decisions
 from games.war_chest.events import (
     AnyEvent,
     Attacked,
@@ -67,7 +68,10 @@ class WarChestTelling:
         if view.picks:
             return (_cards("On offer", view.offer), *_dealt(view))
         cards = _dealt(view) if view.number <= _NEW else []
-        return (_locations(view), _units(view), _coins(view), *cards)
+        decided = Table(
+            title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
+        )
+        return (decided, _locations(view), _units(view), _coins(view), *cards)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws."""

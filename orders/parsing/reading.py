@@ -244,6 +244,8 @@ class _Pass:
             return "", 1
         rest = self.lines[self.at + 1 :]
         size = next((n for n, line in enumerate(rest) if keys(line.text) in ends), len(rest))
+        if given.verb.closed and size == len(rest):
+            return "", 1
         text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size])
         return text.strip("\n"), min(size + 2, len(rest) + 1)
 

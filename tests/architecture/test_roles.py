@@ -39,6 +39,10 @@ PARTS: Mapping[type, tuple[str, ...]] = {
 
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "opening": ("setup.py",),
+    "possible": ("possible.py",),
+    "beside": ("possible.py",),
+    "attempt": ("attempt.py",),
+    "decisions": ("decisions.py",),
     "objection": ("lawful.py",),
     "concerns": ("lawful.py", "concerns.py"),
     "holds": ("conditions.py",),

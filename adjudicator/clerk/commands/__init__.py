@@ -9,11 +9,13 @@ from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.dispatching import broadcast, send_press
 from adjudicator.clerk.commands.joining import join, observe, prefer, resign
 from adjudicator.clerk.commands.looking import ask_history, ask_map
-from adjudicator.clerk.commands.ordering import clear, nowait, ready, unready, wait
+from adjudicator.clerk.commands.moves import ask_moves, ask_neighbours
+from adjudicator.clerk.commands.ordering import clear, nowait, ready, undone, unready, wait
 from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
 from adjudicator.clerk.commands.queries import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
+from adjudicator.clerk.commands.trying import try_orders
 from adjudicator.ledger.game_acts import AnyAct, BeginGame
 from adjudicator.ledger.people_acts import SendPress
 from orders.commands import Command
@@ -39,12 +41,16 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
 }
 """What anybody may want who has shown that he wrote the letter."""
 
-ANSWERED_LAST = frozenset({"STATUS", "GET"})
+ANSWERED_LAST = frozenset({"STATUS", "GET", "MAP", "MOVES", "TRY"})
 """What tells how things stand once all the rest of a letter is done."""
 
 OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
     "SIGNON": signed_on,
     "ORDERS": ask_orders,
+    "MOVES": ask_moves,
+    "NEIGHBOURS": ask_neighbours,
+    "TRY": try_orders,
+    "UNDO": undone,
     "CLEAR": clear,
     "WAIT": wait,
     "NOWAIT": nowait,

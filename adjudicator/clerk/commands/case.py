@@ -1,16 +1,17 @@
 """What a command is carried out on, and what comes of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.game_acts import AnyAct, BeginGame
+from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.office import Office
 from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game, Seat
+from orders.allowance import Allowance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +46,16 @@ class Caller:
 
 @dataclass(frozen=True, kw_only=True)
 class Case(Caller):
-    """A letter of a seat that asks for something."""
+    """A letter of a seat that asks for something.
+
+    allowance: what is left of the letter's; undo: what UNDO comes to, in the game as it then is; or why it
+    comes to nothing.
+    """
 
     game: Game
     seated: Seated
+    allowance: Allowance = field(default_factory=Allowance)
+    undo: TakeBack | str | None = None
 
     @property
     def address(self) -> str:

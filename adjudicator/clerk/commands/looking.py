@@ -5,12 +5,16 @@ from collections.abc import Sequence
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.clerk.commands.trying import ordered, pictured
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.log import events_of
 from adjudicator.reports.picture import map_of
 from adjudicator.reports.transcript import Answer
 from games.protocol import Event, Game, Seat
+from games.protocol.optional import Sketching, Trying
 from orders.commands import Command
+
+_ORDERS = "orders"
 
 
 def seen_game(caller: Caller, name: str | None) -> Position | Done:
@@ -34,7 +38,9 @@ def _eyes(caller: Caller, position: Position) -> Seat | None:
 
 
 def ask_map(caller: Caller, command: Command) -> Done:
-    """The map as it is now."""
+    """The map as it is now; of MAP ORDERS with the orders that the seat has on file."""
+    if command.args and command.args[0].lower().strip(" .") == _ORDERS and isinstance(caller, Case):
+        return _map_of_orders(caller)
     position = seen_game(caller, command.args[0] if command.args else None)
     if isinstance(position, Done):
         return position
@@ -46,6 +52,32 @@ def ask_map(caller: Caller, command: Command) -> Done:
         return told(sentence("clerk.looking.no_map", game=position.name))
     turn = game.rules.turn(position.state).name
     note = sentence("clerk.looking.map_shown", game=position.name, turn=turn)
+    return Done(notes=(note,), picture=picture, mapped=position.name)
+
+
+def _map_of_orders(case: Case) -> Done:
+    """What is on file, drawn: as it is ordered where the game can, else as it would come out alone."""
+    position, game = case.seated.position, case.game
+    if not position.running:
+        return told(sentence("clerk.ordering.game_over"))
+    if case.mapped is not None:
+        return told(sentence("clerk.trying.one_map"))
+    given = ordered(case, position.filed.get(case.seat, ()))
+    if not given:
+        return told(sentence("clerk.looking.no_orders_to_draw"))
+    view = game.rules.view(position.state, case.seat)
+    caption = sentence("clerk.looking.orders_caption", seat=case.seat)
+    picture = None
+    drawn = game.telling.sketch(view, case.seat, given) if isinstance(game.telling, Sketching) else ()
+    if drawn:
+        picture = pictured(case, view, drawn, caption)
+    elif isinstance(game.rules, Trying):
+        trial = game.rules.attempt(view, {case.seat: given})
+        picture = pictured(case, trial.after, trial.events, caption)
+    if picture is None:
+        return told(sentence("clerk.looking.no_map", game=position.name))
+    turn = game.rules.turn(position.state).name
+    note = sentence("clerk.looking.orders_drawn", number=len(given), turn=turn)
     return Done(notes=(note,), picture=picture, mapped=position.name)
 
 

@@ -32,6 +32,14 @@ def unready(case: Case, command: Command) -> Done:
     return _say_ready(case, False, sentence("clerk.ordering.ready_no_longer"))
 
 
+def undone(case: Case, command: Command) -> Done:
+    """The last action taken back, where that can be: it is the first thing done about a letter."""
+    if case.undo is None or isinstance(case.undo, str):
+        return told(case.undo or sentence("clerk.undoing.nothing_played"))
+    name = case.game.rules.turn(case.seated.position.state).name
+    return Done(acts=(case.undo,), notes=(sentence("clerk.undoing.taken_back", turn=name),))
+
+
 def _say_wait(case: Case, flag: bool, note: str) -> Done:
     seated, idle = case.seated, changes_nothing(case)
     if idle:

@@ -100,7 +100,7 @@ def _actions(play: Play) -> tuple[CardId, ...]:
     return tuple(card.id for card in hands.actions(play.now, deck_of(play, _colour(play))))
 
 
-def _best(play: Play) -> tuple[int, int]:
+def best_of(play: Play) -> tuple[int, int]:
     """The most cubes and moves that a card of the hand could give."""
     hand = hands.in_hand(play.now, deck_of(play, _colour(play)))
     effects = [card.effect for card in hand if card.effect]
@@ -157,7 +157,7 @@ def _where(play: Play, order: PlayEvent) -> tuple[Region, ...]:
 
 def _place(play: Play, order: Place) -> Objection | None:
     colour = _colour(play)
-    cubes, _ = _best(play)
+    cubes, _ = best_of(play)
     if fault := place_fault(play, colour, order.at):
         return _said(fault)
     if order.count > cubes:
@@ -169,7 +169,7 @@ def _place(play: Play, order: Place) -> Objection | None:
 
 def _move(play: Play, order: Move) -> Objection | None:
     colour = _colour(play)
-    cubes, reach = _best(play)
+    cubes, reach = best_of(play)
     if set(order.cubes) != {colour}:
         return _no("own-cubes", colour=colour)
     here = play.count(order.start, colour)

@@ -1,0 +1,107 @@
+"""What the U.S. may order now: the cards of the hand, cubes by region, groups by where they start."""
+
+from collections.abc import Iterator
+
+from games.plains_indian_wars import event_cards, hands
+from games.plains_indian_wars.board import board
+from games.plains_indian_wars.carrying_out import places_for
+from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.lawful import accepts, best_of, objection
+from games.plains_indian_wars.marches import reached
+from games.plains_indian_wars.model import (
+    ALL,
+    AnyOrder,
+    Begin,
+    Colour,
+    DeckName,
+    Discard,
+    Instruction,
+    Move,
+    NoPlace,
+    Place,
+    PlayAction,
+    PlayEvent,
+    Recover,
+    Region,
+    View,
+    belt_of,
+)
+from games.plains_indian_wars.phrases import numbers, place
+from games.protocol.optional import Neighbour, Possible
+
+Said = Iterator[tuple[AnyOrder, str]]
+
+
+def possible(view: View) -> Iterator[Possible]:
+    """The orders of the phase that could be carried out, each by itself."""
+    wanted = accepts(view)
+    for of, said in _groups(Play(view)):
+        for order, words in said:
+            if type(order).__name__ in wanted and objection(view, order) is None:
+                yield Possible(of=of, order=order, words=words)
+
+
+def beside(at: str) -> tuple[Neighbour, ...] | None:
+    """The regions beside a region; of some the way goes in one direction only."""
+    if at not in board().places:
+        return None
+    here = Region(at)
+    found = board().sorted((*board().near[here], *board().ways[here]))
+    return tuple(Neighbour(place=place(one), how=_how(here, one)) for one in found)
+
+
+def _how(here: Region, there: Region) -> str:
+    if there not in board().near[here]:
+        return "U.S. cubes go there, and not back"
+    return "a common border" if there in board().ways[here] else "tribes alone go there"
+
+
+def _groups(play: Play) -> Iterator[tuple[str, Said]]:
+    view = play.now
+    if view.disc is None:
+        yield "the beginning", iter([(Begin(), "the first disc is drawn")])
+        yield "Custer", ((Instruction(topic="custer", says=(at,)), f"he rides in {at}") for at in view.tied)
+        return
+    colour: Colour = view.disc
+    deck: DeckName | None = play.box.deck_for(colour)
+    if deck is not None:
+        yield from _cards(play, deck)
+    for region in places_for(play, colour):
+        yield place(region), _placing(play, colour, region)
+    for region in play.regions((colour,)):
+        yield place(region), _moving(play, colour, region)
+    yield "the Casualty Box", iter([(Recover(), "its cubes go to the Ready Box")])
+    if colour == "Purple":
+        yield (
+            "the belts",
+            iter([(NoPlace(belt=one), f"no cube comes in the {one}") for one in ("north", "south")]),
+        )
+
+
+def _cards(play: Play, deck: DeckName) -> Iterator[tuple[str, Said]]:
+    for card in hands.in_hand(play.now, deck):
+        said: list[tuple[AnyOrder, str]] = [
+            (PlayAction(card=card.id), numbers(card, play.scenario)),
+            (Discard(card=card.id), "it is given up"),
+        ]
+        if card.effect is not None and card.effect.op in event_cards.WANT_REGION:
+            targets = [at for at in play.board.places if event_cards.is_target(play, card.effect, at)]
+            held = [at for at in targets if play.tribes(at) or play.us(at)]
+            said += [(PlayEvent(card=card.id, at=at), f"the Event, in {place(at)}") for at in held or targets]
+        elif card.effect is not None:
+            said.append((PlayEvent(card=card.id), f"the Event: {numbers(card, play.scenario)}"))
+        yield card.name, iter(said)
+
+
+def _placing(play: Play, colour: Colour, region: Region) -> Said:
+    most = min(best_of(play).cubes(belt_of(region)), play.ready.get(colour, 0), play.room(region))
+    for count in dict.fromkeys((1, most)):
+        if count > 0:
+            cubes = f"{count} cube{'s' * (count > 1)}"
+            yield Place(count=count, colour=colour, at=region), f"{cubes} out of the Ready Box"
+
+
+def _moving(play: Play, colour: Colour, region: Region) -> Said:
+    here = play.count(region, colour)
+    for to in reached(play, region, (colour,), best_of(play).reach):
+        yield Move(cubes={colour: ALL}, start=region, to=to), f"all {here} {colour} go to {place(to)}"

@@ -1,0 +1,130 @@
+"""What `Listing` rules say can be ordered is taken when it is sent back, in every position of a game."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.clerk.filing import file_orders
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.ledger.positions import Position
+from games.protocol import Game, Seat, State
+from games.protocol.optional import Charted, Listing, Trying
+from games.record import canonical, changed
+from orders.letters.body import FreshLine
+from orders.parsing.reading import read
+from tests.kit.campaign import Campaign, campaign, every_kind
+from tests.kit.memory import opened
+
+KINDS = every_kind()
+POSITIONS, AT_ONCE, TRIED = 8, 60, 12
+"""So many positions of a game are looked at, and so many of the orders of each written back, and tried."""
+
+by_kind = pytest.mark.parametrize("kind", KINDS)
+SCENARIOS = tuple(f"2.{number}" for number in range(1, 8))
+
+
+def looked_at(kind: str) -> Iterator[tuple[Campaign, State, Seat]]:
+    """Some positions of the bots' game, with each seat that is asked there."""
+    played = campaign(kind)
+    states = [state for state in played.states if played.game.rules.due(state)]
+    some = random.Random(kind).sample(states[1:], min(POSITIONS, len(states) - 1))
+    for state in (states[0], *some):
+        for seat in dict.fromkeys(due.seat for due in played.game.rules.due(state)):
+            yield played, state, seat
+
+
+@by_kind
+def test_whatever_is_listed_is_taken_as_it_was_written(kind: str) -> None:
+    """A line of its own in a letter of its own: understood as that order, and lawful."""
+    sent = sum(
+        taken_back(played.game, replace(played.start, state=state), seat)
+        for played, state, seat in looked_at(kind)
+    )
+    assert sent > 20 or not isinstance(games.kinds()[kind].rules, Listing)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_nations_of_each_scenario_can_do_what_is_listed(scenario: str) -> None:
+    """Variant II has rules of its own."""
+    options = {"scenario": scenario}
+    game, start = games.kinds()["plains-indian-wars"], opened("plains-indian-wars", options=options)
+    assert sum(taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 5
+
+
+def taken_back(game: Game, position: Position, seat: Seat) -> int:
+    """How many of the orders that are listed for a seat were sent back, and taken."""
+    rules, lot = game.rules, random.Random(1)
+    if not isinstance(rules, Listing):
+        return 0
+    listed = list(rules.possible(rules.view(position.state, seat), seat))
+    seated = Seated(position, seat, "token")
+    context, some = parse_context(game, seated), lot.sample(listed, min(AT_ONCE, len(listed)))
+    for one in some:
+        text = game.notation.write(one.order)
+        reading = read((FreshLine(text=text),), context)
+        rows = file_orders(game, seated, reading.orders, (), 0).rows
+        assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
+        assert rows[0].order == one.order, text
+        assert one.of, text
+        assert one.words, text
+    return len(some)
+
+
+@by_kind
+def test_whatever_is_listed_can_be_tried(kind: str) -> None:
+    """From nothing but the view, which stays as it is; what is tried is told, and drawn."""
+    lot, tried = random.Random(kind), 0
+    for played, state, seat in looked_at(kind):
+        rules = played.game.rules
+        if not (isinstance(rules, Listing) and isinstance(rules, Trying)):
+            continue
+        view = rules.view(state, seat)
+        before, listed = canonical(view), list(rules.possible(view, seat))
+        for one in lot.sample(listed, min(TRIED, len(listed))):
+            trial = rules.attempt(view, {seat: [one.order]})
+            assert trial.events or trial.open
+            for event in trial.events:
+                played.game.telling.tell(event, seat)
+            tried += 1
+        played.game.telling.scene(rules.view(trial.after, seat), trial.events)
+        assert canonical(view) == before
+    assert tried > 20 or not isinstance(games.kinds()[kind].rules, Trying)
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy"])
+def test_no_move_that_is_lawful_is_missing(kind: str) -> None:
+    """Every unit to every place, asked of the law one by one."""
+    for played, state, seat in looked_at(kind):
+        rules, view = played.game.rules, played.game.rules.view(state, seat)
+        assert isinstance(rules, Listing)
+        assert isinstance(rules, Charted)
+        found = {term.id for term in played.game.notation.lexicon(view) if rules.beside(view, term.id)}
+        names = {one for one in found if "/" not in one}
+        listed = {one.order for one in rules.possible(view, seat)}
+        moves: list[Any] = [one for one in listed if type(one).__name__ == "Move"]
+        if not moves:
+            continue
+        units = {one.unit for one in moves}
+        tried = [changed(moves[0], unit=unit, to=to, coast="", canoe=False) for unit in units for to in names]
+        lawful = {one for one in tried if rules.check(view, seat, one) is None}
+        assert {(one.unit, one.to) for one in lawful} <= {(one.unit, one.to) for one in moves}
+
+
+@by_kind
+def test_every_place_has_something_beside_it(kind: str) -> None:
+    """Of every name that may stand in an order; what is no place has no neighbours."""
+    played = campaign(kind)
+    rules, view = played.game.rules, played.game.rules.view(played.start.state, None)
+    if not isinstance(rules, Charted):
+        return
+    terms = {term.names[0]: term.id for term in played.game.notation.lexicon(view)}
+    found = {name: rules.beside(view, place) for name, place in terms.items()}
+    places = {name: near for name, near in found.items() if near is not None}
+    assert len(places) > 20
+    assert all(near for near in places.values())
+    assert rules.beside(view, "nowhere at all") is None

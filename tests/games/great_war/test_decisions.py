@@ -1,0 +1,51 @@
+"""What a report of The Great War says can be decided now is what the rules take, and nobody else is told."""
+
+from collections.abc import Iterator
+
+from games.great_war import lawful
+from games.great_war.components import CardId
+from games.great_war.decisions import decisions
+from games.great_war.model import PLAYER, Lay, Play, View
+from games.great_war.possible import bases
+from games.great_war.rules import GreatWarRules
+from tests.kit.campaign import campaign
+
+RULES = GreatWarRules()
+
+
+def rounds() -> Iterator[View]:
+    """The Combat Rounds of a whole campaign, as the player sees them."""
+    for state in campaign("great-war").states:
+        if state.stage in ("round 1", "round 2"):
+            yield RULES.view(state, PLAYER)
+
+
+def laid(view: View, one: CardId) -> Lay:
+    """The Round with that card as its base, and nothing else."""
+    return Lay(role=view.role(PLAYER), number=2 if view.round == 2 else 1, base=Play(card=one))
+
+
+def test_what_may_be_the_base_now_is_what_the_rules_take() -> None:
+    """Every card of every hand: those named are lawful, those not named are not."""
+    refused = 0
+    for view in rounds():
+        named = bases(view)
+        for one in dict.fromkeys(view.armies[PLAYER].hand):
+            order = laid(view, one)
+            taken = lawful.objection(view, order) is None and not lawful.left_out(view, [order])
+            assert taken == (one in named), (view.turn, view.stage, one)
+            refused += not taken
+    assert refused > 3
+
+
+def test_each_base_is_told_with_its_battle_points_and_what_it_takes_out() -> None:
+    for view in rounds():
+        told = dict(decisions(view))
+        assert f"You {view.role(PLAYER)}" in told
+        assert all(f"{one} (" in told["Base now"] for one in bases(view))
+
+
+def test_nobody_else_is_told_what_there_is_to_decide() -> None:
+    """As long as there is a hand that decides."""
+    for state in (one for one in campaign("great-war").states if one.armies[PLAYER].hand):
+        assert list(decisions(RULES.view(state, None))) == []

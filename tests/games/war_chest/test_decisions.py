@@ -1,0 +1,31 @@
+"""What a report of War Chest says each coin may be played for is lawful, and hidden coins are not told of."""
+
+from games.war_chest import lawful
+from games.war_chest.components import name
+from games.war_chest.decisions import decisions
+from games.war_chest.model import PLAYER
+from games.war_chest.rules import WarChestRules
+from tests.kit.campaign import campaign
+
+RULES = WarChestRules()
+
+
+def test_each_coin_of_the_hand_has_a_row() -> None:
+    """On the player's turns; on the automaton's nothing is to be decided."""
+    rows = 0
+    for state in campaign("war-chest").states:
+        view = RULES.view(state, PLAYER)
+        told = dict(decisions(view))
+        asked = [due for due in RULES.due(state) if due.seat == PLAYER and due.kind == "your turn"]
+        if asked:
+            assert list(told) == [name(coin) for coin in dict.fromkeys(lawful.coins(view, PLAYER))]
+            assert all(said.endswith("pass") for said in told.values())
+            rows += len(told)
+        elif RULES.due(state):
+            assert not told or RULES.due(state)[0].seat == PLAYER
+    assert rows > 30
+
+
+def test_a_spectator_is_told_nothing_of_a_hidden_hand() -> None:
+    for state in campaign("war-chest").states:
+        assert list(decisions(RULES.view(state, None))) == []

@@ -1,0 +1,269 @@
+"""MOVES, NEIGHBOURS, TRY, MAP ORDERS and UNDO by real mail, in every game of the product."""
+
+import re
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.positions import Position
+from adjudicator.referee.log import replay
+from adjudicator.store import games as book_of_games
+from games.record import canonical
+from tests.kit.memory import game_of
+from tests.kit.town import HOUR, Town, text_of, town
+
+SECRET = b"thirty-two bytes, sealed for us."
+GAMES: dict[str, tuple[str, dict[str, str]]] = {
+    "indianomacy": ("Iroquois", {}),
+    "standard": ("France", {}),
+    "plains-indian-wars": ("US", {}),
+    "war-chest": ("player", {}),
+    "great-war": ("player", {}),
+    "boer-war": ("player", {"mode": "both"}),
+}
+"""A seat of each, and how it is set up."""
+
+ALL = pytest.mark.parametrize("kind", GAMES)
+_FORM = re.compile(r"^    (\S.*?)(?:  +\S.*)?$")
+
+
+class Table:
+    """A game in which one person plays against bots."""
+
+    def __init__(self, place: Town, kind: str) -> None:
+        self.place, (self.seat, options) = place, GAMES[kind]
+        self.address = f"{self.seat.lower()}@example.org"
+        conduct.new_game(place.house, conduct.GameRequest(kind, "alone", options), secret=SECRET)
+        conduct.assign(place.house, "alone", self.seat, self.address)
+        place.work()
+
+    def says(self, text: str) -> str:
+        """A letter to the newest of ours; what the answer to it says."""
+        self.place.clock.forward(HOUR)
+        self.place.answer(self.address, self.letters()[-1], text)
+        self.place.work()
+        return text_of(self.answer())
+
+    def answer(self) -> EmailMessage:
+        """The newest answer to a letter."""
+        return [one for one in self.letters() if str(one["Subject"]).startswith("Re:")][-1]
+
+    def letters(self) -> list[EmailMessage]:
+        return self.place.mail(self.address)
+
+    @property
+    def position(self) -> Position:
+        return conduct.position_of(self.place.house, "alone")
+
+    @property
+    def map(self) -> bytes | None:
+        """The map in the newest answer."""
+        found = [part for part in self.answer().walk() if part.get_content_type() == "image/png"]
+        return bytes(found[0].get_payload(decode=True)) if found else None
+
+
+@pytest.fixture
+def seated(tmp_path: Path) -> Callable[[str], Table]:
+    """A table for a kind of game, in a town of its own."""
+    with town(tmp_path) as place:
+        yield lambda kind: Table(place, kind)
+
+
+def forms(answer: str) -> list[str]:
+    """The orders that MOVES lists, as they stand there."""
+    _, _, told = answer.partition("WHAT YOU CAN ORDER NOW")
+    rows = [_FORM.match(row) for row in told.partition("Each of these lines")[0].splitlines()]
+    return [found[1] for found in rows if found and not found[1].startswith("and ")]
+
+
+@ALL
+def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
+    seated: Callable[[str], Table], kind: str
+) -> None:
+    """By TRY, so that nothing is played by it: every tenth of them, as it stands in the letter."""
+    table = seated(kind)
+    told = forms(table.says("MOVES"))
+    assert len(told) >= 1
+    for text in told[:: max(1, len(told) // 4)]:
+        answer = table.says(f"TRY\n{text}\nENDTRY")
+        assert f"> {text}" in answer
+        assert "✗" not in answer.partition("ANSWER TO TRY")[2].partition("ON FILE")[0], answer
+
+
+@ALL
+def test_what_is_tried_is_told_and_drawn_and_not_on_file(seated: Callable[[str], Table], kind: str) -> None:
+    table = seated(kind)
+    (first, *_) = forms(table.says("MOVES"))
+    before = canonical(table.position.state), table.position.filed, table.position.rev
+    answer = " ".join(table.says(f"TRY\n{first}\nENDTRY").split())
+    assert "It was only tried: nothing of it is on file." in answer
+    assert "This would come of it, if nobody else moved" in answer
+    assert table.map is not None
+    assert (canonical(table.position.state), table.position.filed, table.position.rev) == before
+
+
+def test_try_all_tries_the_orders_that_one_gives_to_others(seated: Callable[[str], Table]) -> None:
+    table = seated("standard")
+    letter = "TRY ALL\nA PAR - BUR\nGermany:\nA MUN - BUR\nENDTRY\nA MAR H"
+    answer = table.says(letter)
+    assert "A PAR - BUR" in answer
+    assert "Germany" in answer.partition("ANSWER TO TRY")[2]
+    assert answer.count("bounced") + answer.count("stood off") + answer.count("stand-off") >= 1, answer
+    filed = table.position.filed["France"]
+    assert [game_of(table.position).notation.write(one) for one in filed] == ["A MAR H"]
+
+
+def test_try_alone_spares_others_and_says_that_their_units_are_not_ones_own(
+    seated: Callable[[str], Table],
+) -> None:
+    table = seated("standard")
+    answer = table.says("TRY\nA PAR - BUR\nA MUN - BUR\nENDTRY")
+    assert "✗" in answer
+    assert "A PAR - BUR: moved." in answer
+    assert "A MUN - BUR:" not in answer
+
+
+def test_an_empty_trial_tries_what_is_on_file(seated: Callable[[str], Table]) -> None:
+    table = seated("standard")
+    answer = table.says("A PAR - BUR\nTRY\nENDTRY")
+    assert "What you have on file would come to this" in answer
+    assert "Nothing" not in answer.partition("ANSWER TO TRY")[2].partition("ON FILE")[0]
+
+
+def test_trials_count_against_the_budget_of_a_letter(seated: Callable[[str], Table]) -> None:
+    """Lines between TRY and ENDTRY are lines of the letter; five trials are all that one may ask for."""
+    table = seated("standard")
+    many = "\n".join("A PAR - BUR" for _ in range(250))
+    told = " ".join(table.says(f"TRY\n{many}\nENDTRY\nTRY\n{many}\nENDTRY").split())
+    assert "400 lines" in told
+    six = "".join(f"TRY\nA PAR - {goal}\nENDTRY\n" for goal in ("BUR", "PIC", "GAS", "BRE", "BUR", "PIC"))
+    answer = table.says(six)
+    assert answer.count("ANSWER TO TRY") == 5
+
+
+def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> None:
+    table = seated("standard")
+    assert "No order that could be drawn is on file" in " ".join(table.says("MAP ORDERS").split())
+    table.says("MAP")
+    plain = table.map
+    answer = " ".join(table.says("map orders\nA PAR - BUR\nA MAR S A PAR - BUR").split())
+    assert "The map below shows your 2 orders on file for Spring 1901, moves" in answer, answer
+    assert table.map is not None
+    assert table.map != plain
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "told"),
+    [
+        ("standard", "Burgundy", "Marseilles (MAR)"),
+        ("indianomacy", "MHK", "Oneida"),
+        ("war-chest", "d4", "d5"),
+        ("boer-war", "Ladysmith", "by rail"),
+        ("plains-indian-wars", "N5", "border"),
+        ("great-war", "Verdun", "There are no places"),
+    ],
+)
+def test_neighbours_are_told(seated: Callable[[str], Table], kind: str, place: str, told: str) -> None:
+    table = seated(kind)
+    assert told in table.says(f"NEIGHBOURS {place}")
+    if kind != "great-war":
+        assert "There is no place called Atlantis" in table.says("NEIGHBOURS of Atlantis")
+
+
+def test_moves_of_one_unit_are_of_that_unit(seated: Callable[[str], Table]) -> None:
+    table = seated("indianomacy")
+    answer = table.says("MOVES MHK").partition("ANSWER TO")[2]
+    assert "W Mohawk:" in answer
+    assert "W Oneida:" not in answer
+    assert "W MHK - " in answer
+    assert "Nothing can be ordered for Hopewell now" in " ".join(table.says("MOVES Hopewell").split())
+
+
+def test_a_hidden_hand_stays_hidden_whatever_is_asked(seated: Callable[[str], Table]) -> None:
+    """The AI's cards are named nowhere but on the table."""
+    table = seated("great-war")
+    state = table.position.state
+    hidden = set(state.armies["ai"].hand)  # type: ignore[attr-defined]
+    shown = {laid.card for army in state.armies.values() for laid in army.row}  # type: ignore[attr-defined]
+    mine = set(state.armies["player"].hand)  # type: ignore[attr-defined]
+    (first, *_) = forms(table.says("MOVES"))
+    for text in ("MOVES", f"TRY\n{first}\nENDTRY", "MAP ORDERS"):
+        told = table.says(text).partition("ANSWER TO")[2].partition("ON FILE")[0]
+        assert not [card for card in hidden - shown - mine if re.search(rf"\b{card}\b", told)]
+
+
+def test_undo_takes_back_what_threw_nothing(seated: Callable[[str], Table]) -> None:
+    """A stance of the Boer War is free; the log proves the game all the same, and it goes on."""
+    table = seated("boer-war")
+    start = canonical(table.position.state)
+    table.says("STANCE DLR STAND")
+    assert canonical(table.position.state) != start
+    answer = " ".join(table.says("UNDO").split())
+    assert "Your last action is taken back" in answer
+    assert canonical(table.position.state) == start
+    assert proved(table)
+    table.says("PASS")
+    assert "something was thrown or drawn since" in " ".join(table.says("UNDO").split())
+    assert proved(table)
+
+
+def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) -> None:
+    """What stands beside UNDO is for the turn that is due again."""
+    table = seated("boer-war")
+    table.says("STANCE DLR STAND")
+    answer = table.says("UNDO\nSTANCE CRO STAND")
+    assert "Your last action is taken back" in " ".join(answer.split())
+    log = book_of_games.log(table.place.house.database, "alone")
+    assert [entry.kind for entry, _ in log] == ["setup", "turn", "rollback", "turn"]
+    assert table.position.state.standing == ("CRO",)  # type: ignore[attr-defined]
+    assert proved(table)
+
+
+def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None:
+    table = seated("great-war")
+    assert "There is nothing to undo" in " ".join(table.says("UNDO").split())
+    table.says("PASS 1ST")
+    assert "stays as it is" in " ".join(table.says("UNDO").split())
+
+
+def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
+    with town(tmp_path) as place:
+        table = Table(place, "standard")
+        conduct.assign(place.house, "alone", "Germany", "germany@example.org")
+        place.work()
+        assert "UNDO is for games that one person plays alone" in " ".join(table.says("UNDO").split())
+
+
+def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) -> None:
+    """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
+    with town(tmp_path) as place:
+        table = Table(place, "standard")
+        conduct.assign(place.house, "alone", "Germany", table.address)
+        place.work()
+        table.says("PASSWORD four-fleets")
+        text = "UNDO\nSIGNON alone Germany four-fleets\nA MUN - BUR\nA BER H"
+        place.answer(table.address, table.letters()[0], text)
+        place.work()
+        told = " ".join(" ".join(text_of(one).split()) for one in table.letters()[-2:])
+        assert "UNDO was left out" in told
+        assert len(table.position.filed["Germany"]) == 2
+
+
+def proved(table: Table) -> bool:
+    """Whether the log, played again, comes to the same bytes."""
+    position, log = table.position, book_of_games.log(table.place.house.database, "alone")
+    again = replay(game_of(position), "alone", SECRET, log, position.head_sha)
+    return again.fault is None and again.states[-1] == canonical(position.state)
+
+
+def test_an_order_may_be_tried_in_the_line_of_try(seated: Callable[[str], Table]) -> None:
+    """Then the lines below it are orders, unless ENDTRY comes."""
+    table = seated("standard")
+    answer = table.says("TRY A PAR - BUR\nA MAR H").partition("ON FILE")[0]
+    assert "A PAR - BUR: moved." in answer
+    assert "✓ understood as A MAR H" in answer.partition("ANSWER TO TRY")[0]
+    answer = table.says("TRY A PAR - BUR\nF BRE - ENG\nENDTRY").partition("ON FILE")[0]
+    assert "✓ understood as F BRE - ENG" in answer.partition("ANSWER TO TRY")[2]
