@@ -17,8 +17,10 @@ from adjudicator.ledger.game_acts import (
     SetPassword,
     SetReady,
     SetWait,
+    Stir,
     TakeSeat,
 )
+from adjudicator.ledger.hours import Rest, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
@@ -26,9 +28,9 @@ from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.rekeying import rekey
-from adjudicator.store.tables import ChairRow, FiledRow, GameRow
+from adjudicator.store.tables import ChairRow, ClockRow, FiledRow, GameRow
 from games.protocol import Seat
-from games.record import canonical
+from games.record import canonical, changed, load
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
 _NAMED = GameRow.name == slot("game")
@@ -97,6 +99,8 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             _set_wait(database, act, game, row)
         case SetReady():
             _set_ready(database, act, game, row)
+        case Stir():
+            _stir(database, act, game, row)
         case Rekey():
             rekey(database, act, chair_of(row), now)
         case SetPassword() | BeginGame():
@@ -140,6 +144,14 @@ def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> No
     database.run(FiledRow.delete().where((FiledRow.game == act.game) & (FiledRow.seat == act.seat)))
     if act.orders:
         database.run(FiledRow.insert(game=act.game, seat=act.seat, orders=canonical(act.orders)))
+
+
+def _stir(database: Database, act: Stir, game: Any, row: Any) -> None:
+    rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
+    timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
+    if timing.rest is not None:
+        document = canonical(changed(timing, rest=Rest(since=act.at))).decode()
+        database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
 
 
 def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:

@@ -160,7 +160,9 @@ def test_whoever_is_silent_too_often_makes_room(place: Town) -> None:
     assert not position.chairs["Iroquois"].is_person
     assert position.chairs["Dakota"].is_person
     assert "There were no orders from you in 2 turns in a row" in last(place, IROQUOIS)
-    assert "Iroquois has sent no orders in 2 turns in a row" in last(place, DAKOTA)
+    left, alone = (" ".join(text_of(one).split()) for one in place.mail(DAKOTA)[-2:])
+    assert "Iroquois has sent no orders in 2 turns in a row" in left
+    assert "so from now on there are no deadlines" in alone
     assert "Iroquois is free" in last(place, WAITING)
     write(place, WAITING, "JOIN beaver Iroquois")
     taken = beaver(place)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Done, told
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.game_acts import BeginGame
+from adjudicator.ledger.hours import Solo
 from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
 from adjudicator.reports.times import listed
 from adjudicator.signs.addresses import is_game_name, short, valid_address
@@ -28,7 +30,7 @@ _MOST_NUMBERED = 10_000
 class _Wanted:
     """What a player asks for: a kind, a name if he gave one, options as he wrote them.
 
-    level, temper: of the bots, by their names.
+    level, temper: of the bots, by their names; solo: whether he wants deadlines.
     """
 
     game: Game
@@ -36,6 +38,7 @@ class _Wanted:
     options: Mapping[str, str]
     level: str | None = None
     temper: str | None = None
+    solo: Solo | None = None
 
 
 def begin(caller: Caller, command: Command) -> Done:
@@ -61,6 +64,7 @@ def begin(caller: Caller, command: Command) -> Done:
         seat=seat,
         level=wanted.level,
         temper=wanted.temper,
+        solo=wanted.solo,
     )
     if (why := _too_dear(caller, act)) is not None:
         return told(why)
@@ -109,6 +113,7 @@ def _wanted(words: Sequence[str]) -> _Wanted:
     plain = [word for word in words if "=" not in word]
     options = dict(_option(word) for word in words if "=" in word)
     plain, opponents = _opponents(plain)
+    solo = _solo(options.pop("solo", None))
     opponents += [options.pop(name) for name in ("bots", "temperament") if name in options]
     for size in range(len(plain), 0, -1):
         game = games.find(" ".join(plain[:size])) or games.find("-".join(plain[:size]))
@@ -120,12 +125,24 @@ def _wanted(words: Sequence[str]) -> _Wanted:
                     sentence("clerk.beginning.write_new"),
                 )
             named = plain[size].lower() if len(plain) > size else None
-            return _Wanted(game, named, options, *_bots(game, opponents))
+            return _Wanted(game, named, options, *_bots(game, opponents), solo=solo)
     raise Invalid(
         sentence("clerk.beginning.kind", kind=plain[0] if plain else None),
         sentence("clerk.beginning.no_such_kind"),
         sentence("clerk.beginning.there_are", names=tuple(games.kinds())),
     )
+
+
+def _solo(said: str | None) -> Solo | None:
+    """Whether he wants deadlines. Raises Invalid."""
+    known: tuple[Solo, ...] = get_args(Solo)
+    if said is None:
+        return None
+    for one in known:
+        if said.lower() == one:
+            return one
+    what = sentence("clerk.beginning.solo", said=said)
+    raise Invalid(what, sentence("clerk.beginning.no_such_solo"), sentence("clerk.beginning.write_solo"))
 
 
 def _opponents(words: Sequence[str]) -> tuple[list[str], list[str]]:

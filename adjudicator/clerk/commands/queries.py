@@ -10,6 +10,7 @@ from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, s
 from adjudicator.clock import spoken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
 from adjudicator.reports.times import listed, span, standing
@@ -67,6 +68,8 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
     if position.timing.stop is not None:
         told_why = plays_in(caller, position)
         lines.append(standing(position.timing.stop) if told_why else sentence("clerk.queries.no_deadline"))
+    elif is_solo(position):
+        lines.append(sentence("clerk.queries.no_clock"))
     elif position.deadline is not None:
         lines.append(sentence("clerk.queries.deadline", at=spoken(position.deadline, caller.zone)))
     return lines
