@@ -16,7 +16,7 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.ledger.society import Customs
-from adjudicator.referee.bots import chosen
+from adjudicator.referee.bots import chosen, usual
 from adjudicator.referee.deadlines import owed as owed_in
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
@@ -92,7 +92,7 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     early = asked.early if early_said is None else early_said
     try:
         settled = settle(game.about.options, asked.options)
-        bot, manner = chosen(game, asked.level, asked.temper)
+        bot, manner = chosen(game, asked.level or usual(game), asked.temper)
         chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
         arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)
         new = openings.new_game(game, arranged, now, secret)

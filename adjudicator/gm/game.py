@@ -62,7 +62,9 @@ def new(
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option("--bots", metavar="LEVEL", help="Of all bots; gm rules KIND lists them."),
+        typer.Option(
+            "--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."
+        ),
     ] = None,
     temperament: Annotated[
         str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")

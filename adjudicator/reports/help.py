@@ -32,8 +32,10 @@ def help_text(topic: str, game: Game | None = None, view: View | None = None) ->
     return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, "ways": ways})
 
 
-def rules_text(game: Game) -> str:
-    """What a kind of game is, what may be chosen when one begins, and how its orders are written."""
-    return render(
-        game, "help/rules.txt", {"game": game, "seats": game.about.seats(settle(game.about.options, {}))}
-    )
+def rules_text(game: Game, usual: str | None = None) -> str:
+    """What a kind of game is, what may be chosen when one begins, and how its orders are written.
+
+    usual: the level of its bots where nobody chooses one; None: the first.
+    """
+    seats = game.about.seats(settle(game.about.options, {}))
+    return render(game, "help/rules.txt", {"game": game, "seats": seats, "usual": usual})

@@ -10,7 +10,7 @@ from adjudicator.clerk.commands.case import Caller, Done, told
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.hours import Solo
-from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
+from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments, usual
 from adjudicator.reports.times import listed
 from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
@@ -163,7 +163,7 @@ def _bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | None]:
             sentence("clerk.beginning.write_bots", level=next(iter(game.bots))),
         )
     level, temper = (*levels, None)[0], (*tempers, *levels[1:], None)[0]
-    return chosen(game, level, temper)
+    return chosen(game, level or usual(game), temper)
 
 
 def _option(word: str) -> tuple[str, str]:

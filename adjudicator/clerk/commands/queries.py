@@ -11,6 +11,7 @@ from adjudicator.clock import spoken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.ledger.solitude import is_solo
+from adjudicator.referee.bots import usual
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, help_text, rules_text
 from adjudicator.reports.times import listed, span, standing
@@ -191,7 +192,7 @@ def ask_rules(caller: Caller, command: Command) -> Done:
         text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
         return Done(answered=(Answer(title=sentence("clerk.queries.rules_title"), text=text),))
     title = sentence("clerk.queries.rules_of", title=game.about.title)
-    return Done(answered=(Answer(title=title, text=rules_text(game)),))
+    return Done(answered=(Answer(title=title, text=rules_text(game, usual(game))),))
 
 
 def ask_get(caller: Caller, command: Command) -> Done:

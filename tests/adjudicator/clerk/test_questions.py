@@ -144,7 +144,7 @@ def test_the_rules_of_each_kind_show_how_it_is_written(desk: Desk, kind: str) ->
 def test_the_rules_of_a_kind_say_which_bots_there_are(desk: Desk) -> None:
     """Where there is a choice, and how it is made in a letter that begins a game."""
     asked = said(desk.takes(letter("RULES standard", sender=STRANGER)))
-    assert "The first of these levels plays, unless you name another: beginner, intermediate" in asked
+    assert "Your bots are intermediate ones, unless you name another of these levels: beginner," in asked
     assert "NEW standard BOTS " in asked
     assert "BOTS" not in said(desk.takes(letter("RULES cairn", sender=IROQUOIS)))
 
