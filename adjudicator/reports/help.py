@@ -1,16 +1,18 @@
 """What HELP answers."""
 
+import games
 from adjudicator.reports.render import render
 from adjudicator.reports.report import examples
 from games.options import settle
 from games.protocol import Game, View
 
-TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
+TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence", "games")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
 
 _ELSEWHERE = {
-    **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list", "new"), "joining"),
+    **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list"), "joining"),
+    "new": "games",
     **dict.fromkeys(("broadcast", "endpress"), "press"),
     **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
     "timezone": "absence",
@@ -29,7 +31,13 @@ def help_text(topic: str, game: Game | None = None, view: View | None = None) ->
     name = _ELSEWHERE.get(name, name)
     known = name if name in TOPICS else TOPICS[0]
     ways = examples(game, view) if game is not None else ()
-    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, "ways": ways})
+    context = {"game": game, "topics": TOPICS, "ways": ways, "kinds": games.kinds()}
+    return render(game, f"help/{known}.txt", context)
+
+
+def games_text() -> str:
+    """Which games may be begun, each by a line that may be sent back as it stands."""
+    return help_text("games")
 
 
 def rules_text(game: Game, usual: str | None = None) -> str:

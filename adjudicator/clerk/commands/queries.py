@@ -13,7 +13,7 @@ from adjudicator.ledger.society import Offer
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.bots import usual
 from adjudicator.referee.gather import is_in
-from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.help import TOPICS, games_text, help_text, rules_text
 from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
@@ -174,7 +174,9 @@ def _help_answer(caller: Caller, topic: str) -> Answer:
     """The help on a topic, or the general one; a seat sees how orders are written in its own game."""
     title = sentence("clerk.queries.help_title", topic=topic)
     if not isinstance(caller, Case):
-        return Answer(title=title, text=help_text(topic))
+        text = help_text(topic)
+        # Who has no game yet is told first of all which there are.
+        return Answer(title=title, text=f"{games_text()}\n\n{text}" if topic == TOPICS[0] else text)
     view = caller.game.rules.view(caller.seated.position.state, caller.seated.seat)
     return Answer(title=title, text=help_text(topic, caller.game, view))
 

@@ -47,7 +47,8 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
 @pytest.mark.parametrize(
     ("line", "level", "temper", "told"),
     [
-        ("NEW standard", None, None, "you play Austria."),
+        ("NEW standard", "intermediate", None, "you play Austria, against intermediate bots."),
+        ("NEW cairn", None, None, "you play player."),
         ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
         ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
         ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
@@ -114,7 +115,7 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
     desk.books.hosted[IROQUOIS] = (hard,)
     first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
-    assert [act.level for act in begun(first)] == ["advanced", None]
+    assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
     assert (
         "No game was begun: its bots may try out 12,000 sets of orders a turn, and those of your other games "
         "24,000; all bots that one player plays against may try 30,000. Finish elk and standard-1, or RESIGN "
