@@ -116,7 +116,7 @@ COMMANDS: tuple[Verb, ...] = (
         patterns=("(nodraw|no draw|set nodraw|noconcede|no concede)",),
         example="NODRAW",
     ),
-    Verb(name="CONCEDE", patterns=("concede [to {seat*}]",), example="CONCEDE", among=()),
+    Verb(name="CONCEDE", patterns=("concede [to {seat*}]", "concede {seat*}"), example="CONCEDE", among=()),
     Verb(
         name="ABSENCE",
         patterns=("(absence|absent|away) {days*}",),

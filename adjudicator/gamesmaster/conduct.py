@@ -106,7 +106,10 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
 
 
 def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
-    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned."""
+    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
+
+    Raises Refusal where another person sits there: he is to be told.
+    """
     position = position_of(house, name)
     at = seat_of(position, seat)
     if not position.running:
@@ -115,6 +118,12 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
         _perform(house, TakeSeat(game=name, by=house.hand, why=why, seat=at, address=None), ())
         return None
     checked = player_address(house, address)
+    if position.chairs[at].address not in (None, checked):
+        raise Refusal(
+            f"seat {at}",
+            f"is held by {position.chairs[at].address}",
+            f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
+        )
     password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
     sealed = seal_password(password)
     act = TakeSeat(game=name, by=house.hand, why=why, seat=at, address=checked, password=sealed)
@@ -210,7 +219,8 @@ def check_unused(house: House, name: str) -> None:
 def free_name(house: House, kind: str) -> str:
     """A name for a game that has none: its kind and the first number that is free."""
     taken = house.books.names()
-    numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
+    stem = kind[:14].rstrip("-")
+    numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
 
 

@@ -227,7 +227,7 @@ def _name(caller: Caller, wanted: _Wanted) -> str:
     """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
     taken = {*caller.books.names(), *(act.game for act in caller.begun)}
     if wanted.name is None:
-        stem = wanted.game.about.kind[:14]
+        stem = wanted.game.about.kind[:14].rstrip("-")
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)
     what = sentence("clerk.beginning.name", name=wanted.name)
     if not is_game_name(wanted.name):

@@ -28,7 +28,7 @@ def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
     (act,) = begun(handled)
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
-    assert "A game of Cairn begins, called cairn-1; you play player." in said(handled)
+    assert "A game of Cairn begins, called cairn-1. Its first letter" in said(handled)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
     ("line", "level", "temper", "told"),
     [
         ("NEW standard", "intermediate", None, "you play Austria, against intermediate bots."),
-        ("NEW cairn", None, None, "you play player."),
+        ("NEW cairn", None, None, "called cairn-1. Its first letter comes"),
         ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
         ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
         ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
