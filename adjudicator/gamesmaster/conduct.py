@@ -77,6 +77,8 @@ def player_address(house: House, text: str) -> str:
 
 def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
     """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    if not position.running:
+        return {}
     return owed_in(games.kinds()[position.kind], position)
 
 

@@ -274,3 +274,12 @@ def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: Town) ->
     assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
     answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
     assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer
+
+
+def test_no_initiative_is_offered_where_there_is_none(place: Town) -> None:
+    """War Chest alone: HELP and the welcome show what can be written, and that alone."""
+    begin(place, kind="war-chest")
+    assert "claim" not in last(place, IROQUOIS)
+    write(place, IROQUOIS, "HELP ORDERS")
+    assert "recruit Scout with Archer" in last(place, IROQUOIS)
+    assert "claim" not in last(place, IROQUOIS)
