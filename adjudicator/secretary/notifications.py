@@ -20,6 +20,7 @@ from adjudicator.ledger.game_acts import (
     SetPassword,
     SetReady,
     SetWait,
+    Stir,
     TakeSeat,
 )
 from adjudicator.ledger.letters import Outgoing, Sealed
@@ -122,7 +123,7 @@ class Notifier:
                 return self.guessed(act)
             case EndGame():
                 return self.ended(act)
-            case FileOrders() | SetBot() | SetWait() | SetReady() | BeginGame():
+            case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame():
                 return act, ()
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
                 return act, ()
