@@ -241,7 +241,7 @@ def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
     assert beaver(place).absences == ()
     place.work()
     write(place, "else@example.org", "ABSENCE 5 January to 12 January")
-    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    seat_changes.replace_player(place.house, "beaver", "iroquois", IROQUOIS, "x")
     assert beaver(place).absences == ()
 
 
