@@ -24,7 +24,8 @@ class Verb(Record, frozen=True, kw_only=True):
     names with one of which the places must begin where the verb is not in capitals, since the line may be
     talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
     anything may. asks: it changes nothing, so that it is answered once however often it stands in a letter.
-    weight: as how many commands it counts, by what it takes.
+    weight: as how many commands it counts, by what it takes. titles: in the subject it is the letter's title,
+    where the letter itself says it too.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Verb(Record, frozen=True, kw_only=True):
     shape: str | None = None
     asks: bool = False
     weight: int = 1
+    titles: bool = False
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -82,9 +84,10 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="RESIGN", patterns=("(resign|withdraw) [{game}]",), example="RESIGN beaver", among=()),
     Verb(
         name="NEW",
-        patterns=("(new game|new) {kind} [{options*}]",),
+        patterns=("(new game|new) [{kind} [{options*}]]",),
         example="NEW KIND seat=NAME",
         among=(),
+        titles=True,
     ),
     Verb(
         name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST", asks=True
@@ -149,7 +152,7 @@ COMMANDS: tuple[Verb, ...] = (
         patterns=("(nodraw|no draw|set nodraw|noconcede|no concede)",),
         example="NODRAW",
     ),
-    Verb(name="CONCEDE", patterns=("concede [to {seat*}]",), example="CONCEDE", among=()),
+    Verb(name="CONCEDE", patterns=("concede [to {seat*}]", "concede {seat*}"), example="CONCEDE", among=()),
     Verb(
         name="ABSENCE",
         patterns=("(absence|absent|away) {days*}",),

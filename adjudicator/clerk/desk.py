@@ -23,9 +23,10 @@ from adjudicator.clerk.undoing import restored
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.filed_orders import Item, packed
-from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, TakeSeat
+from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import NotePerson
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
@@ -189,6 +190,9 @@ def _seats(
             case = replace(case, seated=fresh)
             transcript = replace(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
         acts += done if _is_answered(case, desk.now) else aloud(done)
+        if speaker.position.running and speaker.position.timing.rest is not None:
+            name, seat = speaker.position.name, speaker.seat
+            acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
         answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
@@ -290,7 +294,7 @@ def _transcript(
 ) -> Transcript:
     position, seat, chair = seated.position, seated.seat, seated.chair
     dues = game.rules.due(position.state) if position.running else ()
-    stop = position.timing.stop
+    stop, alone = position.timing.stop, position.running and is_solo(position)
     waits = [one.wait for one in done if one.wait is not None]
     readies = [one.ready for one in done if one.ready is not None]
     return Transcript(
@@ -312,8 +316,9 @@ def _transcript(
         missing=missing(game, position.state, filed.orders, seat),
         held_up=tuple(one for one in held_up(game, position.state, filed.orders, seat) if not one.untaken),
         turn=game.rules.turn(position.state) if position.running else None,
-        deadline=position.deadline,
-        early=position.early and stop is None,
+        deadline=None if alone else position.deadline,
+        early=(position.early or alone) and stop is None,
+        alone=alone and stop is None,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
         flagged=filed.is_flagged,

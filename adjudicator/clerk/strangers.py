@@ -5,12 +5,14 @@ its answer is the proof: yes to what that letter of ours names, and to nothing e
 write to anybody, such letters are few; wishes are counted apart from questions.
 """
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
+from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -21,6 +23,7 @@ from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import Answered, AskBack
 from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Desk
+from adjudicator.reports.help import games_text
 from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
@@ -31,8 +34,14 @@ from orders.letters.body import FreshLine
 from orders.letters.letter import Letter
 from orders.parsing.reading import Reading, read
 
-WISHES_A_DAY, QUESTIONS_A_DAY = 3, 1
-"""So many letters a day ask an address back, or answer it, for which nothing vouches."""
+WISHES_A_DAY, QUESTIONS_A_DAY, INTRODUCTIONS_A_DAY = 3, 1, 2
+"""So many letters a day ask an address back, answer it, tell it what there is, if nothing vouches for it."""
+
+STRANGERS_A_DAY = 500
+"""What there is to play is told to so many addresses a day: those that share a number share the letters, too.
+
+So advertisements, and letters in the names of others, have us write no more than that to people.
+"""
 
 
 @dataclass(frozen=True)
@@ -93,9 +102,13 @@ class Visit:
         """What names the one letter of a kind that the sender gets today."""
         return f"{kind}/{self.letter.sender}/{self.desk.now // DAY}"
 
-    def key_of_few(self, kind: str, most: int) -> str | None:
-        """What names the next letter of a kind of which the sender gets a few a day; None: he had them."""
-        keys = (f"{self.key(kind)}/{number}" for number in range(1, most + 1))
+    def key_of_few(self, kind: str, most: int, *, of_all: bool = False) -> str | None:
+        """What names the next letter of a kind of which the sender gets a few a day; None: he had them.
+
+        of_all: they are counted whoever gets them.
+        """
+        day = f"{kind}/{self.desk.now // DAY}" if of_all else self.key(kind)
+        keys = (f"{day}/{number}" for number in range(1, most + 1))
         return next((key for key in keys if not self.desk.books.has_written(key)), None)
 
 
@@ -120,6 +133,9 @@ def answer_stranger(visit: Visit) -> Handled:
         return _unproved(visit, asked)
     if visit.proof.known:
         return _nameless(visit)
+    # Who quotes what others were sent is no newcomer, and who says nothing asks nothing.
+    if not visit.proof.claimed and any(line.text.strip() for line in visit.lines if line.source != "subject"):
+        return _greeted(visit)
     return Handled("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
 
 
@@ -173,8 +189,10 @@ def _which(visit: Visit) -> Handled:
 
 def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     """What was asked for by somebody whom nothing vouches for: questions answered, wishes asked back."""
-    wishes = [command for command in asked if command.verb in WISHES]
-    questions = [command for command in asked if command.verb in QUESTIONS]
+    wishes = [command for command in asked if command.verb in WISHES and not _is_at_a_loss(command)]
+    questions = [command for command in asked if command not in wishes]
+    if all(_is_at_a_loss(command) for command in asked):
+        return _introduced(visit, f"Re: {visit.letter.subject}", _replies(visit, asked))
     if not wishes:
         return _answered(visit, questions)
     sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
@@ -192,6 +210,28 @@ def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
     handled = _told(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
     return replace(handled, acts=(AskBack(by=sender, request=request),))
+
+
+def _is_at_a_loss(command: Command) -> bool:
+    """Whether it is a NEW that names no game which there is."""
+    return command.verb == "NEW" and not names_kind(command)
+
+
+def _greeted(visit: Visit) -> Handled:
+    """What somebody is told who is new here and wrote in plain words. The gamesmaster may read it, too."""
+    subject = sentence("clerk.strangers.welcome_subject")
+    told = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
+    handled = _introduced(visit, subject, (*told, sentence("clerk.strangers.help_explains")))
+    return replace(handled, disposition="quarantined", why=handled.why or sentence("clerk.strangers.greeted"))
+
+
+def _introduced(visit: Visit, subject: str, paragraphs: tuple[str, ...]) -> Handled:
+    """What there is to play, for somebody who does not know; few a day, and not too many to all together."""
+    slot = zlib.crc32(visit.letter.sender.lower().encode()) % STRANGERS_A_DAY
+    key = visit.key_of_few(f"welcome/{slot}", INTRODUCTIONS_A_DAY, of_all=True)
+    if key is None:
+        return Handled("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+    return _told(visit, key, None, subject, paragraphs)
 
 
 def _answered(visit: Visit, questions: Sequence[Command], why: str | None = None) -> Handled:

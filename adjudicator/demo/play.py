@@ -129,7 +129,7 @@ def _set_up(folder: Path, open_things: ExitStack) -> Stage:
     server.start()
     open_things.callback(server.stop)
     open_things.callback(house.database.close)
-    conduct.new_game(house, conduct.GameRequest(KIND, GAME), secret=SECRET)
+    conduct.new_game(house, conduct.GameRequest(KIND, GAME, level="beginner"), secret=SECRET)
     for player in PLAYERS:
         conduct.assign(house, GAME, player.seat, player.address)
     return Stage(folder, house, clock, port, games.kinds()[KIND])

@@ -16,7 +16,7 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.ledger.society import Customs
-from adjudicator.referee.bots import chosen
+from adjudicator.referee.bots import chosen, usual
 from adjudicator.referee.deadlines import owed as owed_in
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
@@ -77,6 +77,8 @@ def player_address(house: House, text: str) -> str:
 
 def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
     """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
+    if not position.running:
+        return {}
     return owed_in(games.kinds()[position.kind], position)
 
 
@@ -92,7 +94,7 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     early = asked.early if early_said is None else early_said
     try:
         settled = settle(game.about.options, asked.options)
-        bot, manner = chosen(game, asked.level, asked.temper)
+        bot, manner = chosen(game, asked.level or usual(game), asked.temper)
         chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
         arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)
         new = openings.new_game(game, arranged, now, secret)
@@ -106,7 +108,10 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
 
 
 def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
-    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned."""
+    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
+
+    Raises Refusal where another person sits there: he is to be told.
+    """
     position = position_of(house, name)
     at = seat_of(position, seat)
     if not position.running:
@@ -115,6 +120,12 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
         _perform(house, TakeSeat(game=name, by=house.hand, why=why, seat=at, address=None), ())
         return None
     checked = player_address(house, address)
+    if position.chairs[at].address not in (None, checked):
+        raise Refusal(
+            f"seat {at}",
+            f"is held by {position.chairs[at].address}",
+            f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
+        )
     password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
     sealed = seal_password(password)
     act = TakeSeat(game=name, by=house.hand, why=why, seat=at, address=checked, password=sealed)
@@ -210,7 +221,8 @@ def check_unused(house: House, name: str) -> None:
 def free_name(house: House, kind: str) -> str:
     """A name for a game that has none: its kind and the first number that is free."""
     taken = house.books.names()
-    numbers = (f"{kind[:14]}-{number}" for number in range(1, len(taken) + 2))
+    stem = kind[:14].rstrip("-")
+    numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
 
 

@@ -17,6 +17,7 @@ from adjudicator.ledger.hours import Stop
 from adjudicator.ledger.people_acts import AnyDeed, SetCustoms
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
@@ -99,6 +100,7 @@ def set_deadline(
     def measure(position: Position, now: Millis) -> Measure:
         zone = ZoneInfo(position.deadlines.zone)
         _not_paused(position)
+        _has_clock(position)
         if at <= now:
             raise Refusal(
                 f"deadline {spoken(at, zone)}",
@@ -117,7 +119,7 @@ def set_deadline(
                 "falls on a day that does not count",
                 f"take {better}, or say  --any-day  if it is meant",
             )
-        return _moved(set_going(position, at, by_hand=True), why, f"deadline {spoken(at, zone)}")
+        return _moved(set_going(position, at, now, by_hand=True), why, f"deadline {spoken(at, zone)}")
 
     return _take(house, name, why, measure)
 
@@ -127,12 +129,13 @@ def extend(house: House, name: str, length: Millis, why: str) -> Position:
 
     def measure(position: Position, now: Millis) -> Measure:
         _not_paused(position)
+        _has_clock(position)
         stop = position.timing.stop
         start = max(now, position.deadline or 0)
         if stop is not None:
             start += stop.left
         at = calendar_of(position.deadlines).due(start, length)
-        return _moved(set_going(position, at), why, f"deadline put off by {length_text(length)}")
+        return _moved(set_going(position, at, now), why, f"deadline put off by {length_text(length)}")
 
     return _take(house, name, why, measure)
 
@@ -157,8 +160,8 @@ def go_on(house: House, name: str, why: str) -> Position:
         turn = turn_of(position)
         left = max(stop.left, min(LEAST, position.deadlines.length(turn.kind)))
         at = calendar_of(position.deadlines).settled(now + left)
-        after = set_going(position, at)
-        told = times.resumed(turn, at, why)
+        after = set_going(position, at, now)
+        told = times.resumed(turn, after.deadline, why)
         what = "resumed" if stop.kind == "pause" else f"{turn.short}: let go on"
         return Measure(after, "resumed", what, told)
 
@@ -202,6 +205,16 @@ def _not_paused(position: Position) -> None:
     if stop is not None and stop.kind == "pause":
         name = position.name
         raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+
+
+def _has_clock(position: Position) -> None:
+    if is_solo(position):
+        name = position.name
+        raise Refusal(
+            f"game {name}",
+            "is played by one person, for whom it waits without a deadline",
+            f"gm game terms {name} solo=clock  gives it a clock",
+        )
 
 
 def _moved(after: Position, why: str, what: str) -> Measure:

@@ -14,7 +14,7 @@ from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.people_acts import DropOffer, MakeOffer
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs, Offer
-from adjudicator.referee.bots import chosen
+from adjudicator.referee.bots import chosen, usual
 from adjudicator.secretary.notifications import following
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.store import acts, clocks
@@ -36,7 +36,7 @@ def offer(
     terms_of(times, house.settings.deadlines)
     try:
         settled = settle(game.about.options, asked.options)
-        bot, manner = chosen(game, asked.level, asked.temper)
+        bot, manner = chosen(game, asked.level or usual(game), asked.temper)
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault

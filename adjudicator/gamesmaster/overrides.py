@@ -297,10 +297,17 @@ def _due_again(desk: _Desk, position: Position, deed: Deed, filed: dict[Seat, tu
     kind = desk.game.rules.turn(position.state).kind
     deadline = next_deadline(position, kind, desk.now)
     stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=deed.by, why=deed.why)
+    rest = position.timing.rest
     return replace(
         position,
         filed=filed,
         chairs={seat: rested(chair) for seat, chair in position.chairs.items()},
         deadline=deadline,
-        timing=Timing(first=deadline, stop=stop, lapses=position.timing.lapses, loans=position.timing.loans),
+        timing=Timing(
+            first=deadline,
+            stop=stop,
+            lapses=position.timing.lapses,
+            loans=position.timing.loans,
+            rest=rest,
+        ),
     )

@@ -21,6 +21,7 @@ from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Offer
+from adjudicator.ledger.solitude import is_asleep, is_solo
 from adjudicator.settings.moments import instant_of
 from adjudicator.signs.addresses import short
 from games.protocol import Game, OptionValue
@@ -61,7 +62,9 @@ def new(
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option("--bots", metavar="LEVEL", help="Of all bots; gm rules KIND lists them."),
+        typer.Option(
+            "--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."
+        ),
     ] = None,
     temperament: Annotated[
         str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
@@ -213,6 +216,9 @@ def _say_turn(position: Position, zone: ZoneInfo) -> None:
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
         say(stopped, f"It goes on with  gm game resume {position.name}")
+    elif is_solo(position):
+        asleep = ", and sleeps until he writes" if is_asleep(position.timing) else ""
+        say(f"No deadline: it waits for its one player{asleep}.")
     elif position.deadline is not None:
         say(f"Deadline: {spoken(position.deadline, zone)}")
         if position.early:
@@ -223,6 +229,8 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
         return STOPPED[stop.kind]
+    if is_solo(position):
+        return "sleeps" if is_asleep(position.timing) else "waits"
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
 
 

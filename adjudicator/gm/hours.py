@@ -102,5 +102,7 @@ def _say(house: House, position: Position, as_json: bool) -> None:
     if as_json:
         document(game_view(position))
         return
-    assert position.deadline is not None, "its clock goes"
-    say(f"Deadline of {position.name}: {spoken(position.deadline, house.office.zone)}")
+    if position.deadline is None:
+        say(f"{position.name} goes on, and waits for its player: it has no clock.")
+    else:
+        say(f"Deadline of {position.name}: {spoken(position.deadline, house.office.zone)}")

@@ -159,5 +159,7 @@ def _say_deadline(house: House, position: Position, as_json: bool, sentence: str
     if as_json:
         document(game_view(position))
         return
-    assert position.deadline is not None, "its clock goes"
-    say(f"{sentence} Deadline: {spoken(position.deadline, house.office.zone)}")
+    if position.deadline is None:
+        say(f"{sentence} It waits for its player, without a deadline.")
+    else:
+        say(f"{sentence} Deadline: {spoken(position.deadline, house.office.zone)}")

@@ -63,7 +63,7 @@ def status(
         (
             one["game"],
             one["turn"] or one["status"],
-            one["stopped"] or local(one["deadline"]),
+            one["stopped"] or (local(one["deadline"]) if one["turn"] else None),
             one["missing"],
             one["trouble"],
         )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from adjudicator.clock import Millis
+from adjudicator.ledger.hours import Solo
 from adjudicator.ledger.people_acts import AnyDeed
 from games.protocol import OptionValue, Result, Seat
 from games.record import Record
@@ -72,11 +74,18 @@ class SetReady(Act, frozen=True, kw_only=True):
     turn: str | None = None
 
 
+class Stir(Act, frozen=True, kw_only=True):
+    """Whoever plays a seat has written, in a game without a clock: reminders count from then."""
+
+    seat: Seat
+    at: Millis
+
+
 class BeginGame(Act, frozen=True, kw_only=True):
     """A game of a player's own is begun, and he takes a seat of it; bots play the others.
 
-    by: his address; options: settled; level, temper: of all bots, as in SetBot. The house draws the secret of
-    the dice and the password of the seat.
+    by: his address; options: settled; level, temper: of all bots, as in SetBot; solo: whether he wants a
+    clock, None: as the house has it. The house draws the secret of the dice and the password of the seat.
     """
 
     kind: str
@@ -84,6 +93,7 @@ class BeginGame(Act, frozen=True, kw_only=True):
     seat: Seat
     level: str | None = None
     temper: str | None = None
+    solo: Solo | None = None
 
 
 class EndGame(Act, frozen=True, kw_only=True):
@@ -106,7 +116,9 @@ class TakeBack(Act, frozen=True, kw_only=True):
     at: int
 
 
-SeatAct = FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | BeginGame | TakeBack
+SeatAct = (
+    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | Stir | BeginGame | TakeBack
+)
 """What is done to one seat of a game."""
 
 AnyAct = SeatAct | EndGame | AnyDeed

@@ -21,6 +21,9 @@ Away = Literal["ignore", "deadline", "bot", "substitute"]
 """What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile; the
 first on the waiting list plays it meanwhile, its bot where nobody waits."""
 
+Solo = Literal["waits", "clock"]
+"""Of a game that one person plays, all others being bots: its turns wait for him; or have deadlines too."""
+
 
 @dataclass(frozen=True)
 class Deadlines:
@@ -32,7 +35,7 @@ class Deadlines:
     reminder: how long before a deadline those who owe are reminded, 0: never. nmr, extension (how long it is
     put off); protect: whether nobody is passed over in the first turn. dropout: after so many turns in a row
     without orders a seat goes to its bot, 0: never. away, away_limit: by how much absences put a deadline off
-    at most.
+    at most. solo: whether turns have deadlines while one person plays, and bots the rest.
     """
 
     lengths: Mapping[str, Millis]
@@ -48,6 +51,7 @@ class Deadlines:
     dropout: int = 0
     away: Away = "deadline"
     away_limit: Millis = 14 * DAY
+    solo: Solo = "waits"
 
     def length(self, kind: str) -> Millis:
         """The time for a turn of that kind; kinds that are not named wait as long as moves do."""
@@ -78,6 +82,16 @@ class Loan(Record, frozen=True, kw_only=True):
     until: Instant
 
 
+class Rest(Record, frozen=True, kw_only=True):
+    """A turn that waits for the one person in its game, without a clock.
+
+    since: from when, or from his last letter; told: how often he was written to since.
+    """
+
+    since: Instant
+    told: Count = 0
+
+
 class Timing(Record, frozen=True, kw_only=True):
     """How the clock of a game stands in its present turn.
 
@@ -85,7 +99,7 @@ class Timing(Record, frozen=True, kw_only=True):
     gamesmaster has set it since, so that absences move it no more. reminded: whether those who owe were
     reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock stands
     still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been silent;
-    loans: by seat, those that a substitute plays.
+    loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays alone.
     """
 
     first: Instant | None = None
@@ -95,3 +109,4 @@ class Timing(Record, frozen=True, kw_only=True):
     stop: Stop | None = None
     lapses: dict[Line, Count] = {}
     loans: dict[SeatName, Loan] = {}
+    rest: Rest | None = None

@@ -4,6 +4,7 @@ Letters to the gamesmaster's address go into the Maildir that the service reads;
 each, so that on loopback the service can write to players who have no mailbox anywhere.
 """
 
+import errno
 import hashlib
 import re
 import socket
@@ -23,6 +24,11 @@ from adjudicator.signs.addresses import is_loopback, valid_address
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MARK = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
+
+_TAKEN = (
+    "another program listens there, perhaps a  gm serve  that runs already: end it, or write another port "
+    "into [local] listen of gm.toml, and into [outbox] url where that is the same"
+)
 
 
 class LocalServer:
@@ -56,7 +62,8 @@ class LocalServer:
         try:
             listening = socket.create_server((self._host, self._port))
         except OSError as fault:
-            raise PostFault(f"embedded server on {self._host}:{self._port}", str(fault)) from fault
+            why = _TAKEN if fault.errno == errno.EADDRINUSE else str(fault)
+            raise PostFault(f"embedded server on {self._host}:{self._port}", why) from fault
         self._port = listening.getsockname()[1]
         self._controller = _Controller(
             self._office,

@@ -12,6 +12,9 @@ from games.protocol.optional import Conversant, Correspondence, Missive, Said, S
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""
 
+USUAL = "intermediate"
+"""The level against which most people like to play."""
+
 PLAIN_EFFORT = 5
 """What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
 
@@ -74,6 +77,11 @@ def drawn_by(seat: Seat) -> str:
 def level_of(game: Game, chair: Chair) -> str:
     """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
     return chair.bot if chair.bot is not None and chair.bot in game.bots else next(iter(game.bots))
+
+
+def usual(game: Game) -> str | None:
+    """The level of the bots of a new game where nobody chooses one; None: there is one level alone."""
+    return USUAL if USUAL in game.bots else None
 
 
 def effort(game: Game, levels: Iterable[str | None]) -> int:

@@ -8,6 +8,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.orders_in_force import usable
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat
@@ -47,16 +48,16 @@ def away(position: Position, now: Millis) -> frozenset[Seat]:
 def is_late(position: Position, received: Millis) -> bool:
     """Whether a letter came after the deadline and its grace: its orders no longer count.
 
-    While the clock stands still nothing is late.
+    While the clock stands still nothing is late, nor where there is none.
     """
-    if position.deadline is None or position.timing.stop is not None:
+    if position.deadline is None or position.timing.stop is not None or is_solo(position):
         return False
     return received > position.deadline + position.deadlines.grace
 
 
 def is_in_grace(position: Position, received: Millis) -> bool:
     """Whether a letter came after the deadline, but within the grace: late, and counted."""
-    if position.deadline is None or position.timing.stop is not None:
+    if position.deadline is None or position.timing.stop is not None or is_solo(position):
         return False
     return received > position.deadline and not is_late(position, received)
 
@@ -66,7 +67,7 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
 
     polled_from: when the last poll that was finished began; None: there was none.
     """
-    if not position.running or position.deadline is None:
+    if not position.running or position.deadline is None or is_solo(position):
         return False
     end = position.deadline + position.deadlines.grace
     return now > end and polled_from is not None and polled_from > end
@@ -75,19 +76,19 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
 def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a game that waits for its deadlines (early=no). Of a turn in which only bots owe orders it
-    is true at the opening, if a person sits in the game; later ones are played with the turn before them. Who
-    is away is not waited for, unless all are who owe any.
+    Never true of a game that waits for its deadlines (early=no), if it has any. Of a turn in which only bots
+    owe orders it is true at the opening, if a person sits in the game, and where there is no clock; later
+    ones are played with the turn before them. Who is away is not waited for, unless all are who owe any.
     """
     if not position.running:
         return False
-    people = people_due(game, position)
+    people, alone = people_due(game, position), is_solo(position)
     if not people:
-        return position.played == 0 and any(chair.is_person for chair in position.chairs.values())
+        return alone or (position.played == 0 and any(chair.is_person for chair in position.chairs.values()))
     gone = away(position, now)
     here = [due for due in people if due.seat not in gone]
     return (
-        position.early
+        (position.early or alone)
         and bool(here)
         and all(
             is_in(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))

@@ -10,8 +10,17 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Loan
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
+from adjudicator.ledger.solitude import is_solo, words_due
 from adjudicator.referee.calendar import calendar_of
-from adjudicator.referee.deadlines import away, heeded, is_complete, is_ripe, owed, people_due
+from adjudicator.referee.deadlines import (
+    away,
+    heeded,
+    is_complete,
+    is_ripe,
+    next_deadline,
+    owed,
+    people_due,
+)
 from adjudicator.referee.gather import is_silent
 from games.protocol import Game, Seat
 
@@ -77,7 +86,27 @@ class GiveBack:
     loan: Loan
 
 
-Errand = Play | Extend | Halt | Heed | Remind | Dismiss | Lend | GiveBack
+@dataclass(frozen=True)
+class Unwind:
+    """One person is left in the game: it has no clock from now on."""
+
+
+@dataclass(frozen=True)
+class WindUp:
+    """It is not one person alone any more, or the terms are others: there is a clock, and a deadline."""
+
+    deadline: Millis
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """A turn without a clock waits for this seat. words: how many of `solitude.WORDS` are said then."""
+
+    seat: Seat
+    words: int
+
+
+Errand = Play | Extend | Halt | Heed | Remind | Dismiss | Lend | GiveBack | Unwind | WindUp | Nudge
 
 
 def errand(
@@ -93,14 +122,22 @@ def errand(
     """
     if not position.running or position.timing.stop is not None:
         return None
-    changes_hands = _given_back(position, now) or _lent(position, now, substitutes) or _dismissed(position)
+    alone = is_solo(position)
+    if alone != (position.timing.rest is not None):
+        return (
+            Unwind() if alone else WindUp(next_deadline(position, game.rules.turn(position.state).kind, now))
+        )
+    changes_hands: Errand | None = _given_back(position, now)
+    if not alone:
+        # Nobody plays for one who plays alone.
+        changes_hands = changes_hands or _lent(position, now, substitutes) or _dismissed(position)
     if changes_hands is not None:
         return changes_hands
     if is_ripe(position, now, polled_from):
         return _at_the_end(game, position, now)
     if is_complete(game, position, now):
         return Play(ripe=False)
-    return _heeded(game, position, now) or _reminder(game, position, now)
+    return _nudge(game, position, now) or _heeded(game, position, now) or _reminder(game, position, now)
 
 
 def silent(game: Game, position: Position, now: Millis) -> tuple[Seat, ...]:
@@ -183,3 +220,16 @@ def _reminder(game: Game, position: Position, now: Millis) -> Remind | None:
     people = dict.fromkeys(due.seat for due in people_due(game, position))
     owing = tuple(seat for seat in people if lacking[seat] and seat not in gone)
     return Remind(owing) if owing else None
+
+
+def _nudge(game: Game, position: Position, now: Millis) -> Nudge | None:
+    """Somebody who plays alone has not written for long.
+
+    Where he said that he is away, it waits until he is back. Who holds several seats hears of one.
+    """
+    rest, due = position.timing.rest, people_due(game, position)
+    if rest is None or not due or not position.deadlines.reminder:
+        return None
+    seat, words = due[0].seat, words_due(rest, now)
+    gone = any(one.first <= now < one.last for one in position.absences)
+    return Nudge(seat, words) if words is not None and not gone else None

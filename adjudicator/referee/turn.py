@@ -8,6 +8,7 @@ from adjudicator.ledger.filed_orders import Item, Untaken, played_out, slot_of, 
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
+from adjudicator.ledger.solitude import is_solo, resting
 from adjudicator.referee.bots import Bots
 from adjudicator.referee.deadlines import away, heeded, next_deadline
 from adjudicator.referee.gather import DueTurn, Patience, gather
@@ -85,7 +86,13 @@ def play(
         return None
     result = game.rules.result(state)
     due = game.rules.due(state)
-    first, deadline = (None, None) if result else _deadlines(game, position, state, due, now)
+    timing = Timing(lapses=lapses, loans=position.timing.loans)
+    deadline = None
+    if result is None and is_solo(position):
+        timing = resting(timing, now)
+    elif result is None:
+        first, deadline = _deadlines(game, position, state, due, now)
+        timing = changed(timing, first=first)
     return Played(
         steps=tuple(steps),
         state=state,
@@ -93,7 +100,7 @@ def play(
         due=due,
         result=result,
         deadline=deadline,
-        timing=Timing(first=first, lapses=lapses, loans=position.timing.loans),
+        timing=timing,
     )
 
 

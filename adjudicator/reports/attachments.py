@@ -5,6 +5,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports import calendar
 from adjudicator.reports.report import Report
 from games.protocol import Seat
@@ -15,7 +16,7 @@ def deadline_file(position: Position, seat: Seat, now: Millis, domain: str) -> t
 
     Nothing where no deadline runs.
     """
-    if not position.running or position.deadline is None:
+    if not position.running or position.deadline is None or is_solo(position):
         return ()
     game = games.kinds()[position.kind]
     turn = game.rules.turn(position.state)

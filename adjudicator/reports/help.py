@@ -1,19 +1,21 @@
 """What HELP answers."""
 
+import games
 from adjudicator.reports import pages
 from adjudicator.reports.render import render
 from games.options import settle
 from games.protocol import Form, Game, View
 from games.protocol.optional import Illustrated
 
-TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
+TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence", "games")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
 FORMS = "forms"
 """The topic of a game under which every way to write an order is listed."""
 
 _ELSEWHERE = {
-    **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list", "new"), "joining"),
+    **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list"), "joining"),
+    "new": "games",
     **dict.fromkeys(("broadcast", "endpress"), "press"),
     **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
     "timezone": "absence",
@@ -41,7 +43,8 @@ def help_text(
     others = [form.name for form in ways if form.name not in {one.name for one in own}]
     shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
     shown["about"] = pages.topics(game) if game is not None else ()
-    return render(game, f"help/{known}.txt", {"game": game, "topics": TOPICS, **shown})
+    context = {"game": game, "topics": TOPICS, "kinds": games.kinds(), **shown}
+    return render(game, f"help/{known}.txt", context)
 
 
 def of_kind(game: Game, view: View | None = None) -> tuple[Form, ...]:
@@ -54,8 +57,17 @@ def of_kind(game: Game, view: View | None = None) -> tuple[Form, ...]:
     return tuple(first.values())
 
 
-def rules_text(game: Game) -> str:
-    """What a kind of game is, what may be chosen when one begins, and how its orders are written."""
+def games_text() -> str:
+    """Which games may be begun, each by a line that may be sent back as it stands."""
+    return help_text("games")
+
+
+def rules_text(game: Game, usual: str | None = None) -> str:
+    """What a kind of game is, what may be chosen when one begins, and how its orders are written.
+
+    usual: the level of its bots where nobody chooses one; None: the first.
+    """
     seats = game.about.seats(settle(game.about.options, {}))
     sections = [one for one in pages.page(game) if one.topics[0] != FORMS]
-    return render(game, "help/rules.txt", {"game": game, "seats": seats, "sections": sections})
+    context = {"game": game, "seats": seats, "sections": sections, "usual": usual}
+    return render(game, "help/rules.txt", context)

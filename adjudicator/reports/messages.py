@@ -80,12 +80,16 @@ class Enclosed:
 
 @dataclass(frozen=True)
 class Owing:
-    """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet."""
+    """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet.
+
+    deadline: None where the turn waits for its player; asleep: that is the last he hears of it.
+    """
 
     turn: Turn
-    deadline: Millis
+    deadline: Millis | None
     missing: tuple[str, ...]
     sheet: tuple[str, ...]
+    asleep: bool = False
 
 
 TEXT = Enclosed()
@@ -141,14 +145,21 @@ def _verdict(
 
 
 def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
-    """A word before the deadline to a seat that still owes orders."""
+    """A word before the deadline to a seat that still owes orders, or where none runs, after long silence."""
     context = {
         "turn": owing.turn,
         "deadline": owing.deadline,
         "missing": owing.missing,
         "sheet": owing.sheet,
+        "asleep": owing.asleep,
     }
-    heading = Heading(key, sentence("reports.messages.orders_missing", turn=owing.turn.name))
+    if owing.asleep:
+        theme = sentence("reports.messages.asleep", turn=owing.turn.name)
+    elif owing.deadline is None:
+        theme = sentence("reports.messages.waits", turn=owing.turn.name)
+    else:
+        theme = sentence("reports.messages.orders_missing", turn=owing.turn.name)
+    heading = Heading(key, theme)
     return _letter(_Page(game, "letters/reminder", context), reader, _tagged(reader, heading), TEXT)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Played, Position, Step, Throw
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports import pages
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
@@ -92,7 +93,8 @@ class Report:
     wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
     a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
-    introduction: in it too, what the game is about, topics: what HELP tells more of.
+    introduction: in it too, what the game is about, topics: what HELP tells more of; waits: whether the turn
+    waits for one person who plays alone, without a deadline.
     """
 
     game: str
@@ -121,6 +123,7 @@ class Report:
     examples: tuple[Form, ...] = ()
     introduction: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    waits: bool = False
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -169,7 +172,8 @@ def gather(
         bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws) if why else 0,
         commitment=commitment,
         turn=None if played.result else game.rules.turn(played.state),
-        deadline=played.deadline,
+        deadline=None if is_solo(position) else played.deadline,
+        waits=is_solo(position) and not played.result,
         early=position.early,
         wanted=_wanted(played.due, viewer),
         sheet=sheet_lines(game, played.state, played.due, played.filed.get(viewer, ()), viewer)
@@ -202,7 +206,8 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         bot_throws=0,
         commitment=commitment,
         turn=turn,
-        deadline=position.deadline,
+        deadline=None if is_solo(position) else position.deadline,
+        waits=is_solo(position) and position.running,
         early=position.early,
         wanted=_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),

@@ -127,14 +127,37 @@ def standing(stop: Stop) -> str:
     return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
 
 
-def resumed(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
-    """The game goes on."""
+def resumed(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
+    """The game goes on. deadline None: it has no clock."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
+        if deadline is None:
+            told = sentence("reports.times.waits_for_you", turn=turn.name)
+        else:
+            told = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
         return (told, *by_gamesmaster(why))
 
     return sentence("reports.times.resumed_subject", turn=turn.name), words
+
+
+def unwound(turn: Turn) -> tuple[str, Words]:
+    """One person plays alone from now on, without a clock."""
+
+    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        told = sentence("reports.times.unwound")
+        return told, sentence("reports.times.waits_for_you", turn=turn.name)
+
+    return sentence("reports.times.unwound_subject"), words
+
+
+def wound_up(turn: Turn, deadline: Millis) -> tuple[str, Words]:
+    """There is a clock again."""
+
+    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        at = both(deadline, zone)
+        return (sentence("reports.times.wound_up", turn=turn.name, deadline=at),)
+
+    return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
 def left(seat: Seat, turns: int) -> tuple[str, Words]:

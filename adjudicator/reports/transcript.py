@@ -31,9 +31,9 @@ class Transcript:
     further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
     seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
-    wait, ready: what the seat last said; flagged: a line of its newest letter was not taken, or a part of
-    one, and how many parts `left_out`; sheet: its order
-    sheet; picture: a map that was asked for, as PNG.
+    alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
+    flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
+    sheet: its order sheet; picture: a map that was asked for, as PNG.
     """
 
     fingerprint: str
@@ -49,6 +49,7 @@ class Transcript:
     turn: Turn | None = None
     deadline: Millis | None = None
     early: bool = False
+    alone: bool = False
     wait: bool = False
     ready: bool = False
     flagged: bool = False

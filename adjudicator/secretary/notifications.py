@@ -20,6 +20,7 @@ from adjudicator.ledger.game_acts import (
     SetPassword,
     SetReady,
     SetWait,
+    Stir,
     TakeBack,
     TakeSeat,
 )
@@ -123,7 +124,7 @@ class Notifier:
                 return self.guessed(act)
             case EndGame():
                 return self.ended(act)
-            case FileOrders() | SetBot() | SetWait() | SetReady() | BeginGame() | TakeBack():
+            case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
                 return act, ()

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import games
 from adjudicator.clock import Millis
@@ -12,6 +12,7 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, DropOffer, SetCustoms, SignUp
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
+from adjudicator.ledger.solitude import is_solo, resting
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.seat_assignment import seated
@@ -49,7 +50,7 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
     name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
     secret, pepper = secret or secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(PEPPER_BYTES)
     entry, state = set_up(game, name, options, secret, Link.first(now, arranged.by, pepper))
-    return NewGame(
+    new = NewGame(
         name=name,
         kind=game.about.kind,
         options=options,
@@ -63,6 +64,7 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
         pepper=pepper,
         founder=arranged.founder,
     )
+    return replace(new, deadline=None, timing=resting(new.timing, now)) if is_solo(opened(new)) else new
 
 
 def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> tuple[NewGame, Sealed]:
@@ -79,6 +81,7 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
         )
         for seat in game.about.seats(act.options)
     ]
+    deadlines = replace(deadlines, solo=act.solo or deadlines.solo)
     arranged = Arranged(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
     new = new_game(game, arranged, now)
     position = opened(new)
@@ -145,4 +148,5 @@ def opened(new: NewGame) -> Position:
         early=new.early,
         secret=new.secret,
         pepper=new.pepper,
+        timing=new.timing,
     )

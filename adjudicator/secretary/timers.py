@@ -13,11 +13,25 @@ from adjudicator.ledger.hours import Loan, Stop, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.solitude import is_asleep, is_solo, resting, told, unwound, wound_up
 from adjudicator.logs import about
 from adjudicator.office import Desk
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import owed
-from adjudicator.referee.errands import Dismiss, Errand, Extend, GiveBack, Halt, Heed, Lend, Play, Remind
+from adjudicator.referee.errands import (
+    Dismiss,
+    Errand,
+    Extend,
+    GiveBack,
+    Halt,
+    Heed,
+    Lend,
+    Nudge,
+    Play,
+    Remind,
+    Unwind,
+    WindUp,
+)
 from adjudicator.reports import messages, seats, times
 from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.reader import caller_of
@@ -65,6 +79,12 @@ class Timers:
                 self._lend(position, errand, now)
             case GiveBack():
                 self._give_back(position, errand, now)
+            case Unwind():
+                self._unwind(position, now)
+            case WindUp():
+                self._wind_up(position, errand, now)
+            case Nudge():
+                self._nudge(position, errand, now)
             case Play():
                 raise AssertionError("turns are played by the house")
             case _:
@@ -233,6 +253,36 @@ class Timers:
         minute = _minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
         clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 
+    def _unwind(self, position: Position, now: Millis) -> None:
+        after = unwound(position, now)
+        # Before the first turn the welcome says it.
+        news = position.deadline is not None and position.played > 0
+        sealed = self.tell(after, "unwound", times.unwound(turn_of(position)), now) if news else []
+        minute = _minute(position, now, sentence("secretary.timers.unwound"))
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+
+    def _wind_up(self, position: Position, errand: WindUp, now: Millis) -> None:
+        after = wound_up(position, errand.deadline)
+        sealed = self.tell(after, "wound-up", times.wound_up(turn_of(position), errand.deadline), now)
+        minute = _minute(position, now, sentence("secretary.timers.wound_up"))
+        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+
+    def _nudge(self, position: Position, errand: Nudge, now: Millis) -> None:
+        game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
+        after = replace(position, timing=told(position.timing, errand.words))
+        chair, asleep = position.chairs[seat], is_asleep(after.timing)
+        owing = messages.Owing(
+            turn=turn,
+            deadline=None,
+            missing=owed(game, position).get(seat, ()),
+            sheet=sheet(game, position, seat),
+            asleep=asleep,
+        )
+        key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
+        letter = messages.reminder(game, self.writer.reader(position, chair), key, owing)
+        minute = _minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
+        clocks.change(self.database, position, after, minute, Entailed(now, [self.writer.seal(letter, now)]))
+
     def _to_caller(
         self, position: Position, chair: Chair, told: tuple[str, tuple[str, ...]], what: str, now: Millis
     ) -> Sealed:
@@ -259,8 +309,13 @@ def stood_still(position: Position, stop: Stop) -> Position:
     return replace(position, deadline=None, timing=changed(timing, stop=stop))
 
 
-def set_going(position: Position, deadline: Millis, *, by_hand: bool = False) -> Position:
-    """The game with its clock going, and that deadline. by_hand: so that no absence moves it."""
+def set_going(position: Position, deadline: Millis, now: Millis, *, by_hand: bool = False) -> Position:
+    """The game with its clock going, and that deadline; without either where one person plays alone.
+
+    by_hand: so that no absence moves it.
+    """
+    if is_solo(position):
+        return replace(position, deadline=None, timing=resting(position.timing, now))
     timing = changed(_timing(position), stop=None, by_hand=by_hand or position.timing.by_hand)
     return replace(position, deadline=deadline, timing=timing)
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr
+from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr, Solo
 from adjudicator.ledger.society import Customs, Draws, PressRule, Reach
 from adjudicator.settings.page import UNITS, duration
 from games.record import changed
@@ -250,6 +250,12 @@ TERMS: dict[str, Term] = {
         str,
     ),
     "away_limit": Term("14d", "by how much absences put a deadline off at most", _length, length_text),
+    "solo": Term(
+        "waits",
+        "while one person plays and bots the rest: a turn waits for him, or the clock runs all the same",
+        _one_of(Solo),
+        str,
+    ),
 }
 """Every term by its key, in the order in which people ask for them."""
 

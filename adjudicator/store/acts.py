@@ -17,10 +17,11 @@ from adjudicator.ledger.game_acts import (
     SetPassword,
     SetReady,
     SetWait,
+    Stir,
     TakeBack,
     TakeSeat,
 )
-from adjudicator.ledger.hours import Timing
+from adjudicator.ledger.hours import Rest, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
@@ -98,6 +99,8 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             _set_wait(database, act, game, row)
         case SetReady():
             _set_ready(database, act, game, row)
+        case Stir():
+            _stir(database, act, game, row)
         case Rekey():
             _rekey(database, act, row, now)
         case SetPassword() | BeginGame() | TakeBack():
@@ -141,6 +144,14 @@ def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> No
     database.run(FiledRow.delete().where((FiledRow.game == act.game) & (FiledRow.seat == act.seat)))
     if act.orders:
         database.run(FiledRow.insert(game=act.game, seat=act.seat, orders=canonical(act.orders)))
+
+
+def _stir(database: Database, act: Stir, game: Any, row: Any) -> None:
+    rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
+    timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
+    if timing.rest is not None:
+        document = canonical(changed(timing, rest=Rest(since=act.at))).decode()
+        database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
 
 
 def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:

@@ -10,7 +10,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger.filed_orders import Item, packed
-from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Chair, Entry, Played, Position
 from adjudicator.signs.addresses import is_game_name
@@ -40,6 +40,7 @@ class NewGame:
     status: str = "running"
     pepper: bytes = field(default=b"", repr=False)
     founder: str | None = None
+    timing: Timing = field(default_factory=Timing)
 
 
 def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Millis) -> None:
@@ -57,6 +58,8 @@ def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Mill
         _append(database, new.name, new.entry, new.state)
         for place, chair in enumerate(new.chairs):
             database.run(ChairRow.insert(game=new.name, place=place, **columns_of(chair)))
+        if new.timing != Timing():
+            set_timing(database, new.name, new.timing)
         outbox.put(database, sealed, now)
 
 

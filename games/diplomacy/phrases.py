@@ -167,8 +167,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun, small ones in words: "two canoe-fleets"."""
-    said = NUMBERS[number] if number < len(NUMBERS) else str(number)
-    return f"{said} {noun}{'s' * (number != 1)}"
+    return f"{small(number)} {noun}{'s' * (number != 1)}"
+
+
+def small(number: int) -> str:
+    """A number, in words where it is small."""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
 def troops(board: Board) -> tuple[str, str]:

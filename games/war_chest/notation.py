@@ -144,6 +144,12 @@ class WarChestNotation:
         """Every way to write an order, the canonical one of each name first."""
         return _FORMS
 
+    def examples(self, view: View) -> tuple[Form, ...]:
+        """One form of each name; of the initiative nothing where there is none."""
+        first = {form.name: form for form in reversed(_FORMS)}
+        named = dict.fromkeys(form.name for form in _FORMS)
+        return tuple(first[name] for name in named if not (view.is_solo and name == "claim"))
+
     @property
     def conditions(self) -> tuple[Form, ...]:
         """What IF may ask."""

@@ -119,6 +119,7 @@ class _Pass:
     asked: set[tuple[str, ...]] = field(default_factory=set)
     beyond: list[str] = field(default_factory=list)
     unheard: list[Command] = field(default_factory=list)
+    title: Command | None = None
 
     def __post_init__(self) -> None:
         self.desk = command_table.compiled(self.book.commands)
@@ -231,12 +232,17 @@ class _Pass:
         if verb.asks and question in self.asked:
             return
         self.asked.add(question)
+        if self.title is not None and self.title.verb == verb.name:
+            self.commands.remove(self.title)
+            self.title = None
         weight = self.desk.weight(question[0])
         if self.allowance.commands < weight:
             self.unheard.append(command)
             return
         self.allowance.commands -= weight
         self.commands.append(command)
+        if verb.titles and self.lines[self.at].source == "subject":
+            self.title = command
 
     def _text_after(self, given: Given) -> tuple[str, int]:
         ends = {keys(end) for end in given.verb.until}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import HandClock
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, deadlines
 from adjudicator.house import House, open_house
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.positions import Entry, Position
@@ -166,7 +166,8 @@ def test_an_answer_to_a_letter_of_an_earlier_turn_is_late(post: Post) -> None:
 
 
 def test_silence_ends_the_game_too(post: Post) -> None:
-    """At each deadline the default is played, when the mailbox was looked into after the grace."""
+    """At each deadline, where one wants any, the default is played, once the mailbox was looked into."""
+    deadlines.set_terms(post.house, "solo", {"solo": "clock"}, "as you wished")
     post.work()
     letters = []
     for _ in range(8):

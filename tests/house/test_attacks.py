@@ -132,7 +132,11 @@ ATTACKS = (
         ),
         *("quarantined", "from nobody we know"),
     ),
-    Attack("a token in a reply that somebody else quotes", quoted, "quarantined", "from nobody we know"),
+    Attack(
+        "a token in a reply that somebody else quotes",
+        quoted,
+        *("quarantined", "from nobody we know", ("friend@example.com",)),
+    ),
     Attack(
         "a token in the thread of another player's answer",
         threaded,

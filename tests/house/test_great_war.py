@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, deadlines
 from adjudicator.store import games as book_of_games
 from games.great_war.bots import Greedy
 from games.great_war.model import AI, PLAYER, State
@@ -46,6 +46,12 @@ def verdict(place: Town) -> str:
 def begun(place: Town, secret: bytes, **options: str) -> None:
     conduct.new_game(place.house, conduct.GameRequest("great-war", "war", options), secret=secret)
     conduct.assign(place.house, "war", PLAYER, ADDRESS)
+    place.work()
+
+
+def with_clock(place: Town) -> None:
+    """The player has asked for deadlines."""
+    deadlines.set_terms(place.house, "war", {"solo": "clock"}, "as you wished")
     place.work()
 
 
@@ -141,6 +147,7 @@ def test_nowait_plays_the_whole_turn_at_once(place):
 
 @pytest.mark.clause("great-war", "M.round")
 def test_nowait_may_come_later_and_the_deadline_comes_in_any_case(place):
+    with_clock(place)
     say(place, "PASS 1ST\nPASS 2ND")
     assert RULES.turn(state_of(place)).short == "T1R2"
     say(place, "NOWAIT")
@@ -168,7 +175,8 @@ def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
     assert RULES.turn(state_of(place)).short == "T1R1"
 
 
-def test_silence_plays_a_turn_by_its_deadlines(place):
+def test_silence_plays_a_turn_by_its_deadlines_where_one_wants_any(place):
+    with_clock(place)
     for _ in range(2):
         place.clock.forward(100 * HOUR)
         place.work()

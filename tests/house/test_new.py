@@ -30,7 +30,7 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         begin(place, "NEW cairn pile turns=2")
         place.work()
         answer, welcome = place.mail(PLAYER)[-2:]
-        assert "A game of Cairn begins, called pile; you play player." in " ".join(text_of(answer).split())
+        assert "A game of Cairn begins, called pile. Its first letter" in " ".join(text_of(answer).split())
         assert welcome["Subject"].startswith("[pile T1 player #")
         assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
         place.answer(PLAYER, welcome, "rest")

@@ -205,7 +205,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
     with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver"))
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
         player = dovecot.somebody("iroquois")
         conduct.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         (welcome,) = outbox.claim(house.database, clock.now())

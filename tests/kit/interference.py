@@ -410,7 +410,7 @@ def begin(
             Chair(seat=seat, address=table.address(seat) if seat in setting.seats else None, bot=bots)
             for seat in setting.game.about.seats(setting.settled)
         ]
-        deadlines = conduct.terms_of(terms or {}, world.house.settings.deadlines)
+        deadlines = conduct.terms_of({"solo": "clock", **(terms or {})}, world.house.settings.deadlines)
         arranged = openings.Arranged(name, setting.settled, chairs, deadlines, early=False)
         new: NewGame = openings.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.

@@ -27,7 +27,7 @@ NOON: Millis = 1_784_894_400_000
 
 SECRET = b"secret of the tests"
 DEADLINES = Deadlines(
-    lengths={"moves": 72 * HOUR, "retreats": 24 * HOUR, "builds": 24 * HOUR}, grace=12 * HOUR
+    lengths={"moves": 72 * HOUR, "retreats": 24 * HOUR, "builds": 24 * HOUR}, grace=12 * HOUR, solo="clock"
 )
 OFFICE = Office(
     address="gm@example.org",

@@ -17,7 +17,7 @@ from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
 from adjudicator.clerk.commands.trying import try_orders
 from adjudicator.ledger.game_acts import AnyAct, BeginGame
-from adjudicator.ledger.people_acts import SendPress
+from adjudicator.ledger.people_acts import SendPress, SignUp
 from orders.commands import Command
 
 QUESTIONS: dict[str, Callable[[Caller, Command], Done]] = {
@@ -95,6 +95,7 @@ def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
         caller = replace(
             caller,
             begun=(*caller.begun, *begun),
+            joined=(*caller.joined, *(act.signup for act in found.acts if isinstance(act, SignUp))),
             mapped=caller.mapped or found.mapped,
             carried=caller.carried + copies,
         )

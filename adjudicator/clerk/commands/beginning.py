@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Done, told
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.game_acts import BeginGame
-from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments
+from adjudicator.ledger.hours import Solo
+from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments, usual
+from adjudicator.reports.help import games_text
 from adjudicator.reports.times import listed
+from adjudicator.reports.transcript import Answer
 from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
@@ -28,7 +32,7 @@ _MOST_NUMBERED = 10_000
 class _Wanted:
     """What a player asks for: a kind, a name if he gave one, options as he wrote them.
 
-    level, temper: of the bots, by their names.
+    level, temper: of the bots, by their names; solo: whether he wants deadlines.
     """
 
     game: Game
@@ -36,17 +40,21 @@ class _Wanted:
     options: Mapping[str, str]
     level: str | None = None
     temper: str | None = None
+    solo: Solo | None = None
 
 
 def begin(caller: Caller, command: Command) -> Done:
     """Begin a game of the player's own and seat him; its first letter is the welcome."""
+    words = " ".join(command.args).split()
+    if not names_kind(command):
+        return _what_there_is(words)
     begun = caller.books.begun_since(caller.address, caller.received - DAY) + len(caller.begun)
     if begun >= GAMES_A_DAY:
         return told(sentence("clerk.beginning.enough_for_a_day", most=GAMES_A_DAY))
     if valid_address(caller.address) is None or caller.address == caller.office.address:
         return told(sentence("clerk.beginning.unreachable"))
     try:
-        wanted = _wanted(" ".join(command.args).split())
+        wanted = _wanted(words)
         seat, options = _seat_and_options(wanted)
         name = _name(caller, wanted)
     except Invalid as fault:
@@ -61,6 +69,7 @@ def begin(caller: Caller, command: Command) -> Done:
         seat=seat,
         level=wanted.level,
         temper=wanted.temper,
+        solo=wanted.solo,
     )
     if (why := _too_dear(caller, act)) is not None:
         return told(why)
@@ -74,6 +83,23 @@ def begin(caller: Caller, command: Command) -> Done:
         drawn=wanted.temper == DRAWN,
     )
     return Done(acts=(act,), notes=(note,))
+
+
+def names_kind(command: Command) -> bool:
+    """Whether a NEW says which kind of game it wants; else it is a question for what there is."""
+    plain, _ = _opponents([word for word in " ".join(command.args).split() if "=" not in word])
+    return _kind(plain) is not None
+
+
+def _what_there_is(words: Sequence[str]) -> Done:
+    """The games that may be begun, and that what was named is none of them."""
+    answer = Answer(title=sentence("clerk.beginning.games_title"), text=games_text())
+    if not words:
+        return Done(answered=(answer,))
+    what, why = sentence("clerk.beginning.kind", kind=words[0]), sentence("clerk.beginning.no_such_kind")
+    instead = sentence("clerk.beginning.there_are", names=tuple(games.kinds()))
+    note = sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead)
+    return Done(notes=(note,), answered=(answer,))
 
 
 def _too_dear(caller: Caller, act: BeginGame) -> str | None:
@@ -109,23 +135,40 @@ def _wanted(words: Sequence[str]) -> _Wanted:
     plain = [word for word in words if "=" not in word]
     options = dict(_option(word) for word in words if "=" in word)
     plain, opponents = _opponents(plain)
+    solo = _solo(options.pop("solo", None))
     opponents += [options.pop(name) for name in ("bots", "temperament") if name in options]
+    found = _kind(plain)
+    assert found is not None, "it was asked before"
+    game, size = found
+    if len(plain) > size + 1:
+        raise Invalid(
+            " ".join(plain[size:]),
+            sentence("clerk.beginning.more_than_a_name"),
+            sentence("clerk.beginning.write_new"),
+        )
+    named = plain[size].lower() if len(plain) > size else None
+    return _Wanted(game, named, options, *_bots(game, opponents), solo=solo)
+
+
+def _kind(plain: Sequence[str]) -> tuple[Game, int] | None:
+    """The kind that the first words name, and how many of them do."""
     for size in range(len(plain), 0, -1):
         game = games.find(" ".join(plain[:size])) or games.find("-".join(plain[:size]))
         if game is not None:
-            if len(plain) > size + 1:
-                raise Invalid(
-                    " ".join(plain[size:]),
-                    sentence("clerk.beginning.more_than_a_name"),
-                    sentence("clerk.beginning.write_new"),
-                )
-            named = plain[size].lower() if len(plain) > size else None
-            return _Wanted(game, named, options, *_bots(game, opponents))
-    raise Invalid(
-        sentence("clerk.beginning.kind", kind=plain[0] if plain else None),
-        sentence("clerk.beginning.no_such_kind"),
-        sentence("clerk.beginning.there_are", names=tuple(games.kinds())),
-    )
+            return game, size
+    return None
+
+
+def _solo(said: str | None) -> Solo | None:
+    """Whether he wants deadlines. Raises Invalid."""
+    known: tuple[Solo, ...] = get_args(Solo)
+    if said is None:
+        return None
+    for one in known:
+        if said.lower() == one:
+            return one
+    what = sentence("clerk.beginning.solo", said=said)
+    raise Invalid(what, sentence("clerk.beginning.no_such_solo"), sentence("clerk.beginning.write_solo"))
 
 
 def _opponents(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -146,7 +189,7 @@ def _bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | None]:
             sentence("clerk.beginning.write_bots", level=next(iter(game.bots))),
         )
     level, temper = (*levels, None)[0], (*tempers, *levels[1:], None)[0]
-    return chosen(game, level, temper)
+    return chosen(game, level or usual(game), temper)
 
 
 def _option(word: str) -> tuple[str, str]:
@@ -184,7 +227,7 @@ def _name(caller: Caller, wanted: _Wanted) -> str:
     """What the game is called: as the player wishes, else kind and number. Raises Invalid."""
     taken = {*caller.books.names(), *(act.game for act in caller.begun)}
     if wanted.name is None:
-        stem = wanted.game.about.kind[:14]
+        stem = wanted.game.about.kind[:14].rstrip("-")
         return next(name for n in range(1, _MOST_NUMBERED) if (name := f"{stem}-{n}") not in taken)
     what = sentence("clerk.beginning.name", name=wanted.name)
     if not is_game_name(wanted.name):

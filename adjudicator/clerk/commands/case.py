@@ -7,6 +7,7 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
+from adjudicator.ledger.society import Signup
 from adjudicator.office import Office
 from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer
@@ -19,8 +20,8 @@ class Caller:
     """Somebody who asks for something by letter.
 
     sender: from where; signs: by what name its From header calls him; key: names the letter for ever; begun:
-    the games that it has begun already; mapped: that whose map its answer shows; carried: how many copies
-    of press it has sent.
+    the games that it has begun already; joined: for what it has signed up; mapped: that whose map its answer
+    shows; carried: how many copies of press it has sent.
     """
 
     office: Office
@@ -30,6 +31,7 @@ class Caller:
     signs: str = ""
     key: str = ""
     begun: tuple[BeginGame, ...] = ()
+    joined: tuple[Signup, ...] = ()
     mapped: str | None = None
     carried: int = 0
 
@@ -37,6 +39,12 @@ class Caller:
     def address(self) -> str:
         """Where answers go, and under which he is known."""
         return self.sender
+
+    @property
+    def signups(self) -> dict[str, Signup]:
+        """For which games he has signed up, on the books or in this letter."""
+        found = (*self.books.society.signed_up(self.address), *self.joined)
+        return {one.game: one for one in found}
 
     @property
     def zone(self) -> ZoneInfo:

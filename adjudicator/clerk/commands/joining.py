@@ -41,7 +41,7 @@ def prefer(caller: Caller, command: Command) -> Done:
     """Say which seats one would like, where one has signed up."""
     said = command.args[0]
     word, _, rest = said.replace(":", " ", 1).partition(" ")
-    signed = {one.game: one for one in caller.books.society.signed_up(caller.address)}
+    signed = caller.signups
     named = _name(word) in signed
     if not signed:
         return told(sentence("clerk.joining.not_signed_up"))
@@ -108,12 +108,11 @@ def _sign_up(caller: Caller, offer: Offer, wishes: str) -> Done:
     chosen = choose_seats(_without_as(wishes), seats)
     if chosen.unknown:
         return _no_such_seat(chosen.unknown, offer.name, seats)
-    signed = next(
-        (one for one in caller.books.society.signed_up(caller.address) if one.game == offer.name), None
-    )
+    signed = caller.signups.get(offer.name)
     liked = chosen.seats or (signed.wishes if signed else ())
     signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=caller.received)
-    there = len(caller.books.society.signups(offer.name)) + (signed is None)
+    others = [one for one in caller.books.society.signups(offer.name) if one.address != caller.address]
+    there = len(others) + 1
     notes = [
         sentence("clerk.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
     ]

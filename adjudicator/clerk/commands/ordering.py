@@ -3,6 +3,7 @@
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.ledger.game_acts import SetReady, SetWait
+from adjudicator.ledger.solitude import is_solo
 from orders.commands import Command
 
 
@@ -14,12 +15,16 @@ def clear(case: Case, command: Command) -> Done:
 
 def wait(case: Case, command: Command) -> Done:
     """Ask to wait for the deadline."""
+    if is_solo(case.seated.position):
+        return _say_wait(case, True, sentence("clerk.ordering.waits_alone"))
     return _say_wait(case, True, sentence("clerk.ordering.waits"))
 
 
 def nowait(case: Case, command: Command) -> Done:
     """No longer wait."""
-    return _say_wait(case, False, sentence("clerk.ordering.waits_no_longer"))
+    return _say_wait(
+        case, False, sentence("clerk.ordering.waits_no_longer", alone=is_solo(case.seated.position))
+    )
 
 
 def ready(case: Case, command: Command) -> Done:

@@ -10,8 +10,10 @@ from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, s
 from adjudicator.clock import spoken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
+from adjudicator.ledger.solitude import is_solo
+from adjudicator.referee.bots import usual
 from adjudicator.referee.gather import is_in
-from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.help import TOPICS, games_text, help_text, rules_text
 from adjudicator.reports.suggestions import open_to
 from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
@@ -68,6 +70,8 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
     if position.timing.stop is not None:
         told_why = plays_in(caller, position)
         lines.append(standing(position.timing.stop) if told_why else sentence("clerk.queries.no_deadline"))
+    elif is_solo(position):
+        lines.append(sentence("clerk.queries.no_clock"))
     elif position.deadline is not None:
         lines.append(sentence("clerk.queries.deadline", at=spoken(position.deadline, caller.zone)))
     return lines
@@ -171,7 +175,9 @@ def _help_answer(caller: Caller, topic: str) -> Answer:
     """The help on a topic, or the general one; a seat sees how orders are written in its own game."""
     title = sentence("clerk.queries.help_title", topic=topic)
     if not isinstance(caller, Case):
-        return Answer(title=title, text=help_text(topic))
+        text = help_text(topic)
+        # Who has no game yet is told first of all which there are.
+        return Answer(title=title, text=f"{games_text()}\n\n{text}" if topic == TOPICS[0] else text)
     game, state, seat = caller.game, caller.seated.position.state, caller.seated.seat
     view = game.rules.view(state, seat)
     own = open_to(game, view, seat, game.rules.due(state))
@@ -191,7 +197,7 @@ def ask_rules(caller: Caller, command: Command) -> Done:
         text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
         return Done(answered=(Answer(title=sentence("clerk.queries.rules_title"), text=text),))
     title = sentence("clerk.queries.rules_of", title=game.about.title)
-    return Done(answered=(Answer(title=title, text=rules_text(game)),))
+    return Done(answered=(Answer(title=title, text=rules_text(game, usual(game))),))
 
 
 def ask_get(caller: Caller, command: Command) -> Done:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import AnyOrder, Kind, Province, Unit
-from games.diplomacy.phrases import KINDS, NUMBERS, counted, listed, nation, troop
+from games.diplomacy.phrases import KINDS, NUMBERS, counted, listed, nation, small, troop
 from games.priorities import Criterion, Ranking
 from games.protocol import Choice, Decision, Seat
 from games.record import Record
@@ -237,7 +237,8 @@ _WORDS: Mapping[type[Motive], Callable[[Board, Any], str]] = {
     Ferried: _ferried,
     Ferries: lambda board, one: f"carries the army in {board.name(one.army)} to {board.name(one.to)}",
     Rests: lambda board, one: (
-        f"rests: STOP after {counted(one.actions, 'action')} of {counted(one.units, 'unit')}"
+        f"rests, since a beginner acts with no more than {small(one.actions)} of {counted(one.units, 'unit')}"
+        " this season"
     ),
     Waits: lambda board, one: "waits: nowhere better to go, nobody to support",
     Flees: lambda board, one: "retreats",

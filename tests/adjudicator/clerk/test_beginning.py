@@ -28,7 +28,7 @@ def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
     (act,) = begun(handled)
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
-    assert "A game of Cairn begins, called cairn-1; you play player." in said(handled)
+    assert "A game of Cairn begins, called cairn-1. Its first letter" in said(handled)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,8 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
 @pytest.mark.parametrize(
     ("line", "level", "temper", "told"),
     [
-        ("NEW standard", None, None, "you play Austria."),
+        ("NEW standard", "intermediate", None, "you play Austria, against intermediate bots."),
+        ("NEW cairn", None, None, "called cairn-1. Its first letter comes"),
         ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
         ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
         ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
@@ -114,7 +115,7 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
     desk.books.hosted[IROQUOIS] = (hard,)
     first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
-    assert [act.level for act in begun(first)] == ["advanced", None]
+    assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
     assert (
         "No game was begun: its bots may try out 12,000 sets of orders a turn, and those of your other games "
         "24,000; all bots that one player plays against may try 30,000. Finish elk and standard-1, or RESIGN "

@@ -59,6 +59,14 @@ def test_a_wish_may_be_written_in_many_ways(
     assert signed(desk) == [(ELM, wishes)]
 
 
+@pytest.mark.parametrize("wish", ["PREFERENCE elk Dakota, Iroquois", "PREFERENCE Dakota, Iroquois"])
+def test_both_may_stand_in_one_letter(desk: Desk, back: str, wish: str) -> None:
+    text = said(write(desk, back, f"JOIN elk\n{wish}"))
+    assert signed(desk) == [(ELM, ("Dakota", "Iroquois"))]
+    assert "You have signed up for no game" not in text
+    assert text.count("1 of 4 are there") == 2
+
+
 def test_the_answer_says_how_many_are_there(desk: Desk, back: str) -> None:
     first = said(write(desk, back, "JOIN elk Dakota"))
     assert "You are signed up for elk, best of all Dakota. 1 of 4 are there." in first

@@ -247,6 +247,13 @@ def test_a_game_may_know_no_draw(desk: Desk) -> None:
     assert "The game demo knows no draw" in said(handled)
 
 
+@pytest.mark.parametrize("line", ["CONCEDE Dakota", "concede dakota", "CONCEDE to Dakota"])
+def test_a_concession_names_a_seat_with_to_or_without(desk: Desk, line: str) -> None:
+    (act,) = desk.writes(line).acts
+    assert isinstance(act, CastVote)
+    assert act.vote.to == "Dakota"
+
+
 def test_a_concession_needs_all_others(desk: Desk) -> None:
     desk.books.positions["demo"] = reseated(
         desk.books.positions["demo"], "Dakota", address="dakota@example.net"

@@ -59,6 +59,7 @@ def test_who_holds_two_seats_is_asked_which(trusting: Desk) -> None:
     assert "SIGNON demo Iroquois\n" in asked.text
 
 
-def test_a_stranger_is_not_answered(trusting: Desk) -> None:
+def test_a_strangers_orders_are_set_aside(trusting: Desk) -> None:
     handled = trusting.takes(letter("Mohawk - Delaware", sender="nobody@example.com"))
-    assert (handled.disposition, handled.answers) == ("quarantined", ())
+    assert (handled.disposition, handled.acts) == ("quarantined", ())
+    assert "MHK" not in handled.answers[0].text

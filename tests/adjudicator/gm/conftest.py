@@ -69,7 +69,7 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
     shutil.copytree(folder / "empty", folder / "beaver")
     beaver = Terminal(folder / "beaver")
-    beaver.says("game new indianomacy beaver")
+    beaver.says("game new indianomacy beaver --term solo=clock")
     beaver.says("seat assign beaver iroquois iroquois@example.org")
     return folder
 

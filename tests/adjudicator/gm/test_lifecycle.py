@@ -200,3 +200,11 @@ def test_a_game_that_waits_for_people_is_withdrawn(terminal: Terminal) -> None:
     assert "It begins at the latest: Monday 1 December 2036" in terminal.says("game show indianomacy-1")
     terminal.says("game delete indianomacy-1 --why nobody --yes")
     assert "There is no game yet" in terminal.says("game list")
+
+
+def test_a_game_that_is_over_waits_for_nobody(beaver: Terminal) -> None:
+    """In the table of `gm status`, and of its seats."""
+    beaver.says('game end beaver --why "a trial" --yes')
+    (row,) = beaver.told("status")["games"]
+    assert (row["status"], row["turn"], row["deadline"], row["missing"]) == ("finished", None, None, None)
+    assert all(not seat["missing"] and not seat["owes"] for seat in beaver.told("game show beaver")["seats"])

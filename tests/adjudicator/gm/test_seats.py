@@ -71,6 +71,14 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
     assert "played by waiting@example.org" in again
 
 
+def test_a_seat_that_somebody_holds_is_given_to_nobody_else_in_passing(pair: Terminal) -> None:
+    """What tells both is named; to its player it is sent again."""
+    refused = pair.refused("seat assign beaver iroquois else@example.org")
+    assert "seat Iroquois: is held by iroquois@example.org" in refused
+    assert "gm seat replace beaver iroquois else@example.org" in refused
+    assert "played by iroquois@example.org" in pair.says("seat assign beaver iroquois iroquois@example.org")
+
+
 def test_a_seat_need_not_be_offered(pair: Terminal) -> None:
     said = pair.says("seat kick beaver iroquois --no-offer --why x")
     assert "JOIN" not in said

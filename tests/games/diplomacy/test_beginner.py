@@ -70,7 +70,9 @@ def test_who_does_not_act_rests_and_says_how_many_did():
     planned = {one.order.unit.at: one for one in frontier.planned()}
     assert isinstance(planned["MAR"].order, Move), "it is closest to a centre to win"
     assert {planned[at].motive for at in ("PAR", "BRE")} == {Rests(actions=1, units=3)}
-    assert frontier.said()["A PAR H"] == "rests: STOP after one action of three units"
+    assert frontier.said()["A PAR H"] == (
+        "rests, since a beginner acts with no more than one of three units this season"
+    )
 
 
 def test_who_stands_on_a_centre_to_win_keeps_it_and_needs_no_action():

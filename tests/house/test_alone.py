@@ -1,0 +1,285 @@
+"""One person among bots, by mail: no clock, a word now and then, and nothing is played without him."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, deadlines, seat_changes
+from adjudicator.ledger.hours import Timing
+from adjudicator.ledger.positions import Position
+from adjudicator.secretary import writing
+from adjudicator.store import clocks
+from adjudicator.store.acts import Entailed
+from adjudicator.store.clocks import Minute
+from tests.kit.town import HOUR, Town, text_of, town
+
+DAY = 24 * HOUR
+IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path) as opened:
+        yield opened
+
+
+def begin(place: Town, *, kind: str = "indianomacy", early: bool = True, **terms: str) -> Position:
+    """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
+    usual = {"moves": "72h", "grace": "0h"}
+    position = conduct.new_game(
+        place.house, conduct.GameRequest(kind, "beaver", terms={**usual, **terms}, early=early)
+    )
+    seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
+    conduct.assign(place.house, "beaver", seat, IROQUOIS)
+    place.work()
+    return beaver(place)
+
+
+def beaver(place: Town) -> Position:
+    return conduct.position_of(place.house, "beaver")
+
+
+def write(place: Town, address: str, text: str) -> None:
+    """Answer one's last letter from us."""
+    letter = next(one for one in reversed(place.mail(address)) if one["Reply-To"])
+    place.answer(address, letter, text)
+    place.work()
+
+
+def last(place: Town, address: str) -> str:
+    """Somebody's last letter, subject and text, in words."""
+    letter = place.mail(address)[-1]
+    return f"{letter['Subject']} " + " ".join(text_of(letter).split())
+
+
+def days_of_letters(place: Town, address: str, days: int) -> list[int]:
+    """On which of the days to come, each lived through, letters came."""
+    found = []
+    for day in range(1, days + 1):
+        count = len(place.mail(address))
+        place.clock.forward(DAY)
+        place.work()
+        found += [day] * (len(place.mail(address)) - count)
+    return found
+
+
+def test_years_of_silence_play_nothing(place: Town) -> None:
+    """A word after a week, then monthly, then that the game sleeps: once; and no more."""
+    begin(place)
+    assert "There are no deadlines: take all the time you like." in last(place, IROQUOIS)
+    assert "Deadline:" not in last(place, IROQUOIS)
+    assert days_of_letters(place, IROQUOIS, 130) == [7, 37, 67, 97]
+    for _ in range(10):
+        place.clock.forward(100 * DAY)
+        place.work()
+    subjects = [str(one["Subject"]) for one in place.mail(IROQUOIS)[-4:]]
+    assert [("waits for you" in one, "the game sleeps" in one) for one in subjects] == [
+        *[(True, False)] * 3,
+        (False, True),
+    ]
+    position = beaver(place)
+    assert (position.played, position.deadline, position.chairs["Iroquois"].missed) == (0, None, 0)
+
+
+@pytest.mark.parametrize("kind", sorted(games.kinds()))
+def test_no_turn_of_any_game_is_played_for_its_one_player(place: Town, kind: str) -> None:
+    """Turns in which bots alone owe orders may have been played at the opening; after that it is his."""
+    played = begin(place, kind=kind).played
+    for _ in range(5):
+        place.clock.forward(100 * DAY)
+        place.work()
+    assert beaver(place).played == played
+
+
+@pytest.mark.parametrize("said", ["STATUS", "Greetings to all, I was on a long journey.", "Mohawk H"])
+def test_any_letter_wakes_it(place: Town, said: str) -> None:
+    begin(place)
+    place.clock.forward(200 * DAY)
+    place.work()
+    assert "the game sleeps" in last(place, IROQUOIS)
+    write(place, IROQUOIS, said)
+    assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
+
+
+def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: Town) -> None:
+    begin(place)
+    days_of_letters(place, IROQUOIS, 6)
+    write(place, IROQUOIS, "all hold")
+    assert beaver(place).played == 1
+    assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
+        place, IROQUOIS
+    )
+    assert days_of_letters(place, IROQUOIS, 20) == [7]
+
+
+def test_part_of_the_orders_waits_until_he_is_ready(place: Town) -> None:
+    begin(place)
+    write(place, IROQUOIS, "Mohawk H")
+    assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
+        place, IROQUOIS
+    )
+    place.clock.forward(400 * DAY)
+    place.work()
+    assert beaver(place).played == 0
+    write(place, IROQUOIS, "READY")
+    assert beaver(place).played == 1
+
+
+def test_where_no_turn_is_played_early_there_is_no_deadline_either(place: Town) -> None:
+    """Else it would wait for ever."""
+    begin(place, early=False)
+    write(place, IROQUOIS, "all hold")
+    assert beaver(place).played == 1
+
+
+def test_wait_holds_it_until_nowait(place: Town) -> None:
+    begin(place)
+    write(place, IROQUOIS, "all hold\nWAIT")
+    assert beaver(place).played == 0
+    assert "Nothing is played until you say NOWAIT." in last(place, IROQUOIS)
+    write(place, IROQUOIS, "NOWAIT")
+    assert beaver(place).played == 1
+
+
+def test_after_a_long_failure_one_letter_comes_and_not_all(place: Town) -> None:
+    begin(place)
+    count = len(place.mail(IROQUOIS))
+    place.clock.forward(70 * DAY)
+    place.work()
+    assert len(place.mail(IROQUOIS)) == count + 1
+    assert "waits for you" in last(place, IROQUOIS)
+
+
+def test_whoever_said_that_he_is_away_is_left_alone(place: Town) -> None:
+    begin(place, away="bot")
+    write(place, IROQUOIS, "ABSENCE 2026-01-06 to 2026-02-20")
+    assert days_of_letters(place, IROQUOIS, 60) == [47]
+    assert beaver(place).played == 0
+
+
+def test_with_the_term_the_clock_runs(place: Town) -> None:
+    """As in any other game: reminded, then played with what there is."""
+    position = begin(place, solo="clock", reminder="24h")
+    assert position.deadline is not None
+    assert "Deadline: " in last(place, IROQUOIS)
+    place.clock.set(position.deadline - 12 * HOUR)
+    place.work()
+    assert "The deadline is near" in last(place, IROQUOIS)
+    place.clock.set(position.deadline + 1)
+    place.work()
+    assert beaver(place).played == 1
+
+
+def test_the_term_is_changed_while_the_game_runs(place: Town) -> None:
+    begin(place)
+    deadlines.set_terms(place.house, "beaver", {"solo": "clock"}, "as you wished")
+    place.work()
+    assert beaver(place).deadline == place.clock.now() + 72 * HOUR
+    assert "From now on turns are played at a deadline" in last(place, IROQUOIS)
+    deadlines.set_terms(place.house, "beaver", {"solo": "waits"}, "as you wished")
+    place.work()
+    assert beaver(place).deadline is None
+
+
+def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> None:
+    begin(place)
+    write(place, IROQUOIS, "all hold")
+    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    place.work()
+    deadline = beaver(place).deadline
+    assert deadline == place.clock.now() + 72 * HOUR
+    for person in (IROQUOIS, DAKOTA):
+        assert "From now on turns are played at a deadline, whoever is missing." in last(place, person)
+    place.clock.set(deadline + 1)
+    place.work()
+    played = beaver(place).played
+    assert played > 1
+    seat_changes.kick(place.house, "beaver", "dakota", "gone", offer=False)
+    place.work()
+    assert beaver(place).deadline is None
+    assert "so from now on there are no deadlines. Nothing is played without you." in last(place, IROQUOIS)
+    assert days_of_letters(place, IROQUOIS, 30) == [7]
+    assert beaver(place).played == played
+
+
+def test_who_plays_both_sides_is_one_person(place: Town) -> None:
+    conduct.new_game(place.house, conduct.GameRequest("boer-war", "beaver"))
+    for seat in ("boers", "empire"):
+        conduct.assign(place.house, "beaver", seat, IROQUOIS)
+    place.work()
+    assert beaver(place).deadline is None
+    assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
+
+
+def test_a_game_of_bots_alone_keeps_its_clock(place: Town) -> None:
+    begin(place)
+    conduct.assign(place.house, "beaver", "iroquois", None)
+    place.work()
+    deadline = beaver(place).deadline
+    assert deadline is not None
+    place.clock.set(deadline + 1)
+    place.work()
+    assert beaver(place).played == 1
+
+
+def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: Town) -> None:
+    """Its deadline is over, and the service that played it would have: what comes now counts, and waits."""
+    begin(place)
+    write(place, IROQUOIS, "all hold")
+    position = beaver(place)
+    older = replace(position, deadline=place.clock.now() + DAY, timing=Timing(first=place.clock.now()))
+    note = Minute(game="beaver", at=place.clock.now(), by="gm", what="as it was on older books")
+    clocks.change(place.house.database, position, older, note, Entailed(place.clock.now()))
+    place.clock.forward(9 * DAY)
+    letter = place.mail(IROQUOIS)[-1]
+    place.answer(IROQUOIS, letter, "Mohawk H")
+    place.work()
+    assert beaver(place).played == 1
+    assert beaver(place).filed.get("Iroquois"), "nothing is late where there is no clock"
+    assert "so from now on there are no deadlines" in last(place, IROQUOIS)
+    assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
+
+
+def test_it_is_paused_and_goes_on_without_a_deadline(place: Town) -> None:
+    begin(place)
+    deadlines.pause(place.house, "beaver", "a question")
+    place.work()
+    write(place, IROQUOIS, "all hold")
+    assert beaver(place).played == 0
+    deadlines.go_on(place.house, "beaver", "it is answered")
+    assert beaver(place).deadline is None
+    place.work()
+    assert beaver(place).played == 1
+
+
+def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: Town) -> None:
+    begin(place)
+    with pytest.raises(Refusal, match="is played by one person") as refused:
+        deadlines.extend(place.house, "beaver", DAY, "more time")
+    assert "solo=clock" in (refused.value.instead or "")
+    with pytest.raises(Refusal, match="is played by one person"):
+        deadlines.set_deadline(place.house, "beaver", place.clock.now() + DAY, "a day")
+
+
+def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: Town) -> None:
+    begin(place)
+    write(place, IROQUOIS, "NEW war-chest mine\nNEW war-chest clocked solo=clock\nNEW war-chest solo=never")
+    mine, clocked = (conduct.position_of(place.house, name) for name in ("mine", "clocked"))
+    assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
+    answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
+    assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer
+
+
+def test_no_initiative_is_offered_where_there_is_none(place: Town) -> None:
+    """War Chest alone: HELP and the welcome show what can be written, and that alone."""
+    begin(place, kind="war-chest")
+    assert "claim" not in last(place, IROQUOIS)
+    write(place, IROQUOIS, "HELP ORDERS")
+    assert "recruit Scout with Archer" in last(place, IROQUOIS)
+    assert "claim" not in last(place, IROQUOIS)

@@ -1,0 +1,122 @@
+"""Somebody who never wrote before, by mail: he is told what there is, and each line of it begins a game."""
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.clerk import strangers
+from adjudicator.clerk.strangers import INTRODUCTIONS_A_DAY
+from adjudicator.secretary import writing
+from adjudicator.store import inbox
+from tests.kit.town import HOUR, Town, text_of, town
+
+DAY = 24 * HOUR
+SERVICE, NEWCOMER = "gm@example.org", "newcomer@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path) as opened:
+        yield opened
+
+
+def says(place: Town, text: str, subject: str = "a question", sender: str = NEWCOMER) -> list[EmailMessage]:
+    """What comes of a letter to the service's own address."""
+    count = len(place.mail(sender))
+    place.clock.forward(1000)
+    place.write(sender, SERVICE, text, subject)
+    place.work()
+    return place.mail(sender)[count:]
+
+
+def offered(letter: EmailMessage) -> list[str]:
+    """The lines of a letter that may be sent back, as they stand in it."""
+    return re.findall(r"^\W*NEW [a-z-]+$", text_of(letter), re.MULTILINE)
+
+
+QUESTIONS = ("HELP", "NEW", "NEW chess", "Hello! How can I play a game here? Thank you.")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_whoever_asks_is_told_what_to_write(place: Town, question: str) -> None:
+    (answer,) = says(place, question)
+    assert [line.split()[-1] for line in offered(answer)] == sorted(games.kinds())
+    if question == "NEW chess":
+        assert "kind chess: there is no such kind of game." in " ".join(text_of(answer).split())
+
+
+@pytest.mark.parametrize("question", ["HELP", "NEW"])
+def test_each_line_sent_back_begins_that_game(place: Town, question: str) -> None:
+    (answer,) = says(place, question)
+    lines = offered(answer)
+    assert len(lines) == len(games.kinds())
+    for line in lines:
+        place.clock.forward(DAY)
+        place.answer(NEWCOMER, answer, line)
+        place.work()
+    begun = [place.house.books.position(name) for name in place.house.books.games()]
+    assert sorted(one.kind for one in begun if one is not None) == sorted(games.kinds())
+    assert all(one is not None and one.running for one in begun)
+
+
+def test_help_and_then_new_are_both_answered(place: Town) -> None:
+    """And then the game that is chosen: no answer takes another one's place."""
+    for text in ("HELP", "NEW", "NEW war-chest"):
+        assert len(says(place, text)) == 1, text
+    assert place.mail(NEWCOMER)[-1]["Subject"] == "Answer this letter to confirm: NEW"
+
+
+@pytest.mark.parametrize("subject", ["NEW war-chest", "NEW", "new game"])
+def test_a_game_named_in_the_subject_and_below_is_begun_once(place: Town, subject: str) -> None:
+    (asked,) = says(place, "NEW war-chest", subject)
+    assert text_of(asked).count("NEW war-chest") == 1
+    place.answer(NEWCOMER, asked, "")
+    place.work()
+    assert place.house.books.games() == ("war-chest-1",)
+
+
+def test_two_games_asked_for_below_are_two(place: Town) -> None:
+    (asked,) = says(place, "NEW war-chest\nNEW war-chest second", "NEW")
+    place.answer(NEWCOMER, asked, "")
+    place.work()
+    assert place.house.books.games() == ("second", "war-chest-1")
+
+
+def test_a_line_in_the_subject_alone_is_enough(place: Town) -> None:
+    (asked,) = says(place, "Thank you!", "NEW war-chest")
+    assert "| NEW war-chest" in text_of(asked)
+
+
+def test_what_an_address_can_draw_in_a_day_is_little(place: Town) -> None:
+    """Of each sort its own few, whoever writes in its name; and the gamesmaster may read what is left."""
+    for number in range(5):
+        for text in ("HELP", "LIST", "NEW", "NEW chess", "How do I play?", f"NEW war-chest game-{number}"):
+            says(place, text)
+    assert (
+        len(place.mail(NEWCOMER)) == strangers.WISHES_A_DAY + strangers.QUESTIONS_A_DAY + INTRODUCTIONS_A_DAY
+    )
+    place.clock.forward(DAY)
+    assert len(says(place, "How do I play?")) == 1
+    plain = inbox.list_letters(place.house.database, limit=99, disposition="quarantined")
+    assert len(plain) >= 5, "what is written in plain words is for the gamesmaster, too"
+
+
+def test_a_flood_of_addresses_draws_no_more_than_so_many(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Advertisements are mailed in the names of thousands; what goes back to these has a bound."""
+    monkeypatch.setattr(strangers, "STRANGERS_A_DAY", 3)
+    told = sum(len(says(place, "Buy now!", sender=f"victim-{n}@example.org")) for n in range(30))
+    assert told <= 3 * INTRODUCTIONS_A_DAY
+
+
+def test_a_machine_that_writes_in_plain_words_is_not_told(place: Town) -> None:
+    place.write(NEWCOMER, SERVICE, "I am on holiday.", "Out of office", Auto_Submitted="auto-replied")
+    place.work()
+    assert place.mail(NEWCOMER) == []
