@@ -5,7 +5,7 @@ from adjudicator.reports.report import examples
 from games.options import settle
 from games.protocol import Game, View
 
-TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence")
+TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence", "letters")
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
 
@@ -14,6 +14,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("broadcast", "endpress"), "press"),
     **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
     "timezone": "absence",
+    **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),
     **dict.fromkeys(("signoff", "password"), "signon"),
     **dict.fromkeys(("clear", "if", "phase", "stop"), "orders"),
 }

@@ -90,7 +90,8 @@ class Report:
     sheet: the viewer's order sheet; held_up: orders of the viewer that have become impossible and that others
     wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
-    a sentence or two; examples: in the report that opens a game, how orders are written in it.
+    a sentence or two; examples: in the report that opens a game, how orders are written in it; brief:
+    whether its reader asked for no more than what changed, is his own, and is due.
     """
 
     game: str
@@ -117,6 +118,7 @@ class Report:
     lead: str = ""
     by_hand: tuple[str, ...] = ()
     examples: tuple[Form, ...] = ()
+    brief: bool = False
 
     @property
     def silent(self) -> tuple[str, ...]:
