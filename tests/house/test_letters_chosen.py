@@ -1,17 +1,24 @@
 """LETTERS by mail: reports in brief, a letter a round, a digest of all games; kept wherever a game goes."""
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
+import games
+from adjudicator.clock import instant, moment
 from adjudicator.gamesmaster import conduct, seat_changes, transfers
 from adjudicator.gamesmaster.document import read as read_document
 from adjudicator.gamesmaster.document import written
 from adjudicator.gamesmaster.publishing import for_all
 from adjudicator.ledger.letter_choice import LetterChoice
+from adjudicator.reports import messages
+from adjudicator.reports.messages import Waiting
 from adjudicator.secretary import writing
-from adjudicator.secretary.digests import Digests
+from adjudicator.secretary.digests import Digests, last_hour
 from adjudicator.signs.addresses import claims
 from adjudicator.store import outbox
 from games.protocol import Seat
@@ -279,9 +286,23 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     place.work()
     at(place, 3, 7)
     assert "Fall, year 1, moves" in digests(place, AUSTRIA)[2], "the next turn waits"
+    page = letter.get_body(("html",)).get_content()
+    assert all(f'href="mailto:{address}"' in page for address in found)
 
 
-def test_nothing_is_sent_where_nothing_waits_and_weekly_is_on_mondays(place):
+def test_nothing_is_sent_where_nothing_waits(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS DIGEST DAILY\nA VIE H\nA BUD H\nF TRI H")
+    at(place, 1, 8)
+    assert digests(place, AUSTRIA) == []
+    say(place, AUSTRIA, "CLEAR")
+    at(place, 1, 9)
+    assert digests(place, AUSTRIA) == [], "it was looked today"
+    at(place, 2, 8)
+    assert len(digests(place, AUSTRIA)) == 1
+
+
+def test_a_weekly_one_comes_on_a_monday_until_it_is_stopped(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     say(place, AUSTRIA, "LETTERS DIGEST WEEKLY\nA VIE H\nA BUD H\nF TRI H")
     for days in range(1, 8):
@@ -341,3 +362,42 @@ def test_two_that_look_at_once_write_one_digest(place):
     second._write(seen, place.clock.now() + 1)
     keys = [one.sealed.key for one in outbox.list_posted(house.database, limit=99)]
     assert len([key for key in keys if key.startswith("digest/")]) == 1
+
+
+def test_weekly_is_on_mondays():
+    """By the reader's own clocks, in summer and in winter."""
+    zone = ZoneInfo("Europe/Amsterdam")
+    for month in (1, 7):
+        for day in range(1, 15):
+            now = instant(datetime(2026, month, day, 12, tzinfo=zone))
+            weekly = moment(last_hour(now, zone, 7 * 60 + 30, "weekly"), zone)
+            assert (weekly.weekday(), f"{weekly:%H:%M}") == (0, "07:30")
+            assert 0 <= (moment(now, zone).date() - weekly.date()).days < 7
+            daily = moment(last_hour(now, zone, 12 * 60 + 1, "daily"), zone)
+            assert f"{daily:%H:%M}" == "12:01"
+            assert daily.date() == moment(now, zone).date() - timedelta(days=1), "today's is to come"
+
+
+def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
+    """A round is over: it is told, although nothing is wanted of its reader."""
+    rounds(place)
+    say(place, BOERS, "LETTERS ROUND", "veld")
+    for _ in range(12):
+        before, mover = len(reports(place, BOERS)), side(place)
+        act(place, "PASS")
+        if mover == "boers" and side(place) == "empire":
+            assert len(reports(place, BOERS)) == before + 1, "the Boers' own round is over"
+            return
+    raise AssertionError("some round of the Boers ends within twelve actions")
+
+
+def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    writer, position = place.house.writer, conduct.position_of(place.house, "kit")
+    readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
+    turn = games.kinds()["standard"].rules.turn(position.state)
+    waiting = [Waiting("Diplomacy", turn, None, ("all",), reader) for reader in readers]
+    letter = messages.digest(readers[0], "digest/of-a-fault", waiting)
+    raw = text_of(message_from_bytes(writer.seal(letter, START).raw, policy=policy.default))
+    assert str(readers[0].token) in raw
+    assert str(readers[1].token) not in raw
