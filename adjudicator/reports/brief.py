@@ -14,6 +14,8 @@ def styled(report: Report, style: Style, earlier: Sequence[Table], now: Sequence
     earlier, now: the tables of the position before, and of this one, without columns of changes.
     """
     report = replace(report, bots=_reasons(report, style.says_why))
+    if style.says_why != "all":
+        report = replace(report, chapters=tuple(_without_why(chapter) for chapter in report.chapters))
     if style.says_why == "off":
         report = replace(report, bot_throws=0)
     if style.detail == "full":
@@ -46,6 +48,12 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
         if orders:
             plays.append(replace(play, orders=orders))
     return tuple(plays)
+
+
+def _without_why(chapter: Chapter) -> Chapter:
+    """Without the sentences in which an automaton says why it did something."""
+    kept = [(one.heading, tuple(line for line in one.lines if not line.why)) for one in chapter.passages]
+    return replace(chapter, passages=tuple(Passage(heading, lines) for heading, lines in kept if lines))
 
 
 def _brief(chapter: Chapter, viewer: Seat | None) -> Chapter:

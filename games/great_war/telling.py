@@ -37,9 +37,10 @@ class GreatWarTelling:
         """The event in one sentence, under the part of the Turn in which it happened."""
         heading = f"Turn {event.turn}, {PHASES[event.phase]}"
         text = _said(event, event_book(event))
-        return (
-            Line(heading=heading, text=text, failed=isinstance(event, event_types.LeftOut)) if text else None
-        )
+        if not text:
+            return None
+        left_out, chose = isinstance(event, event_types.LeftOut), isinstance(event, event_types.Chose)
+        return Line(heading=heading, text=text, failed=left_out, why=chose)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """How the campaign or the Turn ended, else how the rows stand."""

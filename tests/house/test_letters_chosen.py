@@ -10,7 +10,7 @@ import pytest
 
 import games
 from adjudicator.clock import instant, moment
-from adjudicator.gamesmaster import conduct, seat_changes, transfers
+from adjudicator.gamesmaster import conduct, lifecycle, seat_changes, transfers
 from adjudicator.gamesmaster.document import read as read_document
 from adjudicator.gamesmaster.document import written
 from adjudicator.gamesmaster.publishing import for_all
@@ -127,6 +127,7 @@ def test_reasons_of_bots_are_chosen_by_whoever_plays_them_alone(place):
     assert newest(place, AUSTRIA).count("\n| ") > 40, "each bot's order is told, and why"
     told = newest(place, AUSTRIA).split("NATIONS WITHOUT A PLAYER")[1]
     assert "Russia\n| " in told
+    assert "Why Russia ordered so, as its bot said" in say(place, AUSTRIA, "HISTORY S1901M")
     say(place, AUSTRIA, "LETTERS REASONS OFF")
     play(place)
     off = newest(place, AUSTRIA)
@@ -158,7 +159,10 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     for text in why:
         assert text not in history
         assert text not in public
-    conduct.prove(place.house, "kit")
+    lifecycle.end(place.house, "kit", (), "tired of it")
+    place.work()
+    history = say(place, TURKEY, "HISTORY S1901M")
+    assert all(" ".join(text.split()) in history for text in why), "when it is over, all are told"
 
 
 def rounds(place: Town) -> None:
