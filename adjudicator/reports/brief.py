@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from adjudicator.catalogue import sentence
 from adjudicator.ledger.letter_choice import Reasons, Style
 from adjudicator.reports.report import BotPlay, Chapter, Passage, Report
 from games.protocol import Seat, Table
@@ -79,6 +80,8 @@ def _changed(
             pairs = zip(table.rows, bare.rows, strict=True)
             rows = tuple(row for row, plain in pairs if plain not in before or plain[0] == viewer)
             is_news = any(plain not in before for plain in bare.rows)
-            table = Table(title=table.title, columns=table.columns, rows=rows if is_news else ())
+            partial = len(rows) < len(table.rows)
+            title = sentence("reports.brief.changed", title=table.title) if partial else table.title
+            table = Table(title=title, columns=table.columns, rows=rows if is_news else ())
         found.append(table)
     return tuple(found)

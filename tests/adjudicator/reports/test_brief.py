@@ -33,6 +33,10 @@ def test_a_solo_report_in_brief_has_all_that_one_decides_by(kind):
         for table in whole.tables:
             if table.about != "game":
                 assert by_title[table.title] == table, "what is due and what is mine stand there whole"
+        rows = {table.title: len(table.rows) for table in whole.tables}
+        for table in brief.tables:
+            title = table.title.removesuffix(": what changed")
+            assert (len(table.rows) < rows[title]) == (title != table.title) or not table.rows
         long, short = (messages.turn_report(one.game, each, one.reader) for each in (whole, brief))
         assert len(short.text) < 0.9 * len(long.text)
         assert sheet_of(short.text) == sheet_of(long.text)
