@@ -40,6 +40,7 @@ from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import after, play
 from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
+from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following, spoken_up
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
@@ -114,6 +115,11 @@ class House:
         return Timers(self.database, self.writer)
 
     @property
+    def digests(self) -> Digests:
+        """Who writes one letter about all games to whoever asked for it."""
+        return Digests(self.database, self.writer)
+
+    @property
     def writer(self) -> Writer:
         """Who writes our letters."""
         return Writer(self.office, self.books)
@@ -172,6 +178,7 @@ class House:
                 self._begin_due(offer, now)
             for name in book_of_games.running_names(self.database):
                 self._play_due(name, now)
+            self.digests.see_to(now)
 
     def read_now(self, number: int) -> None:
         """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
@@ -303,10 +310,10 @@ class House:
         played = play(games.kinds()[position.kind], position, now, ripe, by, press)
         if played is None:
             return None
-        reports = self.writer.reports(position, played, now)
+        reports, untold = self.writer.reports(position, played, now)
         said, told = spoken_up(after(position, played), self.writer, now)
         self.reached("turn played")
-        entailed = Entailed(now, [*reports, *told], said)
+        entailed = Entailed(now, [*reports, *told], [*said, *untold])
         book_of_games.commit(self.database, position.name, played, position.rev, entailed)
         self.reached("turn committed")
         for step in played.steps:
@@ -451,6 +458,8 @@ def open_house(
             signed=_signed if FROM in settings.accept and can_check() else None,
             channel=settings.channel,
             effort=settings.effort,
+            letters=settings.letters,
+            digest_at=settings.digest_at,
         )
     mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
     return House(settings, database, office, clock, mailbox, carrier, reached)

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel
 
 Signed = Callable[[bytes, str], bool]
@@ -18,7 +19,9 @@ class Office:
 
     strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
     sent them; signed: how signatures are checked; None: they are not; channel: where reports go that anybody
-    may read; effort: how many adjudications a turn the bots of all games may cost that one player has begun.
+    may read; effort: how many adjudications a turn the bots of all games may cost that one player has begun;
+    letters: how reports are written where their reader has not chosen; digest_at: at which minute of the day,
+    by each reader's clocks, digests are written.
     """
 
     address: str
@@ -33,6 +36,8 @@ class Office:
     largest_letter: int = 1_000_000
     effort: int = 30_000
     channel: Channel | None = None
+    letters: Style = WHOLE
+    digest_at: int = 7 * 60
 
     @property
     def domain(self) -> str:

@@ -168,6 +168,12 @@ COMMANDS: tuple[Verb, ...] = (
         shape=r"[A-Za-z]+(?:[/_ ][A-Za-z_]+)?[\s.]*$|\w+/\w|(?:utc|gmt)\s*[+-]\s*\d",
     ),
     Verb(
+        name="LETTERS",
+        patterns=("letters [{choice*}]",),
+        example="LETTERS BRIEF",
+        among=("brief", "full", "round", "turn", "reasons", "digest"),
+    ),
+    Verb(
         name="PASSWORD",
         patterns=("(password|set password) {password}",),
         example="PASSWORD three-canoes",

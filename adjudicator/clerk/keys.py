@@ -5,7 +5,7 @@ sealed (`guarded`). Tokens are not kept anywhere: those of a game are computed, 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -154,7 +154,14 @@ class _Guard:
         """The tokens that the letter may show: by these its reader is to answer."""
         one = self.outgoing
         reply = (one.reply_to or "").partition("@")[0].rpartition(".")[2]
-        return frozenset(filter(None, (one.token, reply)))
+        return frozenset(filter(None, (one.token, reply, *self._of_his_seats())))
+
+    def _of_his_seats(self) -> Iterator[str]:
+        """The tokens of several games that it names, as far as their seats are its reader's."""
+        for game, token in self.outgoing.shows:
+            holder = self.keys(game).holders.get(token)
+            if holder is not None and holder.address == self.outgoing.to:
+                yield token
 
     @cached_property
     def _others(self) -> Tokens:

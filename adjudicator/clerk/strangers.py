@@ -141,7 +141,7 @@ def answer_stranger(visit: Visit) -> Handled:
 
 def _is_for_anybody(command: Command) -> bool:
     """Whether somebody without a seat may ask for it: about a game, only by its name."""
-    needs_name = command.verb in ("STATUS", "MAP", "HISTORY")
+    needs_name = command.verb in ("STATUS", "MAP", "HISTORY", "LETTERS")
     return (command.verb in QUESTIONS or command.verb in WISHES) and (bool(command.args) or not needs_name)
 
 

@@ -11,6 +11,7 @@ from adjudicator.errors import Refusal
 from adjudicator.ledger import seals
 from adjudicator.ledger.bounds import Address, GameName, Instant, Line, SeatName, Secret, Sha
 from adjudicator.ledger.hours import Deadlines, Timing
+from adjudicator.ledger.letter_choice import LetterChoice
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Absence, Customs, Press, Vote
 from adjudicator.store.clocks import Minute
@@ -66,6 +67,7 @@ class Export(Record, frozen=True, kw_only=True):
     vacancies: tuple[SeatName, ...] = ()
     observers: tuple[Address, ...] = ()
     minutes: tuple[Minute, ...] = ()
+    letters: tuple[LetterChoice, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

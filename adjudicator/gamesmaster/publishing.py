@@ -55,6 +55,7 @@ def for_all(whole: Export) -> Export:
         votes=(),
         observers=(),
         minutes=(),
+        letters=(),
     )
 
 

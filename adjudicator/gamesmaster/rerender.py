@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import games
 from adjudicator.errors import Refusal
 from adjudicator.house import House
-from adjudicator.ledger.positions import Entry, Played, Position, Step
-from adjudicator.referee.log import events_of
+from adjudicator.ledger.positions import Entry, Played, Position
+from adjudicator.referee.log import step_at
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.press import LAPSED, dispatches
 from adjudicator.reports.report import Report, gather, opening
@@ -69,21 +69,10 @@ def _together(log: Log, played: Sequence[int]) -> list[int]:
 def _played(game: Game, position: Position, log: Log, places: Sequence[int], *, last: bool) -> Played:
     state = position.state if last else game.state_from(log[places[-1]][1])
     return Played(
-        steps=tuple(_step(game, position, log, place) for place in places),
+        steps=tuple(step_at(game, position, log, place) for place in places),
         state=state,
         filed=position.filed if last else {},
         due=game.rules.due(state),
         result=game.rules.result(state),
         deadline=position.deadline if last else None,
-    )
-
-
-def _step(game: Game, position: Position, log: Log, place: int) -> Step:
-    before = game.state_from(log[place - 1][1])
-    return Step(
-        entry=log[place][0],
-        turn=game.rules.turn(before),
-        before=before,
-        after=game.state_from(log[place][1]),
-        events=events_of(game, position.name, position.secret, log, place),
     )

@@ -144,6 +144,7 @@ def _people(house: House, document: Export, seats: frozenset[str]) -> None:
         *(("votes", one.seat) for one in document.votes),
         *(("votes", one.to) for one in document.votes if one.to is not None),
         *(("vacancies", seat) for seat in document.vacancies),
+        *(("letters", one.seat) for one in document.letters),
         *(("timing.loans", seat) for seat in document.timing.loans),
         *(("press", one.seat) for one in document.press if one.seat is not None),
         *(("press", seat) for one in document.press for seat in one.to or () if seat != GAMESMASTER),
@@ -158,6 +159,8 @@ def _people(house: House, document: Export, seats: frozenset[str]) -> None:
             raise Refusal("timing.loans", "a password is not kept as this program keeps passwords")
     for address in document.observers:
         _address(house, "observers", address)
+    for choice in document.letters:
+        _address(house, "letters", choice.address)
     for one in document.press:
         if one.kind not in ("white", "grey"):
             raise Refusal("press", f"there is none of kind {one.kind}", "there are: white, grey")

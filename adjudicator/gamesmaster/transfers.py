@@ -22,6 +22,7 @@ from adjudicator.ledger.filed_orders import written as written_item
 from adjudicator.ledger.people_acts import (
     AnyDeed,
     CastVote,
+    KeepChoice,
     NoteAbsence,
     OfferSeat,
     SendPress,
@@ -75,6 +76,7 @@ def export(house: House, name: str, *, public: bool = False) -> Export:
             vacancies=society.vacancies(name),
             observers=society.observers(name),
             minutes=clocks.minutes(house.database, name),
+            letters=society.choices(name),
         )
     return for_all(whole) if public else whole
 
@@ -202,4 +204,5 @@ def _deeds(game: Game, document: Export, position: Position) -> Sequence[AnyDeed
         *(CastVote(by=BY, game=name, turn=turn, vote=vote) for vote in document.votes if voting),
         *(OfferSeat(by=BY, game=name, seat=seat, at=now) for seat in document.vacancies),
         *(Watch(by=BY, game=name, address=address) for address in document.observers),
+        *(KeepChoice(by=BY, game=name, choice=choice) for choice in document.letters),
     ]

@@ -33,7 +33,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
-    many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it.
+    many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it. shows: further
+    tokens that may stand in it, each behind its game, of seats that `to` holds.
 
     Raises ValueError where something would stand in a header that no header can hold.
     """
@@ -54,6 +55,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
     answer_to: HeaderText | None = None
     thread: tuple[HeaderText, ...] = ()
     automatic: HeaderText = HeaderText("auto-generated")
+    shows: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to)

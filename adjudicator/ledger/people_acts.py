@@ -1,6 +1,7 @@
 """What people do beside playing: each a value that the books carry out, by letter or by `gm`."""
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Reasons
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.signs.guesses import Guesses
 from games.protocol import Seat
@@ -18,6 +19,49 @@ class NotePerson(Deed, frozen=True, kw_only=True):
     """Somebody says who he is, or in which zone he lives: all that is known of him from now on."""
 
     person: Person
+
+
+class ChooseLetters(Deed, frozen=True, kw_only=True):
+    """The player of a seat chooses what its letters are like. None: as before."""
+
+    game: str
+    seat: Seat
+    address: str
+    detail: Detail | None = None
+    reasons: Reasons | None = None
+    every: Every | None = None
+
+
+class KeepChoice(Deed, frozen=True, kw_only=True):
+    """What somebody chose is this from now on, whatever it was."""
+
+    game: str
+    choice: LetterChoice
+
+
+class NoteUntold(Deed, frozen=True, kw_only=True):
+    """From which entry of the log on a seat's player is still to be told; None: he has been told all."""
+
+    game: str
+    seat: Seat
+    address: str
+    untold: int | None
+
+
+class ChooseDigest(Deed, frozen=True, kw_only=True):
+    """Somebody gets a digest so often from now on, the first at the next hour for it."""
+
+    address: str
+    digest: Digest
+    at: Millis
+
+
+class NoteDigest(Deed, frozen=True, kw_only=True):
+    """It was looked whether somebody's digest is to be written. before: when that was last done."""
+
+    address: str
+    before: Millis
+    at: Millis
 
 
 class SignUp(Deed, frozen=True, kw_only=True):
@@ -132,6 +176,11 @@ class Answered(Deed, frozen=True, kw_only=True):
 
 AnyDeed = (
     NotePerson
+    | ChooseLetters
+    | KeepChoice
+    | NoteUntold
+    | ChooseDigest
+    | NoteDigest
     | SignUp
     | SignOut
     | Watch

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.ledger.bounds import Count, Instant, Line, SeatName, Text
+from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.signs.guesses import Guesses
 from games.protocol import OptionValue, Seat
 from games.record import Record
@@ -196,3 +197,12 @@ class Society(Protocol):
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""
+
+    def choices(self, game: str) -> tuple[LetterChoice, ...]:
+        """What letters the players of a game have chosen, by seat and address."""
+
+    def subscription(self, address: str) -> Subscription | None:
+        """How often somebody gets a digest; None: he never said."""
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        """All who get a digest, in the order of their addresses."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.overrides import AnyOverride, content, kind_of
-from adjudicator.ledger.positions import Entry, Position, Throw
+from adjudicator.ledger.positions import Entry, Position, Step, Throw
 from adjudicator.referee.edits import Past, cast, override_of, pending, state_after
 from adjudicator.referee.gather import Gathered
 from adjudicator.referee.recorded_dice import RecordingDice
@@ -138,6 +138,28 @@ def events_of(
     earlier = [one for one, _ in log[: place % len(log)]]
     dice = RecordingDice(SealedDice(secret, name, cast(earlier)), forced)
     return _again(game, entry, [(before, game.state_from(state))], dice)[0].events
+
+
+def step_at(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], place: int) -> Step:
+    """A turn as it was played, told again from its place in the log of a game."""
+    before = game.state_from(log[place - 1][1])
+    return Step(
+        entry=log[place][0],
+        turn=game.rules.turn(before),
+        before=before,
+        after=game.state_from(log[place][1]),
+        events=events_of(game, position.name, position.secret, log, place),
+    )
+
+
+def steps_since(
+    game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], number: int
+) -> tuple[Step, ...]:
+    """The turns that were played from an entry of the log on."""
+    places = [
+        place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.number >= number
+    ]
+    return tuple(step_at(game, position, log, place) for place in places)
 
 
 def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:

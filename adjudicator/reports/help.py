@@ -7,7 +7,18 @@ from games.options import settle
 from games.protocol import Form, Game, View
 from games.protocol.optional import Illustrated
 
-TOPICS = ("general", "orders", "signon", "sheet", "joining", "press", "ending", "absence", "games")
+TOPICS = (
+    "general",
+    "orders",
+    "signon",
+    "sheet",
+    "joining",
+    "press",
+    "ending",
+    "absence",
+    "letters",
+    "games",
+)
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
 FORMS = "forms"
@@ -19,6 +30,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("broadcast", "endpress"), "press"),
     **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
     "timezone": "absence",
+    **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),
     **dict.fromkeys(("signoff", "password"), "signon"),
     **dict.fromkeys(("clear", "if", "phase", "stop"), "orders"),
 }

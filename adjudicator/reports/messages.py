@@ -17,6 +17,7 @@ from adjudicator.reports.shortening import fitting
 from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
+from games.record import changed
 from orders.letters.body import SHEET_TITLE
 
 _SUBJECT_LENGTH = 110
@@ -92,6 +93,17 @@ class Owing:
     asleep: bool = False
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """A game that waits for its reader. missing: for what an order is wanted; reader: he, in that game."""
+
+    title: str
+    turn: Turn
+    deadline: Millis | None
+    missing: tuple[str, ...]
+    reader: "Reader"
+
+
 TEXT = Enclosed()
 """Nothing goes with it."""
 
@@ -161,6 +173,17 @@ def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
         theme = sentence("reports.messages.orders_missing", turn=owing.turn.name)
     heading = Heading(key, theme)
     return _letter(_Page(game, "letters/reminder", context), reader, _tagged(reader, heading), TEXT)
+
+
+def digest(reader: Reader, key: str, waiting: Sequence[Waiting]) -> Outgoing:
+    """All games that wait for somebody, in one letter: what is due until when, and where he orders.
+
+    It shows his token of each.
+    """
+    heading = Heading(key, sentence("reports.messages.digest", games=[one.reader.game for one in waiting]))
+    letter = _letter(_Page(None, "letters/digest", {"waiting": waiting}), reader, heading, TEXT)
+    readers = (one.reader for one in waiting)
+    return changed(letter, shows=tuple((one.game, one.token) for one in readers if one.game and one.token))
 
 
 def notice(

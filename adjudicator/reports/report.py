@@ -94,7 +94,8 @@ class Report:
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
     a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
     introduction: in it too, what the game is about, topics: what HELP tells more of; waits: whether the turn
-    waits for one person who plays alone, without a deadline.
+    waits for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
+    what changed, is his own, and is due.
     """
 
     game: str
@@ -124,6 +125,7 @@ class Report:
     introduction: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     waits: bool = False
+    brief: bool = False
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -154,7 +156,7 @@ def gather(
     events = [event for step in steps for event in _seen(step.events, viewer)]
     over = played.result is not None or position.status == "finished"
     told = over or not game.about.hidden
-    why = over or (told and _is_alone(position, viewer))
+    why = over or may_know_why(game, position, viewer)
     throws = [throw for step in steps for throw in step.entry.throws] if told else []
     view = game.rules.view(played.state, viewer)
     earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
@@ -249,6 +251,14 @@ def _bot_plays(game: Game, step: Step) -> list[BotPlay]:
         told = sorted(why.items(), key=lambda said: ranks.get(said[0], len(ranks)))
         plays.append(BotPlay(seat, step.turn.name, tuple(told)))
     return plays
+
+
+def may_know_why(game: Game, position: Position, viewer: Seat | None) -> bool:
+    """Whether a viewer may know why bots order what they do.
+
+    All may when the game is over; before, who plays them alone, but not in a game with hidden information.
+    """
+    return position.status == "finished" or (not game.about.hidden and _is_alone(position, viewer))
 
 
 def _is_alone(position: Position, viewer: Seat | None) -> bool:

@@ -29,12 +29,17 @@ from adjudicator.ledger.people_acts import (
     Answered,
     AskBack,
     CastVote,
+    ChooseDigest,
+    ChooseLetters,
     DropOffer,
     FillSeat,
+    KeepChoice,
     MakeOffer,
     NoteAbsence,
+    NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteUntold,
     OfferSeat,
     SendPress,
     SetCustoms,
@@ -129,6 +134,8 @@ class Notifier:
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
                 return act, ()
             case FillSeat() | TakeVoteBack() | AskBack() | Answered():
+                return act, ()
+            case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
                 return act, ()
             case _:
                 assert_never(act)

@@ -3,20 +3,23 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Style
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+from adjudicator.ledger.people_acts import NoteUntold
 from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.office import Desk, Office
 from adjudicator.post.envelope import seal
+from adjudicator.referee.log import steps_since
 from adjudicator.referee.turn import after
 from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
+from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.messages import Reader
@@ -26,6 +29,7 @@ from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
+from games.protocol.optional import Planned
 
 log = logging.getLogger(__name__)
 
@@ -51,29 +55,38 @@ class Writer:
             now=now,
         )
 
-    def reports(self, before: Position, played: Played, now: Millis) -> list[Sealed]:
+    def reports(self, before: Position, played: Played, now: Millis) -> tuple[list[Sealed], list[NoteUntold]]:
         """The report of what was just played: for each person's seat, those who watch, and the channel.
 
-        A map is drawn when the first who reads it is written to, so none where all are bots.
+        A map is drawn when the first who reads it is written to, so none where all are bots. Besides, who is
+        told later, since he wants a letter for each round, and who has been told now of what he was not.
         """
         game = games.kinds()[before.kind]
         told = after(before, played)
-        events = tuple(event for step in played.steps for event in step.events)
-        told_of = caption_of(played.steps)
 
-        @cache
-        def drawn_for(viewer: Seat | None) -> Drawing | None:
-            return map_for(game, played.state, events, viewer, told_of)
+        drawings: dict[tuple[Seat | None, int], Drawing | None] = {}
 
-        people = [(chair.seat, self.reader(told, chair)) for chair in told.chairs.values() if chair.is_person]
+        def drawn_for(viewer: Seat | None, shown: Played) -> Drawing | None:
+            # Of more turns are told to some than to others, all of them up to the same.
+            key = viewer, len(shown.steps)
+            if key not in drawings:
+                events = tuple(event for step in shown.steps for event in step.events)
+                drawings[key] = map_for(game, shown.state, events, viewer, caption_of(shown.steps))
+            return drawings[key]
+
+        fares = [self._fare(game, told, played, chair) for chair in told.chairs.values() if chair.is_person]
         watching = [
-            (None, caller_of(address, Desk(self.books, self.office, now), before.name))
+            Fare(None, caller_of(address, Desk(self.books, self.office, now), before.name), played)
             for address in self.books.society.observers(before.name)
         ]
         reports = []
-        for seat, reader in [*people, *watching]:
-            drawn = drawn_for(seat if game.about.hidden else None)
-            report = self._report(game, before, told, played, seat)
+        for fare in [*fares, *watching]:
+            if fare.played is None:
+                continue
+            seat, reader = fare.seat, fare.reader
+            drawn = drawn_for(seat if game.about.hidden else None, fare.played)
+            report = self._report(game, before, told, fare.played, seat)
+            report = _in_style(game, report, fare)
             letter = messages.turn_report(
                 game,
                 report,
@@ -85,9 +98,40 @@ class Writer:
             reports.append(self.seal(letter, now))
         if self.office.channel and self.office.channel.carries(before.name):
             report = self._report(game, before, told, played, None)
-            posted = channel_letter(game, report, self.office.channel, drawn_for(None), self.office.zone)
+            drawn = drawn_for(None, played)
+            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone)
             reports.append(self.seal(posted, now))
-        return reports
+        return reports, [fare.untold for fare in fares if fare.untold is not None]
+
+    def _fare(self, game: Game, told: Position, played: Played, chair: Chair) -> "Fare":
+        """What a player is to read of what was just played, with what he was not told of before, and how."""
+        reader = self.reader(told, chair)
+        chosen = self.choice(told.name, chair)
+        style = chosen.style(self.office.letters)
+        waits_since = chosen.untold
+        if style.every == "round" and self._may_wait(game, told, played, chair.seat):
+            since = played.steps[0].entry.number if waits_since is None else waits_since
+            return Fare(chair.seat, reader, None, style, _untold(told.name, chosen, since))
+        if waits_since is None:
+            return Fare(chair.seat, reader, played, style)
+        earlier = steps_since(game, told, self.books.log(told.name), waits_since)
+        whole = replace(played, steps=(*earlier, *played.steps))
+        return Fare(chair.seat, reader, whole, style, _untold(told.name, chosen, None))
+
+    def _may_wait(self, game: Game, told: Position, played: Played, seat: Seat) -> bool:
+        """Whether nobody's round is over, and nothing is wanted of a seat, or has to be said at once."""
+        rules, before = game.rules, played.steps[0].before
+        if not isinstance(rules, Planned) or played.result is not None:
+            return False
+        over = any(rules.span(before, one) != rules.span(played.state, one) for one in told.chairs)
+        wanted = any(due.seat == seat for due in played.due)
+        return not over and not wanted and not tellings(game, self.books.overrides(told.name), seat)
+
+    def choice(self, game: str, chair: Chair) -> LetterChoice:
+        """What whoever sits in a chair has chosen for it."""
+        said = (one for one in self.books.society.choices(game) if one.seat == chair.seat)
+        own = next((one for one in said if one.address == chair.address), None)
+        return own or LetterChoice(seat=chair.seat, address=chair.address or "")
 
     def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:
         """The first letters to all whose game begins, by seat; one map for all where nothing is hidden."""
@@ -193,6 +237,32 @@ class Writer:
 
     def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
         return attachments(report, drawn.svg if drawn else None, now, self.office.domain)
+
+
+@dataclass(frozen=True)
+class Fare:
+    """What somebody gets to read: of which turns (None: nothing yet), and how it is written.
+
+    untold: what is to be noted of that.
+    """
+
+    seat: Seat | None
+    reader: Reader
+    played: Played | None
+    style: Style = WHOLE
+    untold: NoteUntold | None = None
+
+
+def _untold(game: str, chosen: LetterChoice, since: int | None) -> NoteUntold:
+    return NoteUntold(by="clock", game=game, seat=chosen.seat, address=chosen.address, untold=since)
+
+
+def _in_style(game: Game, report: Report, fare: Fare) -> Report:
+    if fare.style == WHOLE or fare.played is None:
+        return report
+    rules, steps = game.rules, fare.played.steps
+    earlier = game.telling.tables(rules.view(steps[0].before, fare.seat))
+    return styled(report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat)))
 
 
 def caption_of(steps: Sequence[Step]) -> str:

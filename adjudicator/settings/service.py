@@ -15,7 +15,10 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import HOUR, Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel, channel_of
+from adjudicator.settings.letters import DIGEST_AT, digest_at, letters_of
+from adjudicator.settings.letters import KEYS as LETTERS_KEYS
 from adjudicator.settings.page import Page
 from adjudicator.settings.places import (
     MAILBOX_KEYS,
@@ -45,6 +48,7 @@ TABLES: dict[str, frozenset[str]] = {
     ),
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({*TERMS, "downtime"}),
+    "letters": LETTERS_KEYS,
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
@@ -66,6 +70,8 @@ class Settings:
     not the service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask;
     also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
     effort: how many adjudications a turn the bots may cost of all games that one player has begun.
+    letters: how reports are written where their reader has not chosen; digest_at: at which minute of the
+    day digests are.
     """
 
     file: Path
@@ -87,6 +93,8 @@ class Settings:
     also: tuple[MaildirAt | Imap, ...] = ()
     channel: Channel | None = None
     effort: int = EFFORT
+    letters: Style = WHOLE
+    digest_at: int = DIGEST_AT
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -140,6 +148,8 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         metrics=metrics_of(page),
         also=others_of(page),
         channel=channel_of(page),
+        letters=letters_of(page),
+        digest_at=digest_at(page),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,

@@ -8,12 +8,17 @@ from adjudicator.ledger.people_acts import (
     AnyDeed,
     AskBack,
     CastVote,
+    ChooseDigest,
+    ChooseLetters,
     DropOffer,
     FillSeat,
+    KeepChoice,
     MakeOffer,
     NoteAbsence,
+    NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteUntold,
     OfferSeat,
     SendPress,
     SetCustoms,
@@ -24,12 +29,15 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
+from adjudicator.store import letter_choices
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.tables import (
     AbsenceRow,
     ChairRow,
+    ChoiceRow,
     CustomsRow,
+    DigestRow,
     GameRow,
     GuessRow,
     OfferRow,
@@ -46,12 +54,23 @@ from games.record import canonical
 def do(database: Database, deed: AnyDeed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
-    Raises Overtaken for a vote in a turn that is over, and for guesses where others were counted meanwhile.
+    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, and
+    for a digest that was seen to.
     """
     with database.writing():
         match deed:
             case NotePerson():
                 _note_person(database, deed)
+            case ChooseLetters():
+                letter_choices.choose(database, deed)
+            case KeepChoice():
+                letter_choices.keep(database, deed)
+            case NoteUntold():
+                letter_choices.note_untold(database, deed)
+            case ChooseDigest():
+                letter_choices.choose_digest(database, deed)
+            case NoteDigest():
+                letter_choices.note_digest(database, deed)
             case SignUp():
                 _sign_up(database, deed)
             case SignOut():
@@ -101,14 +120,16 @@ def merge(database: Database, one: str, into: str) -> int:
         _move_rows(database, one, into)
         database.run(PersonRow.delete().where(PersonRow.address == one))
         database.run(RequestRow.delete().where(RequestRow.address == one))
+        # How often he is written to he says anew: one of two answers would be dropped in silence.
+        database.run(DigestRow.delete().where(DigestRow.address == one))
     return seats
 
 
 def _move_rows(database: Database, one: str, into: str) -> None:
-    """Sign-ups and games watched, but for those that the other address has already."""
-    for model in (SignupRow, WatcherRow):
+    """Sign-ups, games watched, letters chosen, but for those that the other address has already."""
+    for model in (SignupRow, WatcherRow, ChoiceRow):
         here = model.address == one
-        column = model._meta.columns["game_id" if model is WatcherRow else "game"]
+        column = model._meta.columns["game" if model is SignupRow else "game_id"]
         had = [row[0] for row in database.run(model.select(column).where(model.address == into).tuples())]
         database.run(model.delete().where(here & column.in_(had)))
         database.run(model.update(address=into).where(here))

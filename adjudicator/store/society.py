@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.signs.guesses import NONE, Guesses
+from adjudicator.store import letter_choices
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -125,6 +127,20 @@ class StoredSociety:
         with self._database.reading():
             rows = list(self._database.run(RequestRow.select().where(RequestRow.address == address)))
         return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
+
+    def choices(self, game: str) -> tuple[LetterChoice, ...]:
+        """What letters the players of a game have chosen, by seat and address."""
+        return letter_choices.of_game(self._database, game)
+
+    def subscription(self, address: str) -> Subscription | None:
+        """How often somebody gets a digest; None: he never said."""
+        return next(
+            (one for one in letter_choices.subscriptions(self._database) if one.address == address), None
+        )
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        """All who get a digest, in the order of their addresses."""
+        return tuple(one for one in letter_choices.subscriptions(self._database) if one.digest != "off")
 
 
 def everybody(database: Database) -> tuple[Person, ...]:

@@ -324,6 +324,33 @@ class RequestRow(Model):
         primary_key = CompositeKey("address", "mark")
 
 
+class ChoiceRow(Model):
+    """What letters the player of a seat has chosen. untold: the first entry of the log he was not told of."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    seat = Text()
+    address = Text()
+    detail = Text(null=True)
+    reasons = Text(null=True)
+    every = Text(null=True)
+    untold = IntegerField(null=True)
+
+    class Meta:
+        table_name = "choice"
+        primary_key = CompositeKey("game", "seat", "address")
+
+
+class DigestRow(Model):
+    """How often somebody gets one letter about all his games, and when it was last looked."""
+
+    address = Text(primary_key=True)
+    digest = Text()
+    seen = BigIntegerField()
+
+    class Meta:
+        table_name = "digest"
+
+
 # Time: how the clocks of games stand, and what was done to games.
 
 
@@ -371,6 +398,8 @@ TABLES: tuple[type[Model], ...] = (
     PressRow,
     GuessRow,
     RequestRow,
+    ChoiceRow,
+    DigestRow,
     ClockRow,
     MinuteRow,
 )

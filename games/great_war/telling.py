@@ -38,9 +38,10 @@ class GreatWarTelling:
         """The event in one sentence, under the part of the Turn in which it happened."""
         heading = f"Turn {event.turn}, {PHASES[event.phase]}"
         text = _said(event, event_book(event))
-        return (
-            Line(heading=heading, text=text, failed=isinstance(event, event_types.LeftOut)) if text else None
-        )
+        if not text:
+            return None
+        left_out, chose = isinstance(event, event_types.LeftOut), isinstance(event, event_types.Chose)
+        return Line(heading=heading, text=text, failed=left_out, why=chose)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -50,7 +50,8 @@ class PlainsTelling:
     def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under the disc on which it happened."""
         heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
-        return Line(heading=heading, text=_said(event), failed=isinstance(event, LeftOut))
+        harmless = isinstance(event, NightRaid) and not event.thrown
+        return Line(heading=heading, text=_said(event), failed=isinstance(event, LeftOut), routine=harmless)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -183,13 +183,15 @@ class Line(Record, frozen=True, kw_only=True):
     """One sentence of a report: its heading, and whether it tells of an order that failed.
 
     What tells of an order begins with it, as the game writes it, and a stop (``F ROM - TYS: moved.``).
-    routine: it is no surprise; letters in brief leave it out where it is not the reader's own.
+    routine: it is no surprise; letters in brief leave it out where it is not the reader's own. why: it says
+    why a bot did something, and is left out for whoever wants no such reasons.
     """
 
     heading: str
     text: str
     failed: bool = False
     routine: bool = False
+    why: bool = False
 
 
 class Table(Record, frozen=True, kw_only=True):

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.ledger.people_acts import (
     Answered,
     AskBack,
     CastVote,
+    ChooseDigest,
+    ChooseLetters,
     Deed,
     DropOffer,
     FillSeat,
@@ -26,6 +29,7 @@ from adjudicator.ledger.people_acts import (
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
 from adjudicator.signs.guesses import NONE, Guesses
 from games.protocol import Seat
+from games.record import changed
 
 
 @dataclass
@@ -43,6 +47,8 @@ class DictSociety:
     said: list[tuple[str, Press]] = field(default_factory=list)
     guessed: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
     asked: dict[tuple[str, str], Request] = field(default_factory=dict)
+    chosen: dict[tuple[str, Seat, str], LetterChoice] = field(default_factory=dict)
+    subscribed: dict[str, Subscription] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
@@ -85,6 +91,15 @@ class DictSociety:
     def requests(self, address: str) -> tuple[Request, ...]:
         return tuple(one for (who, _), one in self.asked.items() if who == address)
 
+    def choices(self, game: str) -> tuple[LetterChoice, ...]:
+        return tuple(one for (name, _, _), one in self.chosen.items() if name == game)
+
+    def subscription(self, address: str) -> Subscription | None:
+        return self.subscribed.get(address)
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        return tuple(one for one in self.subscribed.values() if one.digest != "off")
+
     def do(self, deed: Deed) -> None:
         """A deed done, as the store does it."""
         match deed:
@@ -121,6 +136,15 @@ class DictSociety:
             case NoteGuesses():
                 assert self.guesses(deed.game, deed.seat) == deed.before
                 self.guessed[deed.game, deed.seat] = deed.after
+            case ChooseLetters():
+                key = deed.game, deed.seat, deed.address
+                before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)
+                said = {"detail": deed.detail, "reasons": deed.reasons, "every": deed.every}
+                self.chosen[key] = changed(before, **{name: one for name, one in said.items() if one})
+            case ChooseDigest():
+                self.subscribed[deed.address] = Subscription(
+                    address=deed.address, digest=deed.digest, seen=deed.at
+                )
             case AskBack():
                 self.asked[deed.request.address, deed.request.mark] = deed.request
             case Answered():

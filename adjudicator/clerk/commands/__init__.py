@@ -8,6 +8,7 @@ from adjudicator.clerk.commands.beginning import begin
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.dispatching import broadcast, send_press
 from adjudicator.clerk.commands.joining import join, observe, prefer, resign
+from adjudicator.clerk.commands.letters import choose_letters
 from adjudicator.clerk.commands.looking import ask_history, ask_map
 from adjudicator.clerk.commands.moves import ask_moves, ask_neighbours
 from adjudicator.clerk.commands.ordering import clear, nowait, ready, undone, unready, wait
@@ -35,6 +36,7 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
     "OBSERVE": observe,
     "RESIGN": resign,
     "TIMEZONE": set_zone,
+    "LETTERS": choose_letters,
     "MAP": ask_map,
     "HISTORY": ask_history,
     "GET": ask_get,

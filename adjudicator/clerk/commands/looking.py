@@ -9,6 +9,7 @@ from adjudicator.clerk.commands.trying import ordered, pictured
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.log import events_of
 from adjudicator.reports.picture import map_of
+from adjudicator.reports.report import may_know_why
 from adjudicator.reports.transcript import Answer
 from games.protocol import Event, Game, Seat
 from games.protocol.optional import Sketching, Trying
@@ -144,5 +145,9 @@ def _told(game: Game, position: Position, log: Log, place: int, viewer: Seat | N
         line = game.telling.tell(event, viewer)
         if line is not None:
             lines.setdefault(line.heading, []).append(f"  {line.text}")
+    if may_know_why(game, position, viewer):
+        for seat, why in sorted(log[place][0].reasons.items()):
+            heading = sentence("clerk.looking.why_bots", seat=seat)
+            lines[heading] = [f"  {order}: {reason}" for order, reason in why.items()]
     passages = ["\n".join([heading, *under]) for heading, under in lines.items()]
     return "\n\n".join([game.telling.headline(events), *passages])

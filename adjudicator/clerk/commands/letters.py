@@ -1,0 +1,87 @@
+"""LETTERS: what letters a player gets: how long, of which turns, and a digest of his games."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Reasons
+from adjudicator.ledger.people_acts import ChooseDigest, ChooseLetters
+from games.protocol.optional import Planned
+from games.record import changed
+from orders.commands import Command
+
+_ALONE = {**dict.fromkeys(get_args(Detail), "detail"), **dict.fromkeys(get_args(Every), "every")}
+"""Words that say by themselves what they choose."""
+
+_BEHIND = {"reasons": get_args(Reasons), "digest": get_args(Digest)}
+"""Words that another one has to follow."""
+
+
+def choose_letters(caller: Caller, command: Command) -> Done:
+    """Choose, or ask what is chosen. Who speaks for no seat chooses his digest alone."""
+    words = command.args[0].lower().replace(",", " ").strip(" .").split() if command.args else []
+    said = _read(words)
+    if said is None:
+        return told(sentence("clerk.letters.not_understood", line=command.line))
+    digest: Digest | None = said.pop("digest", None)
+    if not isinstance(caller, Case):
+        return _of_nobody(caller, said, digest)
+    if said.get("every") == "round" and not isinstance(caller.game.rules, Planned):
+        title = caller.game.about.title
+        return told(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
+    # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
+    holder = caller.seated.chair.address or caller.sender
+    acts: list[ChooseLetters | ChooseDigest] = []
+    if said:
+        acts.append(ChooseLetters(by=caller.seat, game=caller.name, seat=caller.seat, address=holder, **said))
+    if digest:
+        acts.append(ChooseDigest(by=holder, address=holder, digest=digest, at=caller.received))
+    return Done(acts=tuple(acts), notes=(*_of_seat(caller, holder, said), _digest(caller, holder, digest)))
+
+
+def _of_nobody(caller: Caller, said: dict[str, Any], digest: Digest | None) -> Done:
+    if said:
+        return told(sentence("clerk.commands.belongs_to_a_seat", verb="LETTERS"))
+    note = _digest(caller, caller.address, digest)
+    if digest is None:
+        return told(note)
+    act = ChooseDigest(by=caller.address, address=caller.address, digest=digest, at=caller.received)
+    return Done(acts=(act,), notes=(note,))
+
+
+def _read(words: Sequence[str]) -> dict[str, Any] | None:
+    """What is chosen, by its kind; None where a word is none of ours."""
+    said: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word in _ALONE:
+            said[_ALONE[word]] = word
+        elif word in _BEHIND and rest and rest[0] in _BEHIND[word]:
+            said[word] = rest.pop(0)
+        else:
+            return None
+    return said
+
+
+def _of_seat(case: Case, holder: str, said: dict[str, Any]) -> tuple[str, str]:
+    """What is chosen now for a seat, in sentences."""
+    choices = case.books.society.choices(case.name)
+    own = next((one for one in choices if (one.seat, one.address) == (case.seat, holder)), None)
+    style = changed(own or LetterChoice(seat=case.seat, address=holder), **said).style(case.office.letters)
+    every = style.every if isinstance(case.game.rules, Planned) else "turn"
+    brief = style.detail == "brief"
+    return (
+        sentence("clerk.letters.report", seat=case.seat, game=case.name, brief=brief, every=every),
+        sentence("clerk.letters.reasons", which=style.says_why),
+    )
+
+
+def _digest(caller: Caller, holder: str, said: Digest | None) -> str:
+    """How often he gets a digest now, in a sentence."""
+    known = caller.books.society.subscription(holder)
+    often = said or (known.digest if known else "off")
+    minute = caller.office.digest_at
+    at = f"{minute // 60:02}:{minute % 60:02}"
+    return sentence("clerk.letters.digest", digest=often, at=at, zone=caller.zone.key)

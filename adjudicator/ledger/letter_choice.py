@@ -1,0 +1,64 @@
+"""What letters somebody gets, as he chose: how long they are, of which turns, and a digest."""
+
+from typing import Literal
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.bounds import Address, Count, SeatName
+from games.record import Record, changed
+
+Detail = Literal["full", "brief"]
+"""All that a report has to tell; or what changed, what is the reader's own, and what is due."""
+
+Reasons = Literal["off", "failed", "all"]
+"""Of which orders a bot says why, where it may: of none, of those that failed, of all."""
+
+Every = Literal["turn", "round"]
+"""A report of each turn that was played; or one of a round, and whenever the reader has to decide."""
+
+Digest = Literal["off", "daily", "weekly"]
+"""How often one letter names all games that wait for an address."""
+
+
+class Style(Record, frozen=True, kw_only=True):
+    """How a report is written. reasons None: all in a full letter, none in one in brief."""
+
+    detail: Detail = "full"
+    reasons: Reasons | None = None
+    every: Every = "turn"
+
+    @property
+    def says_why(self) -> Reasons:
+        """Of which orders bots say why."""
+        return self.reasons or ("off" if self.detail == "brief" else "all")
+
+
+WHOLE = Style()
+"""All of everything, as it is where nobody says otherwise."""
+
+
+class LetterChoice(Record, frozen=True, kw_only=True):
+    """What the player of a seat chose for it. None: what the house does.
+
+    address: who chose; nobody else who sits there is bound by it. untold: the number of the first entry of
+    the log that he has not been told of, since its report waits for the others of the round.
+    """
+
+    seat: SeatName
+    address: Address
+    detail: Detail | None = None
+    reasons: Reasons | None = None
+    every: Every | None = None
+    untold: Count | None = None
+
+    def style(self, house: Style) -> Style:
+        """How his reports are written, in a house that otherwise writes them so."""
+        said = {"detail": self.detail, "reasons": self.reasons, "every": self.every}
+        return changed(house, **{name: value for name, value in said.items() if value is not None})
+
+
+class Subscription(Record, frozen=True, kw_only=True):
+    """Who gets a digest, how often, and when it was last looked whether there is one to write."""
+
+    address: str
+    digest: Digest
+    seen: Millis

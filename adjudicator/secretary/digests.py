@@ -1,0 +1,97 @@
+"""Digests: one letter, at a set hour, of all games that wait for whoever asked for it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import games
+from adjudicator.catalogue import sentence
+from adjudicator.clock import Millis, instant, moment
+from adjudicator.errors import Overtaken
+from adjudicator.ledger.letter_choice import Digest, Subscription
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import NoteDigest
+from adjudicator.office import Desk
+from adjudicator.referee.deadlines import owed, people_due
+from adjudicator.reports import messages
+from adjudicator.reports.messages import Waiting
+from adjudicator.reports.reader import caller_of, zone_of
+from adjudicator.secretary.timers import CLOCK
+from adjudicator.secretary.writing import Writer
+from adjudicator.store import acts
+from adjudicator.store.acts import Entailed
+from adjudicator.store.database import Database
+
+MONDAY = 0
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Digests:
+    """The digests of one service."""
+
+    database: Database
+    writer: Writer
+
+    def see_to(self, now: Millis) -> None:
+        """Write each digest whose hour has come since it was last looked. Raises StoreFault."""
+        for one in self.writer.books.society.subscriptions():
+            zone = zone_of(one.address, self.writer.books, self.writer.office)
+            if one.seen < last_hour(now, zone, self.writer.office.digest_at, one.digest) <= now:
+                self._write(one, now)
+
+    def _write(self, one: Subscription, now: Millis) -> None:
+        """Write it, if anything waits, and note that it was looked; both or neither."""
+        waiting = sorted(self._waiting(one.address), key=_first)
+        letters: list[Sealed] = []
+        if waiting:
+            reader = caller_of(one.address, Desk(self.writer.books, self.writer.office, now))
+            letter = messages.digest(reader, f"digest/{one.address}/{now}", waiting)
+            letters.append(self.writer.seal(letter, now))
+        looked = NoteDigest(by=CLOCK, address=one.address, before=one.seen, at=now)
+        with suppress(Overtaken):  # somebody else, who is awake too, has just written it
+            acts.entail(self.database, Entailed(now, letters, [looked]))
+            log.info(sentence("secretary.digests.written", games=len(waiting)))
+
+    def _waiting(self, address: str) -> Iterator[Waiting]:
+        """The games in which a seat of his lacks an order."""
+        books = self.writer.books
+        for name, seat in books.seats_of(address):
+            position = books.position(name)
+            if position is None or not position.running:
+                continue
+            game = games.kinds()[position.kind]
+            lacking = owed(game, position).get(seat, ())
+            if lacking and any(due.seat == seat for due in people_due(game, position)):
+                yield Waiting(
+                    title=game.about.title,
+                    turn=game.rules.turn(position.state),
+                    deadline=position.deadline,
+                    missing=lacking,
+                    reader=self.writer.reader(position, position.chairs[seat]),
+                )
+
+
+def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Millis:
+    """When a digest was last to be written by somebody's clocks, at that minute of the day, now or before.
+
+    Where the clocks are put forward over that minute, it is as long after midnight as ever.
+    """
+    here = moment(now, zone)
+    day = here.date()
+    hour, past = divmod(minute, 60)
+
+    def at() -> Millis:
+        return instant(datetime(day.year, day.month, day.day, hour, past, tzinfo=zone))
+
+    while at() > now or (digest == "weekly" and day.weekday() != MONDAY):
+        day -= timedelta(days=1)
+    return at()
+
+
+def _first(one: Waiting) -> tuple[bool, Millis, str, str]:
+    """What is played first; what has no deadline last."""
+    return one.deadline is None, one.deadline or 0, one.reader.game or "", one.reader.seat or ""

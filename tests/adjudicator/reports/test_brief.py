@@ -1,0 +1,60 @@
+"""Reports as their readers chose them, of games that one plays alone."""
+
+from itertools import islice
+
+import pytest
+
+from adjudicator.ledger.letter_choice import Style
+from adjudicator.reports import messages
+from adjudicator.reports.brief import styled
+from adjudicator.reports.report import Report, gather
+from orders.letters.body import sheet_of
+from tests.kit.pages import Told, told
+
+SOLO = ("great-war", "war-chest", "plains-indian-wars", "boer-war")
+BRIEF = Style(detail="brief")
+
+
+def reports(one: Told, style: Style) -> tuple[Report, Report]:
+    """The whole report of a deadline, and the one in a style."""
+    game, steps = one.game, one.played.steps
+    whole = gather(game, one.position, one.played, one.seat)
+    views = [game.rules.view(state, one.seat) for state in (steps[0].before, one.played.state)]
+    return whole, styled(whole, style, *map(game.telling.tables, views))
+
+
+@pytest.mark.parametrize("kind", SOLO)
+def test_a_solo_report_in_brief_has_all_that_one_decides_by(kind):
+    for one in islice(told(kind), 4):
+        whole, brief = reports(one, BRIEF)
+        assert brief.sheet == whole.sheet
+        assert brief.wanted == whole.wanted
+        by_title = {table.title: table for table in brief.tables}
+        for table in whole.tables:
+            if table.about != "game":
+                assert by_title[table.title] == table, "what is due and what is mine stand there whole"
+        rows = {table.title: len(table.rows) for table in whole.tables}
+        for table in brief.tables:
+            title = table.title.removesuffix(": what changed")
+            assert (len(table.rows) < rows[title]) == (title != table.title) or not table.rows
+        long, short = (messages.turn_report(one.game, each, one.reader) for each in (whole, brief))
+        assert len(short.text) < 0.9 * len(long.text)
+        assert sheet_of(short.text) == sheet_of(long.text)
+        assert max(map(len, short.text.split("\n"))) <= 72
+        assert "in brief, as you chose" in " ".join(short.text.split())
+        assert "in brief, as you chose" in (short.html or "")
+
+
+def test_who_wants_no_reasons_gets_none_of_an_automaton():
+    """The Great War's AI says them among what happened."""
+    seen = 0
+    for one in islice(told("great-war"), 3):
+        whole, without = reports(one, Style(reasons="off"))
+        said, left = (
+            [line.text for chapter in each.chapters for passage in chapter.passages for line in passage.lines]
+            for each in (whole, without)
+        )
+        why = [text for text in said if text.startswith("Why the AI plays so:")]
+        assert [text for text in said if text not in why] == left
+        seen += len(why)
+    assert seen

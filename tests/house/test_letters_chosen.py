@@ -1,0 +1,407 @@
+"""LETTERS by mail: reports in brief, a letter a round, a digest of all games; kept wherever a game goes."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import games
+from adjudicator.clock import instant, moment
+from adjudicator.gamesmaster import conduct, lifecycle, seat_changes, transfers
+from adjudicator.gamesmaster.document import read as read_document
+from adjudicator.gamesmaster.document import written
+from adjudicator.gamesmaster.publishing import for_all
+from adjudicator.ledger.letter_choice import LetterChoice
+from adjudicator.reports import messages
+from adjudicator.reports.messages import Waiting
+from adjudicator.secretary import writing
+from adjudicator.secretary.digests import Digests, last_hour
+from adjudicator.signs.addresses import claims
+from adjudicator.store import outbox
+from games.protocol import Seat
+from tests.kit.town import HOUR, START, Town, text_of, town
+
+DAY = 24 * HOUR
+AUSTRIA, TURKEY, BOERS = "austria@example.org", "turkey@example.org", "boers@example.org"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path) as opened:
+        yield opened
+
+
+def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) -> None:
+    terms = {"moves": "72h", "grace": "0h", "reminder": "0h"}
+    conduct.new_game(place.house, conduct.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
+    for seat, address in seats.items():
+        conduct.assign(place.house, name, seat, address)
+    place.work()
+
+
+def say(place: Town, address: str, text: str, game: str = "kit") -> str:
+    """Answer one's newest letter of a game; what the answer says."""
+    place.clock.forward(1000)
+    letter = next(one for one in reversed(place.mail(address)) if f"+{game}." in str(one["Reply-To"]))
+    place.answer(address, letter, text)
+    place.work()
+    answer = next(one for one in reversed(place.mail(address)) if str(one["Subject"]).startswith("Re:"))
+    return " ".join(text_of(answer).split())
+
+
+def newest(place: Town, address: str) -> str:
+    """The last report that somebody got."""
+    return next(text for one in reversed(place.mail(address)) if "\nNext: " in (text := text_of(one)))
+
+
+def play(place: Town, game: str = "kit") -> None:
+    place.clock.forward(72 * HOUR + 1000)
+    place.work()
+
+
+def choices(place: Town, game: str = "kit") -> tuple[LetterChoice, ...]:
+    return place.house.books.society.choices(game)
+
+
+def test_letters_alone_says_what_is_chosen(place):
+    begin(place, austria=AUSTRIA)
+    answer = say(place, AUSTRIA, "LETTERS")
+    assert "Reports for Austria in kit come whole." in answer
+    assert "Bots say why they order what they do;" in answer
+    assert "You get no digest." in answer
+    assert choices(place) == ()
+    say(place, AUSTRIA, "LETTERS BRIEF\nLETTERS REASONS FAILED, DIGEST WEEKLY")
+    answer = say(place, AUSTRIA, "letters")
+    assert "Reports for Austria in kit come in brief:" in answer
+    assert "Bots say why they gave orders that failed;" in answer
+    assert "One letter at 07:00 (Europe/Amsterdam) on Mondays names all games that wait for you" in answer
+    assert choices(place) == (
+        LetterChoice(seat=Seat("Austria"), address=AUSTRIA, detail="brief", reasons="failed"),
+    )
+
+
+@pytest.mark.parametrize("words", ["DIGEST", "HOURLY", "REASONS WHY", "BRIEF PLEASE ROUND"])
+def test_what_cannot_be_chosen_is_said_kindly_and_changes_nothing(place, words):
+    begin(place, austria=AUSTRIA)
+    answer = say(place, AUSTRIA, f"LETTERS {words}")
+    assert "says nothing that can be chosen, and nothing has changed." in answer
+    assert "LETTERS DIGEST DAILY, WEEKLY or OFF." in answer
+    assert choices(place) == ()
+    assert place.house.books.society.subscription(AUSTRIA) is None
+
+
+def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS BRIEF\nA VIE - TRI\nA BUD - SER\nF TRI - ALB")
+    say(place, TURKEY, "A CON - BUL\nA SMY H\nF ANK - BLA")  # the last to order: the turn is played
+    brief, whole = newest(place, AUSTRIA), newest(place, TURKEY)
+    assert len(brief) < 0.75 * len(whole)
+    head, body = brief.split("SPRING 1901, MOVES", 1)
+    assert "From you:  an order each for" in head
+    assert "Order sheet, change it and send it back:\n\nF ALB H\nA SER H\nA TRI H\n" in head
+    assert "Austria (you)\n| A BUD - SER: moved.\n" in body
+    assert "A CON - BUL: moved." not in brief, "another's order that went"
+    assert "A CON - BUL: moved." in whole
+    assert "| Turkey   " not in brief
+    where = brief.split("WHERE EVERYBODY STANDS")[1]
+    assert "  Turkey   " in where, "where he stands now is news"
+    assert "WHO OWNS WHAT" not in brief, "nothing has changed hands"
+    for title in ("WHO OWNS WHAT", "HOW TO ORDER", "NATIONS WITHOUT A PLAYER"):
+        assert title in whole
+        assert title not in brief
+    assert "HISTORY S1901M on a line of its own tells the whole turn" in " ".join(brief.split())
+    assert "A CON - BUL: moved." in say(place, AUSTRIA, "HISTORY S1901M"), "and so it does"
+    say(place, AUSTRIA, "LETTERS FULL")
+    play(place)
+    assert "WHO OWNS WHAT" in newest(place, AUSTRIA)
+
+
+def test_reasons_of_bots_are_chosen_by_whoever_plays_them_alone(place):
+    begin(place, austria=AUSTRIA)
+    play(place)
+    assert newest(place, AUSTRIA).count("\n| ") > 40, "each bot's order is told, and why"
+    told = newest(place, AUSTRIA).split("NATIONS WITHOUT A PLAYER")[1]
+    assert "Russia\n| " in told
+    assert "Why Russia ordered so, as its bot said" in say(place, AUSTRIA, "HISTORY S1901M")
+    say(place, AUSTRIA, "LETTERS REASONS OFF")
+    play(place)
+    off = newest(place, AUSTRIA)
+    assert "Played by bots: England" in off
+    assert "Russia\n| " not in off.split("NATIONS WITHOUT A PLAYER")[1]
+    say(place, AUSTRIA, "LETTERS REASONS FAILED")
+    for _ in range(12):
+        play(place)
+        letter = newest(place, AUSTRIA)
+        story, told = letter.split("NATIONS WITHOUT A PLAYER")
+        if told.count("\n| "):
+            break
+    orders = [row[2:].split(":")[0] for row in told.splitlines() if row.startswith("| ") and row[2] != " "]
+    assert orders, "some bot has failed within twelve turns"
+    for order in orders:
+        row = next(number for number, one in enumerate(story.splitlines()) if one.startswith(f"| {order}"))
+        assert story.splitlines()[row + 1].startswith("| ~~~"), f"{order} is told to have failed"
+
+
+def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS REASONS ALL\nOBSERVE kit")
+    play(place)
+    for address in (AUSTRIA, TURKEY):
+        assert "Russia\n| " not in newest(place, address).split("NATIONS WITHOUT A PLAYER")[1]
+    why = list(transfers.export(place.house, "kit").log[-1].entry.reasons["Russia"].values())
+    history = say(place, AUSTRIA, "HISTORY S1901M")
+    public = written(transfers.export(place.house, "kit", public=True)).decode()
+    for text in why:
+        assert text not in history
+        assert text not in public
+    lifecycle.end(place.house, "kit", (), "tired of it")
+    place.work()
+    history = say(place, TURKEY, "HISTORY S1901M")
+    assert all(" ".join(text.split()) in history for text in why), "when it is over, all are told"
+
+
+def rounds(place: Town) -> None:
+    begin(place, "veld", "boer-war", empire=AUSTRIA, boers=BOERS)
+
+
+def reports(place: Town, address: str) -> list[str]:
+    texts = [text_of(one) for one in place.mail(address) if not str(one["Subject"]).startswith("Re:")]
+    return [text for text in texts if "\nNext: " in text]
+
+
+def act(place: Town, *lines: str) -> None:
+    """The side whose round it is plays one action after the other, a letter each, until its round is over."""
+    for line in lines:
+        side = conduct.position_of(place.house, "veld").state.side
+        say(place, {"boers": BOERS, "empire": AUSTRIA}[side], line, "veld")
+
+
+def side(place: Town) -> str:
+    return str(conduct.position_of(place.house, "veld").state.side)
+
+
+def test_one_letter_a_round_with_all_that_was_played_in_between(place):
+    rounds(place)
+    say(place, AUSTRIA, "LETTERS ROUND", "veld")
+    told_of, held = 0, False
+    for _ in range(24):
+        mover, before = side(place), len(reports(place, AUSTRIA))
+        act(place, "PASS")
+        after = len(reports(place, AUSTRIA))
+        if mover == "boers" and side(place) == "boers":
+            assert after == before, "the Boers go on: nothing is wanted of the Empire, and no round is over"
+            held = True
+        else:
+            assert after == before + 1, "a round is over, or the Empire has to decide"
+            told_of += reports(place, AUSTRIA)[-1].count("The draw\n")
+    log = transfers.export(place.house, "veld").log
+    assert held, "some round of the Boers had two actions"
+    played = [one.entry for one in log if one.entry.kind == "turn"]
+    untold = choices(place, "veld")[0].untold
+    waiting = 0 if untold is None else sum(one.number >= untold for one in played)
+    assert told_of == len(played) - waiting, "each action is told, and once"
+    # The other player, who asked for nothing, got a letter for each action.
+    assert len(reports(place, BOERS)) == 1 + len(played)
+
+
+def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(place, tmp_path):
+    rounds(place)
+    say(place, AUSTRIA, "LETTERS ROUND BRIEF", "veld")
+    for _ in range(40):
+        act(place, "PASS")
+        if choices(place, "veld")[0].untold is not None:
+            break
+    (kept,) = choices(place, "veld")
+    assert (kept.every, kept.detail) == ("round", "brief")
+    assert kept.untold == conduct.position_of(place.house, "veld").entries - 1
+    document = read_document(written(transfers.export(place.house, "veld")), "veld.json")
+    assert document.letters == (kept,)
+    assert for_all(document).letters == ()
+    with town(tmp_path / "elsewhere") as other:
+        transfers.bring_in(other.house, document)
+        assert choices(other, "veld") == (kept,)
+        while not reports(other, AUSTRIA):
+            act_there(other, "Boers")
+        (letter,) = reports(other, AUSTRIA)
+        assert letter.count("The draw\n") >= 2, "what was played before the move and after it"
+        assert choices(other, "veld")[0].untold is None
+
+
+def act_there(other: Town, sitting: str) -> None:
+    """The next action in the other house, to which nobody has a letter yet."""
+    position = conduct.position_of(other.house, "veld")
+    chair = position.chairs[Seat(sitting)]
+    to = other.house.writer.reader(position, chair).reply_address
+    other.clock.forward(1000)
+    other.write(str(chair.address), str(to), "PASS", subject=f"orders {other.clock.now()}")
+    other.work()
+
+
+def test_a_game_without_rounds_says_so(place):
+    begin(place, austria=AUSTRIA)
+    assert "Diplomacy has no rounds: kit tells you of each turn." in say(place, AUSTRIA, "LETTERS ROUND")
+    assert choices(place) == ()
+
+
+def digests(place: Town, address: str) -> list[str]:
+    return [text_of(one) for one in place.mail(address) if "your digest" in text_of(one)]
+
+
+def at(place: Town, days: int, hour: int) -> None:
+    """By the clocks of Amsterdam, in January: an hour before UTC."""
+    place.clock.set(START - 18 * HOUR + days * DAY + (hour - 1) * HOUR)
+    place.work()
+
+
+def test_one_digest_a_day_names_all_games_that_wait(place):
+    begin(place, "kit", austria=AUSTRIA, turkey=TURKEY)
+    begin(place, "beaver", "indianomacy", iroquois=AUSTRIA)
+    begin(place, "other", "standard", turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS DIGEST DAILY")
+    at(place, 1, 6)
+    assert digests(place, AUSTRIA) == []
+    at(place, 1, 7)
+    at(place, 1, 8)
+    (digest,) = digests(place, AUSTRIA)
+    assert digests(place, TURKEY) == []
+    words = " ".join(digest.split())
+    assert "KIT: DIPLOMACY, YOU PLAY AUSTRIA" in words
+    assert "BEAVER: INDIANOMACY II, YOU PLAY IROQUOIS" in words
+    assert "From you: A Budapest, F Trieste, A Vienna." in words
+    assert "Deadline: Thursday 8 January 2026, 19:00 CET" in words
+    assert "OTHER" not in digest
+    assert max(map(len, digest.splitlines())) <= 72
+    # Each address in it speaks for its seat: orders sent there count.
+    letter = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
+    found = [word for word in digest.split() if word.startswith("gm+")]
+    assert [claims([one], "", ())[0].game for one in found] == ["beaver", "kit"]
+    place.clock.forward(1000)
+    place.write(AUSTRIA, found[1], "A VIE - TRI\nA BUD - SER\nF TRI - ALB\nA VIE - GAL")
+    place.work()
+    assert letter["Reply-To"] not in found
+    at(place, 2, 7)
+    assert "KIT" not in digests(place, AUSTRIA)[1], "all its orders are in"
+    place.write(AUSTRIA, found[0], "all hold\nREADY")
+    place.work()
+    at(place, 3, 7)
+    assert "Fall, year 1, moves" in digests(place, AUSTRIA)[2], "the next turn waits"
+    page = letter.get_body(("html",)).get_content()
+    assert all(f'href="mailto:{address}"' in page for address in found)
+
+
+def test_nothing_is_sent_where_nothing_waits(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS DIGEST DAILY\nA VIE H\nA BUD H\nF TRI H")
+    at(place, 1, 8)
+    assert digests(place, AUSTRIA) == []
+    say(place, AUSTRIA, "CLEAR")
+    at(place, 1, 9)
+    assert digests(place, AUSTRIA) == [], "it was looked today"
+    at(place, 2, 8)
+    assert len(digests(place, AUSTRIA)) == 1
+
+
+def test_a_weekly_one_comes_on_a_monday_until_it_is_stopped(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS DIGEST WEEKLY\nA VIE H\nA BUD H\nF TRI H")
+    for days in range(1, 8):
+        if days == 3:
+            say(place, AUSTRIA, "WAIT")
+        at(place, days, 9)
+        expected = 1 if days == 7 else 0
+        assert len(digests(place, AUSTRIA)) == expected, days
+    say(place, AUSTRIA, "LETTERS DIGEST OFF")
+    at(place, 14, 9)
+    assert len(digests(place, AUSTRIA)) == 1
+
+
+def test_a_digest_goes_to_the_seat_s_address_whoever_asks_with_its_token(place):
+    begin(place, austria=AUSTRIA)
+    letter = place.mail(AUSTRIA)[-1]
+    place.clock.forward(1000)
+    place.write("somebody@example.org", str(letter["Reply-To"]), "LETTERS DIGEST DAILY")
+    place.work()
+    at(place, 1, 7)
+    assert len(digests(place, AUSTRIA)) == 1
+    assert not (place.folder / "mail" / "somebody@example.org" / "new").exists()
+
+
+def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
+    begin(place, austria=AUSTRIA)
+    place.clock.forward(1000)
+    place.write(TURKEY, "gm@example.org", "LETTERS DIGEST DAILY")
+    place.work()
+    assert place.house.books.society.subscription(TURKEY) is None
+    (asked,) = place.mail(TURKEY)
+    place.clock.forward(1000)
+    place.answer(TURKEY, asked, "yes")
+    place.work()
+    known = place.house.books.society.subscription(TURKEY)
+    assert known is not None
+    assert known.digest == "daily"
+
+
+def test_the_choice_is_the_player_s_and_not_his_successor_s(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS BRIEF")
+    seat_changes.replace_player(place.house, "kit", "austria", BOERS, "moved away")
+    place.work()
+    play(place)
+    assert "WHO OWNS WHAT" in newest(place, BOERS)
+
+
+def test_two_that_look_at_once_write_one_digest(place):
+    begin(place, austria=AUSTRIA)
+    say(place, AUSTRIA, "LETTERS DIGEST DAILY")
+    place.clock.set(START + DAY)
+    house = place.house
+    (seen,) = house.books.society.subscriptions()
+    first, second = (Digests(house.database, house.writer) for _ in range(2))
+    first._write(seen, place.clock.now())
+    second._write(seen, place.clock.now() + 1)
+    keys = [one.sealed.key for one in outbox.list_posted(house.database, limit=99)]
+    assert len([key for key in keys if key.startswith("digest/")]) == 1
+
+
+def test_weekly_is_on_mondays():
+    """By the reader's own clocks, in summer and in winter."""
+    zone = ZoneInfo("Europe/Amsterdam")
+    for month in (1, 7):
+        for day in range(1, 15):
+            now = instant(datetime(2026, month, day, 12, tzinfo=zone))
+            weekly = moment(last_hour(now, zone, 7 * 60 + 30, "weekly"), zone)
+            assert (weekly.weekday(), f"{weekly:%H:%M}") == (0, "07:30")
+            assert 0 <= (moment(now, zone).date() - weekly.date()).days < 7
+            daily = moment(last_hour(now, zone, 12 * 60 + 1, "daily"), zone)
+            assert f"{daily:%H:%M}" == "12:01"
+            assert daily.date() == moment(now, zone).date() - timedelta(days=1), "today's is to come"
+
+
+def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
+    """A round is over: it is told, although nothing is wanted of its reader."""
+    rounds(place)
+    say(place, BOERS, "LETTERS ROUND", "veld")
+    for _ in range(12):
+        before, mover = len(reports(place, BOERS)), side(place)
+        act(place, "PASS")
+        if mover == "boers" and side(place) == "empire":
+            assert len(reports(place, BOERS)) == before + 1, "the Boers' own round is over"
+            return
+    raise AssertionError("some round of the Boers ends within twelve actions")
+
+
+def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    writer, position = place.house.writer, conduct.position_of(place.house, "kit")
+    readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
+    turn = games.kinds()["standard"].rules.turn(position.state)
+    waiting = [Waiting("Diplomacy", turn, None, ("all",), reader) for reader in readers]
+    letter = messages.digest(readers[0], "digest/of-a-fault", waiting)
+    raw = text_of(message_from_bytes(writer.seal(letter, START).raw, policy=policy.default))
+    assert str(readers[0].token) in raw
+    assert str(readers[1].token) not in raw
