@@ -26,15 +26,12 @@ from adjudicator.ledger.positions import Entry, Played, Position
 from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
 from adjudicator.office import Office
-from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.carrier import Carrier
+from adjudicator.post.configured import carrier_of, mailbox_of
 from adjudicator.post.dns import texts
-from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
-from adjudicator.post.maildir import MaildirBox, MaildirSink
-from adjudicator.post.many_mailboxes import Mailboxes
 from adjudicator.post.missing_headers import completed, is_traced
 from adjudicator.post.signatures import can_check, signed_by
-from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.turn import after, play
@@ -44,10 +41,8 @@ from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following, spoken_up
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
-from adjudicator.settings.places import Imap, MaildirAt
 from adjudicator.settings.service import Settings
 from adjudicator.settings.terms import terms_of
-from adjudicator.signs.addresses import sent_address
 from adjudicator.signs.redaction import redacted
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, meta, outbox, people
@@ -467,37 +462,6 @@ def open_house(
 
 def _signed(raw: bytes, domain: str) -> bool:
     return signed_by(raw, domain, texts)
-
-
-def mailbox_of(settings: Settings) -> Mailbox:
-    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
-    places = (settings.inbox, *settings.also)
-    boxes = [ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
-    return Mailboxes(boxes) if settings.also else boxes[0]
-
-
-def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
-    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made."""
-    at = settings.outbox
-    if isinstance(at, MaildirAt):
-        return MaildirSink(at.path)
-    server = Server(
-        host=at.host,
-        port=at.port,
-        tls=at.tls,
-        username=at.username,
-        password=at.password.reveal if at.password else None,
-        data_s=at.timeout / 1000,
-        timeout_s=min(60.0, at.timeout / 1000),
-        ca_file=str(at.ca_file) if at.ca_file else None,
-        token=at.token,
-    )
-    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
-        # Our own server, which knows a letter again.
-        return SmtpCarrier(server, Doubt("again"))
-    copy_to = sent_address(settings.address) if at.probe else None
-    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
-    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock())
 
 
 def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:

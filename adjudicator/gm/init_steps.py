@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, StrictUndefined
 
 from adjudicator.errors import Refusal
-from adjudicator.house import carrier_of, mailbox_of
+from adjudicator.post.configured import carrier_of, mailbox_of
 from adjudicator.settings.places import MaildirAt
 from adjudicator.settings.service import Settings, read_settings
 from adjudicator.store.database import open_database

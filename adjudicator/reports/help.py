@@ -46,10 +46,10 @@ def help_text(
     view: in a game that stands so; own: orders that the reader could give now.
     """
     name = topic.strip().lower()
-    name = _ELSEWHERE.get(name, name)
     told = pages.section(game, name) if game is not None and name not in TOPICS else None
     if told is not None:
         return f"{told.title}\n\n{told.text}"
+    name = _ELSEWHERE.get(name, name)
     known = name if name in TOPICS else TOPICS[0]
     ways = of_kind(game, view) if game is not None else ()
     others = [form.name for form in ways if form.name not in {one.name for one in own}]

@@ -20,7 +20,7 @@ def test_all_bots_of_a_new_game_are_chosen_at_once(beaver: Terminal) -> None:
     assert "Each is a bot (intermediate, raider)." in said
     assert set(bots(beaver, "lynx").values()) == {("intermediate", "raider", None)}
     assert "bot (intermediate, raider)" in beaver.says("game show lynx")
-    assert set(bots(beaver, "beaver").values()) == {("beginner", None, None)}, "where nothing is said"
+    assert set(bots(beaver, "beaver").values()) == {("intermediate", None, None)}, "where nothing is said"
 
 
 def test_drawn_temperaments_differ_and_are_shown_to_the_gamesmaster(beaver: Terminal) -> None:

@@ -99,7 +99,7 @@ def test_a_game_as_it_stands(beaver: Terminal) -> None:
         "seat": "Dakota",
         "player": "bot",
         "address": None,
-        "bot": "beginner",
+        "bot": "intermediate",
         "temperament": None,
         "drawn": None,
         "owes": True,

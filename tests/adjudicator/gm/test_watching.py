@@ -110,7 +110,8 @@ def test_numbers_for_prometheus(beaver: Terminal, house: House) -> None:
     finally:
         endpoint.close()
     assert shown["turnpost_letters_in_total[quarantined]"] == 1
-    assert shown["turnpost_letters_out_total[sent]"] == 1
+    # The gamesmaster is told of it, and the stranger what there is to play.
+    assert shown["turnpost_letters_out_total[sent]"] == 2
     assert shown["turnpost_letters_to_send[ready]"] == 0
     assert shown["turnpost_games_running"] == 1
     assert shown["turnpost_log_entries_total[indianomacy]"] == 1

@@ -142,7 +142,7 @@ def test_the_tables_show_what_the_player_may_see():
 
 def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
-    stands = dict(TELL.tables(state)[0].rows)
+    stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "How it stands"))
     assert stands["Against a leader"] == "B07 stands ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 

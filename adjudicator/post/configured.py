@@ -1,0 +1,43 @@
+"""The mailbox and the carrier that the settings name."""
+
+from adjudicator.clock import Clock, WallClock
+from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.imap import ImapBox
+from adjudicator.post.mailbox import Mailbox
+from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.many_mailboxes import Mailboxes
+from adjudicator.post.smtp import Server, SmtpCarrier
+from adjudicator.settings.places import Imap, MaildirAt
+from adjudicator.settings.service import Settings
+from adjudicator.signs.addresses import sent_address
+
+
+def mailbox_of(settings: Settings) -> Mailbox:
+    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
+    places = (settings.inbox, *settings.also)
+    boxes = [ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
+    return Mailboxes(boxes) if settings.also else boxes[0]
+
+
+def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
+    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made."""
+    at = settings.outbox
+    if isinstance(at, MaildirAt):
+        return MaildirSink(at.path)
+    server = Server(
+        host=at.host,
+        port=at.port,
+        tls=at.tls,
+        username=at.username,
+        password=at.password.reveal if at.password else None,
+        data_s=at.timeout / 1000,
+        timeout_s=min(60.0, at.timeout / 1000),
+        ca_file=str(at.ca_file) if at.ca_file else None,
+        token=at.token,
+    )
+    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
+        # Our own server, which knows a letter again.
+        return SmtpCarrier(server, Doubt("again"))
+    copy_to = sent_address(settings.address) if at.probe else None
+    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
+    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock())
