@@ -61,7 +61,10 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def gather(copy: Path) -> None:
         for name in SOURCES:
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            beside = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, copy / name, ignore=beside, symlinks=True)
+        # The pages that letters hold; `templates` has them by a link.
+        shutil.copytree(ROOT / "docs" / "players", copy / "docs" / "players")
         for name in FILES:
             shutil.copy(ROOT / name, copy / name)
 
@@ -81,7 +84,7 @@ def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def built(sources: Path, copy: Path, folder: Path) -> None:
     """Build the wheel of a copy of the sources, as of EPOCH."""
-    shutil.copytree(sources, copy)
+    shutil.copytree(sources, copy, symlinks=True)
     quiet = ("--no-index", "--no-deps", "--no-build-isolation")
     pip("wheel", *quiet, "--wheel-dir", str(folder), str(copy), around={"SOURCE_DATE_EPOCH": str(EPOCH)})
 

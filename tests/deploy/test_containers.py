@@ -100,7 +100,7 @@ class Build:
         for name in names:
             source, target = self.context / name, self.stage.path(to.removeprefix("./") or ".")
             if source.is_dir():
-                shutil.copytree(source, target)
+                shutil.copytree(source, target, symlinks=True)
             else:
                 shutil.copy(source, target)
 
@@ -151,7 +151,7 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def checkout(sources: Path, offered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources with locks of that index: the same names, versions and hashes as of what it offers."""
-    copy = shutil.copytree(sources, tmp_path_factory.mktemp("checkout") / "turnpost")
+    copy = shutil.copytree(sources, tmp_path_factory.mktemp("checkout") / "turnpost", symlinks=True)
     wheels = {canonicalize_name(one.name.split("-")[0]): one for one in offered.iterdir()}
     for lock in (LOCK, BUILD_LOCK):
         lines = [_relocked(wheels[one.name]) for one in locked(lock) if one.wanted_here()]

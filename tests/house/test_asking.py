@@ -97,12 +97,12 @@ def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
 def test_what_is_tried_is_told_and_drawn_and_not_on_file(seated: Callable[[str], Table], kind: str) -> None:
     table = seated(kind)
     (first, *_) = forms(table.says("MOVES"))
-    before = canonical(table.position.state), table.position.filed, table.position.rev
+    before = canonical(table.position.state), table.position.filed, table.position.entries
     answer = " ".join(table.says(f"TRY\n{first}\nENDTRY").split())
     assert "It was only tried: nothing of it is on file." in answer
     assert "This would come of it, if nobody else moved" in answer
     assert table.map is not None
-    assert (canonical(table.position.state), table.position.filed, table.position.rev) == before
+    assert (canonical(table.position.state), table.position.filed, table.position.entries) == before
 
 
 def test_try_all_tries_the_orders_that_one_gives_to_others(seated: Callable[[str], Table]) -> None:

@@ -107,8 +107,8 @@ class Table:
 
 
 def begun(place: Town, kind: str, seat: str = "", **options: str) -> Table:
-    """A game in which the player has a seat, the first where none is named, and was welcomed."""
-    request = conduct.GameRequest(kind, "solo", options)
+    """A game with a clock in which the player has a seat, the first where none is named, and was welcomed."""
+    request = conduct.GameRequest(kind, "solo", options, {"solo": "clock"})
     conduct.new_game(place.house, request, secret=b"the secret of a cairn")
     chairs = conduct.position_of(place.house, "solo").chairs
     at = seat if seat in chairs else next(iter(chairs))

@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 
 
 def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) -> None:
-    terms = {"moves": "72h", "grace": "0h", "reminder": "0h"}
+    terms = {"moves": "72h", "grace": "0h", "reminder": "0h", "solo": "clock"}
     conduct.new_game(place.house, conduct.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
     for seat, address in seats.items():
         conduct.assign(place.house, name, seat, address)

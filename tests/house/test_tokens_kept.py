@@ -162,7 +162,7 @@ def test_a_stranger_who_brings_it_along(it: Siege) -> None:
     quoted = f"What is this?\n\n> Reply-To: {old}\n> Subject: {ours['Subject']}\n"
     it.arrives(letter(quoted, sender=STRANGER, number=2))
     assert generation(it) == 2
-    assert len(it.written()) == before + 1
+    assert len(it.written()) == before + 2, "one to him, and one to the stranger: what there is to play"
     told = latest(it, IROQUOIS)
     assert "somebody else" in "\n".join(said(told))
     assert STRANGER not in "\n".join(said(told)), "nothing proves who it was"

@@ -11,6 +11,7 @@ from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import HandClock
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
+from adjudicator.ledger.filed_orders import is_flag
 from adjudicator.ledger.positions import Position
 from adjudicator.post.maildir import write
 from adjudicator.post.signatures import signed_by
@@ -68,9 +69,12 @@ class Siege:
         return conduct.position_of(self.house, game)
 
     def filed(self, game: str = "demo") -> dict[str, list[str]]:
-        """What the seats of a game have on file."""
-        position = self.position(game)
-        return {seat: [str(item) for item in items] for seat, items in position.filed.items() if items}
+        """The orders that the seats of a game have on file; lines that were not taken are none."""
+        found = {
+            seat: [str(item) for item in items if not is_flag(item)]
+            for seat, items in self.position(game).filed.items()
+        }
+        return {seat: orders for seat, orders in found.items() if orders}
 
     def answers(self, shown: Shown) -> tuple[Posted, ...]:
         """What was written because of a letter that came in."""
