@@ -118,6 +118,7 @@ def bring_in(house: House, document: Export, *, tell: bool = False) -> Position:
     scrutinise(house, game, document)
     position, log = _position(game, document)
     _replayed(game, position, log)
+    _timely(game, position, document)
     if position.running and position.deadline is not None and position.deadline <= now:
         kind = game.rules.turn(position.state).kind
         position = replace(position, deadline=next_deadline(position, kind, now))
@@ -152,6 +153,14 @@ def _replayed(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]
         for items in position.filed.values():
             for item in items:
                 written_item(game, item)
+
+
+def _timely(game: Game, position: Position, document: Export) -> None:
+    """Press is of a turn that the game had, or has: bots count by it what was agreed, and for how long."""
+    turns = {*(entry.turn for entry in document.entries), game.rules.turn(position.state).short}
+    for one in document.press:
+        if one.turn not in turns:
+            raise Refusal("press", f"the game never had a turn {one.turn!r}")
 
 
 def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry, bytes]]]:

@@ -193,6 +193,7 @@ ATTACKS = (
     Attack("press of a seat that there is not", ("press",), [PRESS | {"seat": EVIL}], "press"),
     Attack("press to a seat that there is not", ("press",), [PRESS | {"to": ["Atlantis"]}], "press"),
     Attack("press of no kind", ("press",), [PRESS | {"kind": "black"}], "press"),
+    Attack("press of a turn that never was", ("press",), [PRESS | {"turn": "S9999M"}], "press"),
     Attack("press with a NUL", ("press",), [PRESS | {"text": "a\0b"}], "].text"),
     Attack("half a character in press", ("press",), [PRESS | {"text": "\udcc3"}], "damaged"),
     Attack("press from the end of time", ("press",), [PRESS | {"at": 10**18}], "].at"),
