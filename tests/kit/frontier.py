@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import games
 from games.dice import Dice, SealedDice
-from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import Phase, Province, State, Unit, parted
@@ -61,7 +61,7 @@ class Frontier:
         """What the bot reads off the position."""
         return self.player.situation(self.state, self.seat)
 
-    def planned(self) -> tuple[Planned, ...]:
+    def planned(self) -> tuple[Reasoned, ...]:
         """What the bot plans for the season."""
         return self.player.moves(self.situation, self.dice)
 

@@ -13,7 +13,7 @@ from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import aftermath
 from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.intermediate import Intermediate
-from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.replying import with_replies
 from games.diplomacy.bots.sampling import Model, Sheet, neighbourhood, replies, sheet_of
@@ -44,7 +44,7 @@ class Advanced(Player):
         """The same bot with another budget."""
         return replace(self, budget=budget)
 
-    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Planned, ...]:
+    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
         """The orders for one Due, each with why: retreats, builds and removals go by the same valuation."""
         if due.kind == "moves":
             return self.moves(situation, dice)
@@ -55,7 +55,7 @@ class Advanced(Player):
             return aftermath.builds(situation, due.takes or 0, valuation)
         return aftermath.removals(situation, due.takes or 0, valuation)
 
-    def moves(self, situation: Situation, dice: Dice) -> tuple[Planned, ...]:
+    def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
         """An order for each unit of the seat: the best sheet that was found, and what speaks for it."""
         best, trials = self.search(situation, dice)
         return verdicts(situation, trials, best)

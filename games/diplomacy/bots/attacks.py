@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from games.diplomacy.bots.lists import choose, preference, pull
-from games.diplomacy.bots.motives import Attacks, Motive, Takes, Weighed
+from games.diplomacy.bots.motives import AnyMotive, Attacks, Takes, Weighed
 from games.diplomacy.bots.plan import Plan
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import Province, Unit, parted
@@ -112,7 +112,7 @@ def uses(situation: Situation, unit: Unit) -> int:
     return sum(prize in situation.reach(unit) for prize in situation.prizes)
 
 
-def _motive(situation: Situation, place: Province, strength: int, why: Weighed) -> Motive:
+def _motive(situation: Situation, place: Province, strength: int, why: Weighed) -> AnyMotive:
     foe = situation.standing.get(place)
     if foe is None:
         return Takes(centre=place, owner=situation.view.centres.get(place), weighed=(why,))

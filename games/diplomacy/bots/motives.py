@@ -1,8 +1,9 @@
 """Why a bot gives an order: what decided it, as data, and in a phrase."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import AnyOrder, Kind, Province, Unit
@@ -164,15 +165,48 @@ class Dissolves(Motive, frozen=True, kw_only=True):
     """Removes a unit."""
 
 
+AnyMotive = (
+    Crosses
+    | Keeps
+    | Covers
+    | Takes
+    | Attacks
+    | Backs
+    | Shields
+    | Heads
+    | Ferried
+    | Ferries
+    | Rests
+    | Waits
+    | Flees
+    | GivesUp
+    | Raises
+    | Forgoes
+    | Dissolves
+)
+"""Each motive of a bot that goes by lists of priorities: `phrase` has words for every one."""
+
+
 @dataclass(frozen=True)
-class Planned:
-    """An order, and why."""
+class Reasoned(ABC):
+    """An order, and why: of whatever kind the reason is."""
 
     order: AnyOrder
     motive: Motive
 
+    @abstractmethod
     def choice(self, board: Board) -> Choice[Any]:
         """The order with its reason in a phrase, as the house asks for it."""
+
+
+@dataclass(frozen=True)
+class Planned(Reasoned):
+    """An order that lists of priorities led to, and why."""
+
+    motive: AnyMotive
+
+    def choice(self, board: Board) -> Choice[Any]:
+        """The order with its reason, and what decided in each list."""
         decisions = tuple(
             Decision(clause=one.order, criterion=one.criterion, choices=one.left)
             for one in self.motive.weighed
@@ -180,11 +214,61 @@ class Planned:
         return Choice(self.order, phrase(board, self.motive), decisions)
 
 
-def phrase(board: Board, motive: Motive) -> str:
-    """A motive in words."""
-    words = _WORDS[type(motive)](board, motive)
+def phrase(board: Board, motive: AnyMotive) -> str:
+    """A motive in words; what decided stands behind it."""
+    words = _words(board, motive)
     told = [one.words for one in motive.weighed if one.size > 1]
     return f"{words}: {', '.join(told)}" if told else words
+
+
+def _words(board: Board, motive: AnyMotive) -> str:
+    """What each motive says."""
+    match motive:
+        case Crosses():
+            return f"crosses {board.name(motive.at)}, since {motive.since}: a whole year"
+        case Keeps():
+            return f"stays to take {board.name(motive.centre)}"
+        case Covers():
+            return f"covers {board.name(motive.centre)} against {_against(motive.against)}"
+        case Takes():
+            return _takes(board, motive)
+        case Attacks():
+            return _attacks(board, motive)
+        case Backs():
+            return _backs(board, motive)
+        case Shields():
+            return f"supports {board.name(motive.at)} against {_against(motive.against)}"
+        case Heads():
+            return _heads(board, motive)
+        case Ferried():
+            return _ferried(board, motive)
+        case Ferries():
+            return f"carries the army in {board.name(motive.army)} to {board.name(motive.to)}"
+        case Rests():
+            return _rests(motive)
+        case Waits():
+            return "waits: nowhere better to go, nobody to support"
+        case Flees() | GivesUp() | Raises() | Forgoes() | Dissolves():
+            return _upkeep(motive)
+        case _:
+            assert_never(motive)
+
+
+def _upkeep(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str:
+    """What a retreat, a build or a removal says."""
+    match motive:
+        case Flees():
+            return "retreats"
+        case GivesUp():
+            return "every way out is taken by its own, or taboo"
+        case Raises():
+            return f"builds {'an' if motive.kind == 'A' else 'a'} {KINDS[motive.kind]}"
+        case Forgoes():
+            return "no home centre is free"
+        case Dissolves():
+            return "the one that is needed least"
+        case _:
+            assert_never(motive)
 
 
 def _number(count: int) -> str:
@@ -223,28 +307,9 @@ def _ferried(board: Board, motive: Ferried) -> str:
     return f"is carried over the water for {board.name(motive.goal)} by {counted(motive.fleets, 'fleet')}"
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+def _rests(motive: Rests) -> str:
+    acting = f"no more than {small(motive.actions)} of {counted(motive.units, 'unit')}"
+    return f"rests, since a beginner acts with {acting} this season"
 
-_WORDS: Mapping[type[Motive], Callable[[Board, Any], str]] = {
-    Crosses: lambda board, one: f"crosses {board.name(one.at)}, since {one.since}: a whole year",
-    Keeps: lambda board, one: f"stays to take {board.name(one.centre)}",
-    Covers: lambda board, one: f"covers {board.name(one.centre)} against {_against(one.against)}",
-    Takes: _takes,
-    Attacks: _attacks,
-    Backs: _backs,
-    Shields: lambda board, one: f"supports {board.name(one.at)} against {_against(one.against)}",
-    Heads: _heads,
-    Ferried: _ferried,
-    Ferries: lambda board, one: f"carries the army in {board.name(one.army)} to {board.name(one.to)}",
-    Rests: lambda board, one: (
-        f"rests, since a beginner acts with no more than {small(one.actions)} of {counted(one.units, 'unit')}"
-        " this season"
-    ),
-    Waits: lambda board, one: "waits: nowhere better to go, nobody to support",
-    Flees: lambda board, one: "retreats",
-    GivesUp: lambda board, one: "every way out is taken by its own, or taboo",
-    Raises: lambda board, one: f"builds {'an' if one.kind == 'A' else 'a'} {KINDS[one.kind]}",
-    Forgoes: lambda board, one: "no home centre is free",
-    Dissolves: lambda board, one: "the one that is needed least",
-}
-"""What each motive says; what decided stands behind it."""
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.dice import Dice
-from games.diplomacy.bots.motives import Backs, Motive, Planned
+from games.diplomacy.bots.motives import AnyMotive, Backs, Planned
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, parted
@@ -22,7 +22,7 @@ class Plan:
     situation: Situation
     dice: Dice
     planned: dict[Unit, Planned] = field(default_factory=dict)
-    rooted: dict[Unit, Motive] = field(default_factory=dict)
+    rooted: dict[Unit, AnyMotive] = field(default_factory=dict)
     taken: set[Province] = field(default_factory=set)
     backing: dict[Province, tuple[Unit, int, int]] = field(default_factory=dict)
 
@@ -34,21 +34,21 @@ class Plan:
         """Units without an order that may leave their places."""
         return tuple(unit for unit in self.idle() if unit not in self.rooted)
 
-    def root(self, unit: Unit, motive: Motive) -> None:
+    def root(self, unit: Unit, motive: AnyMotive) -> None:
         """Let a unit stay where it is; what it does there is not settled by that."""
         self.rooted[unit] = motive
         self.taken.add(unit.at)
 
-    def order(self, unit: Unit, order: UnitOrder, motive: Motive) -> None:
+    def order(self, unit: Unit, order: UnitOrder, motive: AnyMotive) -> None:
         """Settle what a unit does; the place where it will stand is taken from then on."""
         self.planned[unit] = Planned(order, motive)
         self.taken.add(order.to if isinstance(order, Move) else unit.at)
 
-    def hold(self, unit: Unit, motive: Motive) -> None:
+    def hold(self, unit: Unit, motive: AnyMotive) -> None:
         """Let a unit stand."""
         self.order(unit, Hold(unit=unit.piece), motive)
 
-    def lead(self, unit: Unit, spot: Province, motive: Motive, wanted: int) -> None:
+    def lead(self, unit: Unit, spot: Province, motive: AnyMotive, wanted: int) -> None:
         """Send a unit to a spot, where others may support it: so many are wanted, itself included.
 
         Who comes ashore from a canoe-fleet cannot be supported (Indianomacy §6, ruling C12).

@@ -7,7 +7,7 @@ from games.dice import Dice
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.distances import Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact
-from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.press import agreed, press
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import EVEN, TEMPERS, Temper
@@ -59,7 +59,7 @@ class Player(ABC):
         situation = self.situation(view, due.seat)
         return tuple(one.choice(situation.board) for one in self.planned(situation, due, dice))
 
-    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Planned, ...]:
+    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
         """The orders for one Due, each with why."""
         if due.kind == "moves":
             return self.moves(situation, dice)
@@ -78,5 +78,5 @@ class Player(ABC):
         return Situation(variant, ways, view, seat, self.temper, self.pact)
 
     @abstractmethod
-    def moves(self, situation: Situation, dice: Dice) -> tuple[Planned, ...]:
+    def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
         """An order for each unit of the seat, in board order."""

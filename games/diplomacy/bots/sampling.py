@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.dice import Dice, LabelledDice
-from games.diplomacy.bots.motives import Planned
+from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder
@@ -64,7 +64,7 @@ def _plan(situation: Situation, model: Model, power: Seat, units: Sequence[Unit]
     return {at: order for at, order in sheet_of(planned).items() if at in near}
 
 
-def sheet_of(planned: Sequence[Planned]) -> Sheet:
+def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
     """The orders of a plan, by the province of the unit."""
     orders = (one.order for one in planned)
     return {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.motives import Motive, Planned
+from games.diplomacy.bots.motives import Motive, Reasoned
 from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.trials import Trials, orders_of
@@ -67,13 +67,14 @@ class Outweighs(Motive, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Verdict(Planned):
+class Verdict(Reasoned):
     """An order that was weighed against others, and why."""
+
+    motive: Expects | Outweighs
 
     def choice(self, board: Board) -> Choice[Any]:
         """The order with its reason: what was expected of it, and the next best beside it."""
         motive = self.motive
-        assert isinstance(motive, Expects | Outweighs), "whoever weighs says what"
         kinds = dict.fromkeys((doing(board, self.order), *_others(board, motive)))
         decision = Decision(clause="worth", criterion=_margin(board, motive), choices=tuple(kinds))
         return Choice(self.order, phrase(board, motive), (decision,))
@@ -147,9 +148,8 @@ def _stays(at: Province) -> Met:
     return lambda settled, index: index[at] not in settled.beaten
 
 
-def phrase(board: Board, motive: Motive) -> str:
+def phrase(board: Board, motive: Expects | Outweighs) -> str:
     """A verdict in words: "takes Belgium in 17 of 20 samples, 0.42 centres better than staying"."""
-    assert isinstance(motive, Expects | Outweighs), "whoever weighs says what"
     if isinstance(motive, Outweighs):
         return _margin(board, motive)
     said = _AIMS[motive.aim].format(place=board.name(motive.at))

@@ -17,7 +17,7 @@ from games.diplomacy.bots.motives import (
     Ferries,
     Heads,
     Keeps,
-    Planned,
+    Reasoned,
     Shields,
     Takes,
     phrase,
@@ -115,7 +115,7 @@ def test_every_reason_names_true_facts(frontier):
             assert bool(weighed.criterion) == bool(weighed.number)
 
 
-def is_true(frontier: Frontier, one: Planned, planned: tuple[Planned, ...]) -> bool:
+def is_true(frontier: Frontier, one: Reasoned, planned: tuple[Reasoned, ...]) -> bool:
     """Whether the facts of a reason hold in the position, by the rules and not by what the bot read there."""
     order, motive = one.order, one.motive
     state, seat = frontier.state, frontier.seat
