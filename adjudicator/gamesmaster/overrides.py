@@ -1,6 +1,6 @@
 """What a gamesmaster does against a game's course: edits, orders, dice, rollbacks, each undoable.
 
-Every deed is an entry of the log: by whom, when, why. The game looks every change over first; where the books
+Each is an entry of the log: by whom, when, why. The game looks every change over first; where the books
 change meanwhile, it is done again from the new ones.
 """
 
@@ -51,7 +51,7 @@ from games.protocol import Game, Invalid, Seat, State
 from games.record import plain
 
 ATTEMPTS = 5
-"""So often a deed is begun again when a letter or a turn comes in between."""
+"""So often it is begun again when a letter or a turn comes in between."""
 
 BACK = (
     "What you had ordered for it is on file again, and you may change it. The turn is held until the "
@@ -61,7 +61,7 @@ BACK = (
 
 
 @dataclass(frozen=True)
-class Deed:
+class Warrant:
     """Why something is done, and whether the next report passes over it. by: who does it."""
 
     why: str
@@ -78,26 +78,26 @@ class Done:
     after: Position
 
 
-def edit(house: House, name: str, text: str, deed: Deed) -> Done:
+def edit(house: House, name: str, text: str, warrant: Warrant) -> Done:
     """Change the state of a game as a text in the words of that game says."""
 
     def change(desk: "_Desk") -> "_Changed":
         edits = edits_of(desk.game)
         asked = one_edit(edits, desk.position.state, text)
-        override = Edited(silent=deed.silent, edit=plain(asked), text=edits.write(asked))
+        override = Edited(silent=warrant.silent, edit=plain(asked), text=edits.write(asked))
         return _Changed(override, replace(desk.position, state=desk.state_after(override)))
 
-    return _do(house, name, deed, change)
+    return _do(house, name, warrant, change)
 
 
-def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
+def undo(house: House, name: str, number: int | None, warrant: Warrant) -> Done:
     """Take an override back, the latest if none is named: one of the present turn."""
 
     def change(desk: "_Desk") -> "_Changed":
         entry = to_undo(name, undoable(desk.entries), number)
         back = override_of(entry)
         # Of a rollback the players have been told.
-        silent = deed.silent and not isinstance(back, RolledBack)
+        silent = warrant.silent and not isinstance(back, RolledBack)
         override = Undone(silent=silent, number=entry.number)
         position = replace(desk.position, state=desk.state_after(override))
         if isinstance(back, OrdersSet):
@@ -105,13 +105,13 @@ def undo(house: House, name: str, number: int | None, deed: Deed) -> Done:
         if isinstance(back, RolledBack):
             _refuse_agreed_end(desk, entry)
             filed = {Seat(seat): unpacked(desk.game.order_type, items) for seat, items in back.before.items()}
-            position = _due_again(desk, position, deed, filed)
+            position = _due_again(desk, position, warrant, filed)
         return _Changed(override, position)
 
-    return _do(house, name, deed, change)
+    return _do(house, name, warrant, change)
 
 
-def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = True) -> Done:
+def rollback(house: House, name: str, turn: str, warrant: Warrant, *, tell: bool = True) -> Done:
     """Put a game back to when a turn that was played was due; the orders of people are on file again.
 
     The turn is held, and has its whole time. tell: whether the people are written to.
@@ -125,23 +125,23 @@ def rollback(house: House, name: str, turn: str, deed: Deed, *, tell: bool = Tru
             raise Refusal(f"turn {turn}", f"was not played in {name}", instead)
         to, turns = found
         before = {str(seat): packed(items) for seat, items in desk.position.filed.items()}
-        override = RolledBack(silent=deed.silent, to=to, before=before)
+        override = RolledBack(silent=warrant.silent, to=to, before=before)
         state = desk.state_after(override)
         position = replace(desk.position, state=state)
         filed = kept(desk.game, desk.position, state, turns)
-        return _Changed(override, _due_again(desk, position, deed, filed), letters)
+        return _Changed(override, _due_again(desk, position, warrant, filed), letters)
 
     def letters(after: Position, now: Millis) -> list[Sealed]:
         told = games.kinds()[after.kind].rules.turn(after.state).name
-        headline = f"The gamesmaster has put the game back to {told}: {deed.why}"
+        headline = f"The gamesmaster has put the game back to {told}: {warrant.why}"
         people = [chair for chair in after.chairs.values() if chair.is_person]
         return [house.writer.standing(after, one, headline, now, BACK) for one in people] if tell else []
 
-    return _do(house, name, deed, change, over_too=True)
+    return _do(house, name, warrant, change, over_too=True)
 
 
 def force(
-    house: House, name: str, label: str, numbers: tuple[int, ...], deed: Deed, *, blindly: bool
+    house: House, name: str, label: str, numbers: tuple[int, ...], warrant: Warrant, *, blindly: bool
 ) -> Done:
     """Set what the next throw of a label shows.
 
@@ -149,16 +149,16 @@ def force(
     """
 
     def change(desk: "_Desk") -> "_Changed":
-        override = DieForced(silent=deed.silent, label=label, numbers=numbers)
+        override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
         press = house.books.society.press(name)
         check_throw(override, next_throws(desk.game, desk.position, press, desk.now), blindly=blindly)
         return _Changed(override, desk.position)
 
-    return _do(house, name, deed, change)
+    return _do(house, name, warrant, change)
 
 
 def set_orders(
-    house: House, name: str, seat: str, lines: Sequence[str], deed: Deed, *, afresh: bool = False
+    house: House, name: str, seat: str, lines: Sequence[str], warrant: Warrant, *, afresh: bool = False
 ) -> tuple[Filed, Done | None]:
     """Read orders as if a seat had sent them in time, and file what is lawful beside what it has on file.
 
@@ -177,7 +177,7 @@ def set_orders(
         if fresh.orders == on_file:
             raise _Nothing
         override = OrdersSet(
-            silent=deed.silent,
+            silent=warrant.silent,
             seat=at,
             before=packed(on_file),
             orders=packed(fresh.orders),
@@ -186,7 +186,7 @@ def set_orders(
         return _Changed(override, _with_filed(position, at, fresh.orders))
 
     try:
-        done = _do(house, name, deed, change)
+        done = _do(house, name, warrant, change)
     except _Nothing:
         return filed[0], None
     return filed[0], done
@@ -229,7 +229,7 @@ class _Changed:
 
 
 def _do(
-    house: House, name: str, deed: Deed, change: Callable[[_Desk], _Changed], *, over_too: bool = False
+    house: House, name: str, warrant: Warrant, change: Callable[[_Desk], _Changed], *, over_too: bool = False
 ) -> Done:
     """over_too: whether it can be done to a game that is over, which then goes on."""
     for _ in range(ATTEMPTS):
@@ -241,8 +241,8 @@ def _do(
         try:
             changed = change(_Desk(game, position, log, now))
             override, after = changed.override, changed.position
-            why = keys_of(name, house.books, house.office).redacted(deed.why)
-            link = Link.next_of(position, now, deed.by, why)
+            why = keys_of(name, house.books, house.office).redacted(warrant.why)
+            link = Link.next_of(position, now, warrant.by, why)
             entry = override_entry(game, override, after.state, link)
             entries = [*(one for one, _ in log), entry]
             over = game.rules.result(after.state) is not None
@@ -292,11 +292,13 @@ def _with_filed(position: Position, seat: Seat, items: tuple[Item, ...]) -> Posi
     return replace(position, filed={**others, seat: items} if items else others)
 
 
-def _due_again(desk: _Desk, position: Position, deed: Deed, filed: dict[Seat, tuple[Item, ...]]) -> Position:
+def _due_again(
+    desk: _Desk, position: Position, warrant: Warrant, filed: dict[Seat, tuple[Item, ...]]
+) -> Position:
     """The game with its turn beginning anew, held until the gamesmaster lets it go on."""
     kind = desk.game.rules.turn(position.state).kind
     deadline = next_deadline(position, kind, desk.now)
-    stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=deed.by, why=deed.why)
+    stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=warrant.by, why=warrant.why)
     rest = position.timing.rest
     return replace(
         position,

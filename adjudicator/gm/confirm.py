@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster.overrides import Deed
+from adjudicator.gamesmaster.overrides import Warrant
 from adjudicator.gm.opening import hand_of
 
 Why = Annotated[
@@ -19,13 +19,13 @@ Silent = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
 
 
-def deed(why: str | None, silent: bool) -> Deed:
+def warrant(why: str | None, silent: bool) -> Warrant:
     """Why something is done, as the option says it or as the gamesmaster answers."""
     if why is None and sys.stdin.isatty():
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
         raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
-    return Deed(" ".join(why.split()), silent, hand_of(os.environ))
+    return Warrant(" ".join(why.split()), silent, hand_of(os.environ))
 
 
 def confirm(question: str, yes: bool, what: str) -> None:

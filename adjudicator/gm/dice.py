@@ -7,7 +7,7 @@ import typer
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides, transfers
 from adjudicator.gamesmaster.document import read
-from adjudicator.gm.confirm import Silent, Why, deed
+from adjudicator.gm.confirm import Silent, Why, warrant
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
@@ -83,7 +83,7 @@ def set_next(
     as_json: Json = False,
 ) -> None:
     """Set what a throw shows the next time it is made. The log, the report and every proof will say so."""
-    asked = deed(why, silent)
+    asked = warrant(why, silent)
     try:
         shown = tuple(int(number) for number in numbers.split(","))
     except ValueError as fault:

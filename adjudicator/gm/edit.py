@@ -7,7 +7,7 @@ from typer.core import TyperCommand
 
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gamesmaster import overrides
-from adjudicator.gm.confirm import Silent, Why, deed
+from adjudicator.gm.confirm import Silent, Why, warrant
 from adjudicator.gm.help_examples import GameName, Json, alone, example
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
@@ -59,7 +59,7 @@ def edit(
     The game looks the change over: what its rules could not go on from is refused. Orders on file stay, and
     are looked at again when the turn is played. The next report tells of it, with the reason.
     """
-    asked = deed(why, silent)
+    asked = warrant(why, silent)
     with house_of(ctx) as house:
         done = overrides.edit(house, game, " ".join(change), asked)
     if as_json:

@@ -7,7 +7,7 @@ import typer
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides
-from adjudicator.gm.confirm import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.log_view import entry_view, log_view
@@ -89,7 +89,7 @@ def undo(
     as_json: Json = False,
 ) -> None:
     """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
-    asked = deed(why, silent)
+    asked = warrant(why, silent)
     with house_of(ctx) as house:
         done = overrides.undo(house, name, entry, asked)
     if as_json:
@@ -120,7 +120,7 @@ def rollback(
     The turn has its whole time again, and is held until you let it go on: nothing is played meanwhile. Bots
     are asked again, the dice fall anew. The log keeps what was.
     """
-    asked = deed(why, silent=False)
+    asked = warrant(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
     with house_of(ctx) as house:
         was_over = conduct.position_of(house, name).status == "finished"

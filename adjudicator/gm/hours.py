@@ -8,7 +8,7 @@ import typer
 from adjudicator.clock import spoken
 from adjudicator.gamesmaster import deadlines
 from adjudicator.gamesmaster.conduct import position_of
-from adjudicator.gm.confirm import Why, deed
+from adjudicator.gm.confirm import Why, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
@@ -40,7 +40,7 @@ def deadline(
     as_json: Json = False,
 ) -> None:
     """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         zone = ZoneInfo(position_of(house, game).deadlines.zone)
         wanted = instant_of(at, zone, house.clock.now())
@@ -64,7 +64,7 @@ def extend(
     as_json: Json = False,
 ) -> None:
     """Put the deadline of the turn that is due off. A turn that was held goes on."""
-    asked, more = deed(why, False), length_of(f"length {length}", length)
+    asked, more = warrant(why, False), length_of(f"length {length}", length)
     with house_of(ctx) as house:
         position = deadlines.extend(house, game, more, asked.why)
         _say(house, position, as_json)
@@ -89,7 +89,7 @@ def hold(
         with house_of(ctx) as house:
             _say(house, deadlines.go_on(house, game, why or ""), as_json)
         return
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         position = deadlines.hold(house, game, asked.why)
     if as_json:

@@ -7,7 +7,7 @@ import typer
 from adjudicator.clock import spoken
 from adjudicator.gamesmaster import deadlines, lifecycle
 from adjudicator.gamesmaster.conduct import position_of
-from adjudicator.gm.confirm import Why, Yes, confirm, deed
+from adjudicator.gm.confirm import Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example, pair
 from adjudicator.gm.opening import house_of
@@ -60,7 +60,7 @@ def terms(
 ) -> None:
     """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
     given = dict(pair(one) for one in change or [])
-    asked = deed(why, False) if given else None
+    asked = warrant(why, False) if given else None
     with house_of(ctx) as house:
         if asked is not None:
             deadlines.set_terms(house, name, given, asked.why)
@@ -79,7 +79,7 @@ def terms(
 )
 def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
     """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         position = deadlines.pause(house, name, asked.why)
     if as_json:
@@ -125,7 +125,7 @@ def end(
     as_json: Json = False,
 ) -> None:
     """End a game now, without its rules. Its log says who did it, and why."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     confirm(f"End {name} for good?", yes, f"game {name}")
     with house_of(ctx) as house:
         position = lifecycle.end(house, name, winner or (), asked.why)
@@ -145,7 +145,7 @@ def delete(
     ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
 ) -> None:
     """Strike a game from the books, with its log. Letters stay. Nobody is told, and nothing comes back."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
     with house_of(ctx) as house:
         lifecycle.delete(house, name, asked.why)

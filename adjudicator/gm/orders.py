@@ -9,7 +9,7 @@ import games
 from adjudicator.clerk.filing import Filed
 from adjudicator.gamesmaster import conduct, overrides
 from adjudicator.gamesmaster.overrides import Done
-from adjudicator.gm.confirm import Silent, Why, Yes, confirm, deed
+from adjudicator.gm.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
@@ -87,7 +87,7 @@ def set_orders(
     Each line is read and judged as in a letter: IF and PHASE are understood, and what is unlawful is not
     filed. The exit code is 1 if nothing could be filed.
     """
-    asked = deed(why, silent)
+    asked = warrant(why, silent)
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
     with house_of(ctx) as house:
         filed, done = overrides.set_orders(house, game, seat, lines, asked, afresh=afresh)
@@ -108,7 +108,7 @@ def clear(
     as_json: Json = False,
 ) -> None:
     """Withdraw all that a seat has on file."""
-    asked = deed(why, silent)
+    asked = warrant(why, silent)
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
     with house_of(ctx) as house:
         filed, done = overrides.set_orders(house, game, seat, (), asked, afresh=True)

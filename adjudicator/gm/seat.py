@@ -6,7 +6,7 @@ import typer
 
 import games
 from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.gm.confirm import Why, deed
+from adjudicator.gm.confirm import Why, warrant
 from adjudicator.gm.game_view import bot_line, seat_view
 from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
@@ -112,7 +112,7 @@ def replace(
 
     He is mailed the position and a password; what is on file stays. The one before and all others are told.
     """
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         seat_changes.replace_player(house, game, seat, address, asked.why)
         position = conduct.position_of(house, game)
@@ -137,7 +137,7 @@ def kick(
     as_json: Json = False,
 ) -> None:
     """Take a seat from a person; its bot plays it until somebody takes it over."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         seat_changes.kick(house, game, seat, asked.why, offer=offer)
         position = conduct.position_of(house, game)
@@ -152,7 +152,7 @@ def kick(
 )
 def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
     """Make the reply addresses and the password of a seat void, and mail its player new ones."""
-    asked = deed(why, False)
+    asked = warrant(why, False)
     with house_of(ctx) as house:
         seat_changes.rekey(house, game, seat, asked.why)
         position = conduct.position_of(house, game)

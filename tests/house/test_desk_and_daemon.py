@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides
-from adjudicator.gamesmaster.overrides import Deed
+from adjudicator.gamesmaster.overrides import Warrant
 from adjudicator.house import House, open_house
 from tests.kit.town import Town, town
 
@@ -66,16 +66,16 @@ def _serve(here: Town, played: threading.Event, done: threading.Event, failures:
 
 def _done(desk: House, number: int) -> bool:
     """Something by hand; False where the position does not let it be done."""
-    deed = Deed(f"deed {number}", silent=True)
+    warrant = Warrant(f"deed {number}", silent=True)
     try:
         if number % 4 == 0:
-            overrides.edit(desk, "otter", "canoes in Mohawk 1", deed)
+            overrides.edit(desk, "otter", "canoes in Mohawk 1", warrant)
         elif number % 4 == 1:
-            overrides.edit(desk, "otter", "taboo off", deed)
+            overrides.edit(desk, "otter", "taboo off", warrant)
         elif number % 4 == 2:
-            overrides.force(desk, "otter", f"storm/b/U{number}", (3,), deed, blindly=True)
+            overrides.force(desk, "otter", f"storm/b/U{number}", (3,), warrant, blindly=True)
         else:
-            overrides.undo(desk, "otter", None, deed)
+            overrides.undo(desk, "otter", None, warrant)
     except Refusal:
         return False
     return True

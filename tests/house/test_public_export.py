@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.gamesmaster import conduct, deadlines, overrides, players, transfers
 from adjudicator.gamesmaster.document import Export, read, written
-from adjudicator.gamesmaster.overrides import Deed
+from adjudicator.gamesmaster.overrides import Warrant
 from adjudicator.gm.app import app
 from adjudicator.ledger import seals
 from adjudicator.ledger.positions import Entry
@@ -24,7 +24,7 @@ from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
 HOLD = ["all hold"]
-WHY = Deed(why="phoned in", by="gm York")
+WHY = Warrant(why="phoned in", by="gm York")
 
 
 @pytest.fixture

@@ -244,7 +244,7 @@ def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
     """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
-    overrides.edit(it.house, "demo", "remove WIC", overrides.Deed(why=f"as said: {spelt}"))
+    overrides.edit(it.house, "demo", "remove WIC", overrides.Warrant(why=f"as said: {spelt}"))
     players.write(it.house, "demo", (), f"he wrote: {spelt}")
     it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))

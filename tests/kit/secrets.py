@@ -253,7 +253,7 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     state = table.state
     table.both(owner, [sheet(table.game, state, owner)] * 2)
     other = sheet(table.game, state, owner, seed, table.lot).splitlines()
-    overrides.set_orders(worlds[1].house, name, owner, other, overrides.Deed(why="phoned in"))
+    overrides.set_orders(worlds[1].house, name, owner, other, overrides.Warrant(why="phoned in"))
     table.knows.add(owner)
     table.look()
     return table.looks
