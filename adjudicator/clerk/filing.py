@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.assessment import Assessor, queues_up
 from adjudicator.clerk.error_flag import (
     NOTHING_ELSE,
     Mending,
@@ -32,9 +33,7 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from adjudicator.reports.suggestions import near, would_do
-from games.protocol import Concern, Due, Game, Objection, Order, Seat, State, View
-from games.protocol.optional import Foresight
+from games.protocol import Concern, Due, Game, Order, State
 from games.record import changed
 from orders.conditions import NOW
 from orders.parsing.replacing import Key, Replaced
@@ -88,9 +87,8 @@ def file_orders(
     lines of it, or of an earlier one, that were not taken keep the turn from being played early.
     """
     position = seated.position
-    dues = _dues(game, seated)
     here = arrived(game, position.state, before)
-    queues = partial(_queues, dues)
+    queues = partial(queues_up, _dues(game, seated))
     mended = mending(here, rows, queues)
     present = game.rules.turn(position.state).short
     judged = _supersede(_judged(game, seated, here, rows, received, mended), present)
@@ -134,21 +132,19 @@ def _judged(
     mended: Mending,
 ) -> list[Verdict]:
     """The rows, each judged by what is said before it. mended: the places in the queue that they take."""
-    position, dues = seated.position, _dues(game, seated)
-    view = game.rules.view(position.state, seated.seat)
+    assessor = Assessor.of(game, seated, received)
     judged: list[Verdict] = []
     queue = list[Order](mended.before[0] if mended else ())
     sooner = [item for item in here if isinstance(item, Order)]
     taken = 0
     for row in rows:
-        fresh = _placed(game, position.state, changed(row, superseded=False))
-        judged.append(_judge(game, seated, view, dues, fresh, queue, sooner, received))
-        judged[-1] = _suggesting(game, seated.seat, view, dues, judged[-1], queue)
+        fresh = _placed(game, seated.position.state, changed(row, superseded=False))
+        judged.append(assessor.suggesting(assessor.assessed(fresh, queue, sooner), queue))
         # Of those that hang on an IF nobody knows which will be played.
         if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
-            queue += [judged[-1].order] if _queues(dues, judged[-1]) else []
+            queue += [judged[-1].order] if queues_up(assessor.asked.dues, judged[-1]) else []
             sooner.append(judged[-1].order)
-        if mended and has_place(row, partial(_queues, dues)):
+        if mended and has_place(row, partial(queues_up, assessor.asked.dues)):
             taken += 1
             queue += mended.before[taken] if taken < len(mended.before) else ()
     return judged
@@ -179,72 +175,6 @@ def _too_many(row: Verdict) -> Verdict:
     return changed(row, grade="unlawful", problem=why)
 
 
-def _judge(
-    game: Game,
-    seated: Seated,
-    view: View,
-    dues: Sequence[Due],
-    row: Verdict,
-    queue: Sequence[Order],
-    sooner: Sequence[Order],
-    received: Millis,
-) -> Verdict:
-    """queue: the orders of the letter that are to be played before this one, if it queues.
-
-    sooner: all that is said for the present turn.
-    """
-    if not row.in_force or (row.order is None and not row.stop):
-        return row
-    position = seated.position
-    if not position.running:
-        return changed(row, grade="idle", problem=sentence("clerk.filing.game_over"))
-    if seated.stale is not None:
-        why = sentence("clerk.filing.stale", turn=seated.stale)
-        return changed(row, grade="late", problem=why)
-    turn = turn_of(filed(row.order, row.when, game.rules.turn(position.state).short))
-    if turn is not None:
-        ahead = {one.short for one in game.rules.ahead(position.state)}
-        if turn not in ahead:
-            return changed(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
-        if row.order is None or row.order.part is None or not isinstance(game.rules, Foresight):
-            return row
-        return _weighed(game, view, row, game.rules.foresee(view, seated.seat, row.order, sooner))
-    if is_late(position, received):
-        return changed(row, grade="late", problem=sentence("clerk.filing.deadline_over"))
-    if row.stop:
-        return _judge_stop(dues, row)
-    if not any(type(row.order).__name__ in due.accepts for due in dues):
-        return changed(row, grade="idle", problem=_not_asked_for(dues))
-    return _weighed(game, view, row, _objection(game, view, seated.seat, dues, row, queue))
-
-
-def _suggesting(
-    game: Game, seat: Seat, view: View, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
-) -> Verdict:
-    """The row with what is suggested in its place as far as it would be taken if it were sent back."""
-    if row.in_force or row.grade in ("idle", "late") or (row.when is not None and row.when.turn is not None):
-        return row
-    said = [one for one in row.candidates if would_do(game, view, seat, dues, one, queue)]
-    instead = row.instead
-    if instead is not None and not would_do(game, view, seat, dues, instead, queue):
-        instead = near(game, view, seat, dues, instead) if row.grade == "unread" else None
-    return changed(row, candidates=tuple(said), instead=instead)
-
-
-def _not_asked_for(dues: Sequence[Due]) -> str:
-    if not dues:
-        return sentence("clerk.filing.nothing_due")
-    return sentence("clerk.filing.only_due", kind=dues[0].kind)
-
-
-def _weighed(game: Game, view: View, row: Verdict, objection: Objection | None) -> Verdict:
-    """The row, with what is against it."""
-    if objection is None:
-        return row
-    advice = game.telling.advise(view, objection)
-    return changed(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
-
-
 def _placed(game: Game, state: State, row: Verdict) -> Verdict:
     """The row under the turn to come that its order names by its own words, if a letter names no other."""
     part = row.order.part if row.order is not None else None
@@ -259,29 +189,6 @@ def _placed(game: Game, state: State, row: Verdict) -> Verdict:
 def _is_ahead(item: Item) -> bool:
     """Whether it is an order for a turn to come."""
     return isinstance(item, Filing) and not item.is_stop and turn_of(item) is not None
-
-
-def _objection(
-    game: Game, view: View, seat: Seat, dues: Sequence[Due], row: Verdict, queue: Sequence[Order]
-) -> Objection | None:
-    """What is against an order now; of one that has to wait for others, or for an IF, what is certain now."""
-    takes = next((due.takes for due in dues if type(row.order).__name__ in due.accepts), None)
-    waits = _queues(dues, row) and takes is not None and (len(queue) >= takes or row.when is not None)
-    if waits and isinstance(game.rules, Foresight):
-        return game.rules.foresee(view, seat, row.order, queue)
-    return game.rules.check(view, seat, row.order)
-
-
-def _queues(dues: Sequence[Due], row: Verdict) -> bool:
-    """Whether an order waits for its turn behind others of its letter."""
-    wanted = [due for due in dues if type(row.order).__name__ in due.accepts]
-    return row.order is not None and row.order.slot is None and any(due.takes is not None for due in wanted)
-
-
-def _judge_stop(dues: Sequence[Due], row: Verdict) -> Verdict:
-    if any(due.takes is not None for due in dues):
-        return row
-    return changed(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
 
 
 def _supersede(rows: Sequence[Verdict], present: str) -> list[Verdict]:

@@ -8,7 +8,7 @@ import games
 from adjudicator.clerk.identity import Seated
 from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
-from adjudicator.reports.suggestions import open_to
+from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import Game, Order, View
 from games.protocol.optional import Attentive, Exemplary, Wary
 from orders.commands import COMMANDS
@@ -63,17 +63,17 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         resting=resting,
         doubt=doubt,
         fitted=fitted,
-        examples=partial(_examples, game, seated, view),
+        examples=partial(_examples, game, seated),
         misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
     )
 
 
-def _examples(game: Game, seated: Seated, view: View) -> Mapping[str, str] | None:
+def _examples(game: Game, seated: Seated) -> Mapping[str, str] | None:
     """By form, an order that the seat could give now; None where the game has no such examples."""
     if not isinstance(game.rules, Exemplary):
         return None
-    dues = game.rules.due(seated.position.state)
-    return {form.name: form.example for form in open_to(game, view, seated.seat, dues)}
+    asked = Asked.of(game, seated.position.state, seated.seat)
+    return {form.name: form.example for form in open_to(asked)}
 
 
 def _no_doubt(form: str, slots: Mapping[str, str]) -> None:

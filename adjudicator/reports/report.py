@@ -11,7 +11,7 @@ from adjudicator.reports import pages
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from adjudicator.reports.suggestions import open_to
+from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import (
     Due,
     Event,
@@ -215,7 +215,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
-        examples=open_to(game, view, viewer, game.rules.due(position.state)) if viewer else (),
+        examples=open_to(Asked.of(game, position.state, viewer)) if viewer else (),
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
         topics=pages.topics(game),
     )

@@ -15,7 +15,7 @@ from adjudicator.ledger.orders_in_force import (
     weigh,
 )
 from adjudicator.ledger.positions import Position
-from adjudicator.reports.suggestions import would_do
+from adjudicator.reports.suggestions import Asked, would_do
 from games.protocol import Advice, Due, Game, Seat, State
 from games.record import Record
 from orders.parsing.blocks import stop_text
@@ -121,8 +121,7 @@ def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
         advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
     else:
         advice = game.telling.advise(game.rules.view(state, seat), held.objection)
-    own, view = _own(game, state, seat), game.rules.view(state, seat)
-    would = advice.instead is not None and would_do(game, view, seat, own, advice.instead)
+    would = advice.instead is not None and would_do(Asked.of(game, state, seat), advice.instead)
     return HeldUp(
         order=text,
         problem=advice.problem,

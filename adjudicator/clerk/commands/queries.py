@@ -14,7 +14,7 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.bots import usual
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, games_text, help_text, rules_text
-from adjudicator.reports.suggestions import open_to
+from adjudicator.reports.suggestions import Asked, open_to
 from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
@@ -179,9 +179,8 @@ def _help_answer(caller: Caller, topic: str) -> Answer:
         # Who has no game yet is told first of all which there are.
         return Answer(title=title, text=f"{games_text()}\n\n{text}" if topic == TOPICS[0] else text)
     game, state, seat = caller.game, caller.seated.position.state, caller.seated.seat
-    view = game.rules.view(state, seat)
-    own = open_to(game, view, seat, game.rules.due(state))
-    return Answer(title=title, text=help_text(topic, game, view, own))
+    asked = Asked.of(game, state, seat)
+    return Answer(title=title, text=help_text(topic, game, asked.view, open_to(asked)))
 
 
 def ask_rules(caller: Caller, command: Command) -> Done:

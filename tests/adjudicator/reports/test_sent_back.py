@@ -9,7 +9,7 @@ from adjudicator.clerk.desk import handle
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.report import gather, opening
-from adjudicator.reports.suggestions import open_to
+from adjudicator.reports.suggestions import Asked, open_to
 from adjudicator.reports.typeset import letter_text
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
@@ -42,10 +42,10 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
     for seat in {due.seat: None for due in game.rules.due(position.state)}:
         if seat == "ai":
             continue
-        view, dues = game.rules.view(position.state, seat), game.rules.due(position.state)
+        asked = Asked.of(game, position.state, seat)
         reader = messages.Reader(address=PLAYER, game=position.name, seat=seat)
         welcome = messages.welcome(game, opening(game, position, seat), reader, password="three-canoes")
-        help_ = letter_text(help_text("orders", game, view, open_to(game, view, seat, dues)))
+        help_ = letter_text(help_text("orders", game, asked.view, open_to(asked)))
         assert "Each of these is an order that you could give now:" in welcome.text
         assert len(offered(welcome.text)) >= len(offered(help_)) > 0
         assert refused(position, seat, welcome.text) == []
