@@ -1,6 +1,7 @@
 """Who plays the nations when nobody does: a chief of plain rules of thumb, each of them named."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from games.dice import Dice
 from games.plains_indian_wars import hands, railroad
@@ -30,6 +31,17 @@ _Choices = Iterator[Choice[AnyOrder]]
 
 _WORTH = ("fierce", "strike", "sweep", "first-strike", "raid", "muster")
 """Events, the strongest first."""
+
+
+@dataclass(frozen=True)
+class _Outlook:
+    """What a tribe goes for. best: the way it gathers; held: its forces by region after that."""
+
+    play: Play
+    colour: Colour
+    best: Gathering
+    aims: Sequence[Aim]
+    held: Mapping[Region, int]
 
 
 class Chief:
@@ -66,7 +78,8 @@ def _plan(view: View, colour: Colour) -> _Choices:
     best = max(found, key=lambda one: (one.worth, -one.card.cubes, one.card.id))
     yield Choice(PlayAction(card=best.card.id), "it brings most cubes to where they are wanted")
     yield from _cubes(colour, best)
-    yield from _events(play, colour, [card for card in hand if card is not muster], best, aims, bool(more))
+    outlook = _Outlook(play, colour, best, aims, forces(play, colour, best))
+    yield from _events(outlook, [card for card in hand if card is not muster], bool(more))
     if view.turn == 1:
         yield Choice(
             Instruction(topic="withdraw", about=colour, says=("1",)), "one cube alone wins no engagement"
@@ -82,15 +95,12 @@ def _cubes(colour: Colour, best: Gathering) -> _Choices:
         yield Choice(Recover(colour=None), "more are in the Casualty Box than in the Ready Box")
 
 
-def _events(
-    play: Play, colour: Colour, hand: Sequence[Card], best: Gathering, aims: Sequence[Aim], one_played: bool
-) -> _Choices:
+def _events(outlook: _Outlook, hand: Sequence[Card], one_played: bool) -> _Choices:
     """The strongest Events that have a target after the moves, as many as may be played."""
-    held = forces(play, colour, best)
     cards = [card for card in hand if card.effect]
-    left = play.box.events - one_played
+    left = outlook.play.box.events - one_played
     for card in sorted(cards, key=lambda one: _WORTH.index(_op(one))):
-        order = _event(play, colour, card, best, held, aims)
+        order = _event(outlook, card)
         if order is not None and left:
             left -= 1
             yield Choice(order, "it has a target")
@@ -101,54 +111,39 @@ def _op(card: Card) -> str:
     return card.effect.op
 
 
-def _event(
-    play: Play,
-    colour: Colour,
-    card: Card,
-    best: Gathering,
-    held: Mapping[Region, int],
-    aims: Sequence[Aim],
-) -> PlayEvent | None:
+def _event(outlook: _Outlook, card: Card) -> PlayEvent | None:
+    play, held = outlook.play, outlook.held
     battles = [one for one in held if held[one] > 1 and event_cards.is_prey(play, one)]
     where = max(battles, key=lambda one: held[one], default=None)
     op = _op(card)
     if op == "fierce":
-        return _fierce(play, colour, card, best, where)
+        return _fierce(outlook, card, where)
     if op == "first-strike":
         return PlayEvent(card=card.id, at=where) if where and held[where] > 2 else None
     if op in ("strike", "sweep"):
-        return _strike(play, colour, card, best, held, aims)
+        return _strike(outlook, card)
     if op == "raid":
         if play.scenario.works:
             by = railroad.tearable(play.now)
             return PlayEvent(card=card.id) if any(held.get(region) for region in by) else None
-        near = event_cards.raided(play, colour)
+        near = event_cards.raided(play, outlook.colour)
         to = where or next(iter(near), None)
         return PlayEvent(card=card.id, at=to) if to and not play.scenario.campaign else None
     return None
 
 
-def _fierce(
-    play: Play, colour: Colour, card: Card, best: Gathering, where: Region | None
-) -> PlayEvent | None:
+def _fierce(outlook: _Outlook, card: Card, where: Region | None) -> PlayEvent | None:
     """Two cubes more where a group starts that will fight, if it is a good fight."""
-    starts = [start for start, to, count, _ in best.moves if to == where and count > 1]
-    open_to = [start for start in starts if start in places_for(play, colour)]
+    starts = [start for start, to, count, _ in outlook.best.moves if to == where and count > 1]
+    open_to = [start for start in starts if start in places_for(outlook.play, outlook.colour)]
     return PlayEvent(card=card.id, at=open_to[0]) if open_to else None
 
 
-def _strike(
-    play: Play,
-    colour: Colour,
-    card: Card,
-    best: Gathering,
-    held: Mapping[Region, int],
-    aims: Sequence[Aim],
-) -> PlayEvent | None:
+def _strike(outlook: _Outlook, card: Card) -> PlayEvent | None:
     """The strongest force that has the U.S. in reach; a sweep by one that is not in the fight itself."""
-    sweep = _op(card) == "sweep"
+    play, aims, sweep = outlook.play, outlook.aims, _op(card) == "sweep"
     forces_at = []
-    for at, count in held.items():
+    for at, count in outlook.held.items():
         reach = [at, *play.board.near[at]]
         prey = [to for to in reach if event_cards.is_prey(play, to) and not (sweep and to == at)]
         if count > 1 and prey and not (sweep and (event_cards.is_prey(play, at) or count > 4)):
@@ -158,5 +153,5 @@ def _strike(
         return None
     _, at, target = max(forces_at)
     if sweep:
-        return PlayEvent(card=card.id, at=at, to=next_region(play, colour))
+        return PlayEvent(card=card.id, at=at, to=next_region(play, outlook.colour))
     return PlayEvent(card=card.id, at=at, to=target)
