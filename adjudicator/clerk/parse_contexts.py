@@ -9,7 +9,7 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
 from adjudicator.reports.suggestions import Asked, open_to
-from games.protocol import Game, Order, View
+from games.protocol import Game, Order
 from games.protocol.optional import Attentive, Exemplary, Wary
 from orders.commands import COMMANDS
 from orders.parsing.parse_context import ParseContext
