@@ -131,6 +131,13 @@ def solo(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
     return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
 
 
+@pytest.fixture(params=(SOLO[0], SOLO[3], SOLO[-1]), ids=str)
+def queue(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
+    """The same where it is no affair of a game: one with coins, one with actions, the toy."""
+    one: Solo = request.param
+    return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
+
+
 def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, str]) -> None:
     """Whatever else its player writes, and wherever in his letter the wrong line stands; for two turns."""
     table, wrong = solo
@@ -156,9 +163,9 @@ def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, s
     assert conduct.prove(table.place.house, "solo").fault is None
 
 
-def test_ready_said_again_lets_what_is_on_file_count(solo: tuple[Table, str]) -> None:
+def test_ready_said_again_lets_what_is_on_file_count(queue: tuple[Table, str]) -> None:
     """In a letter where nothing is wrong: then even where nothing of the other one was taken."""
-    table, wrong = solo
+    table, wrong = queue
     before, sheet = table.turns, table.sheet
     table.say(*sheet, wrong)
     assert table.turns == before
@@ -168,8 +175,8 @@ def test_ready_said_again_lets_what_is_on_file_count(solo: tuple[Table, str]) ->
     assert table.played[: len(sheet)] == list(sheet)
 
 
-def test_what_is_on_file_is_played_at_the_deadline(solo: tuple[Table, str]) -> None:
-    table, wrong = solo
+def test_what_is_on_file_is_played_at_the_deadline(queue: tuple[Table, str]) -> None:
+    table, wrong = queue
     before, sheet = table.turns, table.sheet
     table.say(*sheet, wrong)
     table.wait(3 * WEEK)
@@ -177,8 +184,8 @@ def test_what_is_on_file_is_played_at_the_deadline(solo: tuple[Table, str]) -> N
     assert table.played[: len(sheet)] == list(sheet)
 
 
-def test_clear_takes_what_was_wrong_back(solo: tuple[Table, str]) -> None:
-    table, wrong = solo
+def test_clear_takes_what_was_wrong_back(queue: tuple[Table, str]) -> None:
+    table, wrong = queue
     before = table.turns
     table.say(wrong, *table.sheet)
     table.say("CLEAR")
