@@ -6,17 +6,18 @@ deleted, and no letter is marked as seen.
 """
 
 import logging
+import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import groupby
 from time import monotonic
 
 from adjudicator.clock import Millis
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.letters import Arrived
-from adjudicator.post.backoff import Patience
 from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
 from adjudicator.post.missing_headers import completed, is_traced
@@ -32,7 +33,31 @@ IDLE_SECONDS = 540.0
 LISTEN_SECONDS = 1.0
 """So soon it is noticed that nobody listens any more."""
 
+FIRST_SECONDS, LONGEST_SECONDS = 2.0, 300.0
+"""So long a server that failed is left alone at first, and at most."""
+
 log = logging.getLogger(__name__)
+
+
+@dataclass
+class Patience:
+    """Counts failures in a row. lot: draws the jitter, so that many services do not come back together."""
+
+    lot: random.Random = field(default_factory=random.Random)
+    failures: int = 0
+
+    def failed(self, at_least: float = 0.0) -> float:
+        """One more failure. Returns the seconds to wait: twice as many each time, up to five minutes.
+
+        at_least: what the failure itself asks for; a refused login asks for a quarter of an hour.
+        """
+        self.failures += 1
+        usual = min(FIRST_SECONDS * 2 ** min(self.failures - 1, 20), LONGEST_SECONDS)
+        return float(max(usual, at_least) * self.lot.uniform(0.75, 1.25))
+
+    def went_well(self) -> None:
+        """Begin anew."""
+        self.failures = 0
 
 
 class ImapBox:

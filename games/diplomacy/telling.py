@@ -1,7 +1,7 @@
 """A turn of the Diplomacy family in words: each event in a sentence, the headline, the tables."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.diplomacy import phrases, tables, telling_canoes
@@ -14,6 +14,7 @@ from games.diplomacy.events import (
     Eliminated,
     Ended,
     Resolved,
+    Result,
     StormThrown,
     TabooBroken,
 )
@@ -40,7 +41,6 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
 from games.diplomacy.scene import scene
-from games.diplomacy.sketch import sketch
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
@@ -97,7 +97,7 @@ class DiplomacyTelling:
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Orders as lines on the map, before they are carried out."""
-        return sketch(view, seat, orders)
+        return tuple(_as_if(view, seat, orders))
 
     def tables(self, view: View) -> tuple[Table, ...]:
         """What is due; centres and units by nation, the strongest first; where everybody stands."""
@@ -267,3 +267,14 @@ def _end(event: Ended) -> str:
     if not event.winners:
         return f"The game is a draw: {_ENDED[event.reason]}."
     return f"{listed(event.winners)} won the game: {_ENDED[event.reason]}."
+
+
+def _as_if(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> Iterator[Resolved]:
+    went: Result = "retreated" if view.phase.kind == "R" else "moved"
+    for order in orders:
+        if isinstance(order, Move):
+            yield Resolved(power=seat, unit=order.unit, order=order, outcome=went)
+        elif isinstance(order, SupportHold | SupportMove):
+            yield Resolved(power=seat, unit=order.unit, order=order, outcome="supported")
+        elif isinstance(order, Convoy):
+            yield Resolved(power=seat, unit=order.unit, order=order, outcome="convoyed")

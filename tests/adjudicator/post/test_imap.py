@@ -9,8 +9,7 @@ from datetime import datetime
 import pytest
 
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.post.backoff import Patience
-from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox
+from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox, Patience
 from adjudicator.post.imap_connection import Line
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap

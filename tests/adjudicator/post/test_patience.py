@@ -2,7 +2,7 @@
 
 import random
 
-from adjudicator.post.backoff import Patience
+from adjudicator.post.imap import Patience
 
 
 def test_patience_grows_and_is_never_the_same():
