@@ -7,6 +7,7 @@ import secrets
 import unicodedata
 
 _COST, _BLOCK, _LANES = 1 << 14, 8, 1
+_DEAREST = (_COST, _BLOCK, _LANES)
 _MEMORY_BYTES = 64 * 1024 * 1024
 
 LONGEST = 1000
@@ -50,7 +51,7 @@ def is_sealed(text: str) -> bool:
         salt, digest = (base64.b64decode(part, validate=True) for part in parts[3:])
     except ValueError:
         return False
-    dear = cost > _COST or block > _BLOCK or lanes > _LANES
+    dear = any(asked > most for asked, most in zip((cost, block, lanes), _DEAREST, strict=True))
     return not dear and cost > 1 and cost & (cost - 1) == 0 and len(salt) == 16 and len(digest) == 32
 
 

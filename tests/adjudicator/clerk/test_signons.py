@@ -13,6 +13,7 @@ from adjudicator.signs.guesses import FIRST_REST, FREE, Guesses, lock_of
 from games.protocol import Seat
 from orders.commands import Command
 from tests.adjudicator.clerk.conftest import PASSWORD, Desk, sealed_password
+from tests.kit.locks import at_full_cost
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, reseated
 
@@ -24,9 +25,9 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
     return "".join(f"SIGNON demo {seat} guess{n}\nW MHK H\n" for n in range(count))
 
 
-def misses(desk: Desk, count: int, **fields: int) -> None:
-    """So many were counted before."""
-    lock = lock_of(sealed_password())
+def misses(desk: Desk, count: int, sealed: str = "", **fields: int) -> None:
+    """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
+    lock = lock_of(sealed or sealed_password())
     desk.books.society.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
 
 
@@ -119,7 +120,10 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
 ) -> None:
     """A game that there is not, a seat that nobody holds, passwords that rest: the same work and words."""
-    misses(desk, 0, rests=1, until=desk.now + HOUR)
+    at_full_cost(monkeypatch)
+    sealed = passwords.seal(PASSWORD)
+    desk.books.positions["demo"] = reseated(desk.books.positions["demo"], "Iroquois", password=sealed)
+    misses(desk, 0, sealed, rests=1, until=desk.now + HOUR)
     worked: list[tuple[int, int]] = []
     scrypt = passwords.hashlib.scrypt
 

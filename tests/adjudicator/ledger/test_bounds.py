@@ -9,6 +9,7 @@ import pytest
 from adjudicator.ledger import bounds
 from adjudicator.signs.passwords import is_sealed, seal
 from games.record import Malformed, revive, schema
+from tests.kit.locks import at_full_cost
 
 SEALED = f"scrypt$16384$8$1${'A' * 22}==${'B' * 43}="
 GOOD: dict[str, tuple[Any, ...]] = {
@@ -73,7 +74,8 @@ def fits_schema(name: str, value: Any) -> bool:
     return told["type"] == "string" and not long and re.search(told["pattern"], value) is not None
 
 
-def test_a_password_costs_no_more_than_ours() -> None:
+def test_a_password_costs_no_more_than_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_full_cost(monkeypatch)
     sealed = seal("three canoes")
     assert is_sealed(sealed)
     assert fits_schema("SealedPassword", sealed)
