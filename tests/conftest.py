@@ -10,7 +10,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.kit import clauses, locks, pictures, scratch, servers
+from tests.kit import clauses, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True)
@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     scratch.settle()
-    locks.begin()
+    passwords.begin()
     if pictures.begin():
         config.add_cleanup(pictures.end)
     if config.getoption("--write-clauses"):

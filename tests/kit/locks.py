@@ -1,20 +1,39 @@
-"""Seals passwords cheaply: every game in the suite has some, and each takes as long as a turn.
+"""The locks of deploy/: what is installed, in which version, by which hashes."""
 
-What it costs to try one is proved where a test asks for it, by `at_full_cost`.
-"""
+import re
+from dataclasses import dataclass
+from pathlib import Path
 
-import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from adjudicator.signs import passwords
-
-_FULL, _CHEAP = passwords._COST, 1 << 4
-
-
-def begin() -> None:
-    """From now on seal cheaply."""
-    passwords._COST = _CHEAP
+DEPLOY = Path(__file__).parents[2] / "deploy"
+LOCK, BUILD_LOCK = DEPLOY / "requirements.txt", DEPLOY / "build-requirements.txt"
 
 
-def at_full_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seal as the service does, until the test ends."""
-    monkeypatch.setattr(passwords, "_COST", _FULL)
+@dataclass(frozen=True)
+class Locked:
+    """A package of a lock. asked: the line without its hashes; hashes: of every file that may be taken."""
+
+    name: str
+    version: str
+    asked: Requirement
+    hashes: tuple[str, ...]
+
+    def wanted_here(self) -> bool:
+        """Whether this system is one of those that it is locked for."""
+        return self.asked.marker is None or self.asked.marker.evaluate()
+
+
+def locked(lock: Path) -> list[Locked]:
+    """Every package that a lock names, in its order."""
+    joined = re.sub(r"\\\n", "", lock.read_text())
+    return [_read(line) for line in joined.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _read(line: str) -> Locked:
+    words, *hashes = re.split(r"\s+--hash=", line.strip())
+    asked = Requirement(words)
+    (pin,) = asked.specifier
+    assert pin.operator == "==", line
+    return Locked(canonicalize_name(asked.name), pin.version, asked, tuple(hashes))

@@ -13,9 +13,9 @@ from adjudicator.signs.guesses import FIRST_REST, FREE, Guesses, lock_of
 from games.protocol import Seat
 from orders.commands import Command
 from tests.adjudicator.clerk.conftest import PASSWORD, Desk, sealed_password
-from tests.kit.locks import at_full_cost
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, reseated
+from tests.kit.passwords import at_full_cost
 
 SEAT = Seat("Iroquois")
 RIGHT = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL\n"

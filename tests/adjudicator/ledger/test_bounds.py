@@ -9,7 +9,7 @@ import pytest
 from adjudicator.ledger import bounds
 from adjudicator.signs.passwords import is_sealed, seal
 from games.record import Malformed, revive, schema
-from tests.kit.locks import at_full_cost
+from tests.kit.passwords import at_full_cost
 
 SEALED = f"scrypt$16384$8$1${'A' * 22}==${'B' * 43}="
 GOOD: dict[str, tuple[Any, ...]] = {
