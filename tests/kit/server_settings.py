@@ -80,7 +80,7 @@ first_valid_gid = 1
 auth_mechanisms = {mechanisms}
 auth_failure_delay = 0
 mail_max_userip_connections = 100
-# Where the machine has no inotify watch left to give, whoever listens is told of a letter when the server looks.
+# Where the machine has no inotify watch left, whoever listens is told of a letter when the server looks.
 mailbox_idle_check_interval = 2 secs
 imap_idle_notify_interval = 2 secs
 recipient_delimiter = +
