@@ -15,6 +15,9 @@ Reasons = Literal["off", "failed", "all"]
 Every = Literal["turn", "round"]
 """A report of each turn that was played; or one of a round, and whenever the reader has to decide."""
 
+Maps = Literal["png", "svg"]
+"""The map as a picture within the letter; or as a drawing besides, a file to zoom into and to print."""
+
 Digest = Literal["off", "daily", "weekly"]
 """How often one letter names all games that wait for an address."""
 
@@ -25,6 +28,7 @@ class Style(Record, frozen=True, kw_only=True):
     detail: Detail = "full"
     reasons: Reasons | None = None
     every: Every = "turn"
+    maps: Maps = "png"
 
     @property
     def says_why(self) -> Reasons:
@@ -48,11 +52,12 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     detail: Detail | None = None
     reasons: Reasons | None = None
     every: Every | None = None
+    maps: Maps | None = None
     untold: Count | None = None
 
     def style(self, house: Style) -> Style:
         """How his reports are written, in a house that otherwise writes them so."""
-        said = {"detail": self.detail, "reasons": self.reasons, "every": self.every}
+        said = {"detail": self.detail, "reasons": self.reasons, "every": self.every, "maps": self.maps}
         return changed(house, **{name: value for name, value in said.items() if value is not None})
 
 

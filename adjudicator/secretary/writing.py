@@ -9,7 +9,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Style
+from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Maps, Style
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.people_acts import NoteUntold
 from adjudicator.ledger.positions import Chair, Played, Position, Step
@@ -75,8 +75,9 @@ class Writer:
             return drawings[key]
 
         fares = [self._fare(game, told, played, chair) for chair in told.chairs.values() if chair.is_person]
+        watchers = Style(maps=self.office.letters.maps)
         watching = [
-            Fare(None, caller_of(address, Desk(self.books, self.office, now), before.name), played)
+            Fare(None, caller_of(address, Desk(self.books, self.office, now), before.name), played, watchers)
             for address in self.books.society.observers(before.name)
         ]
         reports = []
@@ -92,7 +93,8 @@ class Writer:
                 report,
                 reader,
                 messages.Enclosed(
-                    picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+                    picture=drawn.png if drawn else None,
+                    attached=self._enclosures(report, drawn, now, fare.style.maps),
                 ),
             )
             reports.append(self.seal(letter, now))
@@ -157,13 +159,14 @@ class Writer:
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
         drawn = drawn or map_for(game, position.state, (), chair.seat)
+        maps = self.choice(position.name, chair).style(self.office.letters).maps
         letter = messages.welcome(
             game,
             report,
             self.reader(position, chair),
             password=password,
             enclosed=messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
             ),
         )
         return self.seal(letter, now)
@@ -182,12 +185,13 @@ class Writer:
             stands = replace(stands, deadline=None, early=False)
         report = replace(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
+        maps = self.choice(position.name, chair).style(self.office.letters).maps
         letter = messages.turn_report(
             game,
             report,
             self.reader(position, chair),
             messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now)
+                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
             ),
             heading=messages.Heading(messages.report_key(report, self.reader(position, chair)), headline),
         )
@@ -235,8 +239,11 @@ class Writer:
         assert chair.address is not None, "letters go to people"
         return reader_of(position, chair, chair.address, self.books, self.office)
 
-    def _enclosures(self, report: Report, drawn: Drawing | None, now: Millis) -> tuple[Attachment, ...]:
-        return attachments(report, drawn.svg if drawn else None, now, self.office.domain)
+    def _enclosures(
+        self, report: Report, drawn: Drawing | None, now: Millis, maps: Maps
+    ) -> tuple[Attachment, ...]:
+        asked = drawn.svg if drawn and maps == "svg" else None
+        return attachments(report, asked, now, self.office.domain)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 import re
 from typing import Any, get_args
 
-from adjudicator.ledger.letter_choice import Detail, Every, Reasons, Style
+from adjudicator.ledger.letter_choice import Detail, Every, Maps, Reasons, Style
 from adjudicator.settings.page import Page
 
-KEYS = frozenset({"detail", "reasons", "every", "digest"})
+KEYS = frozenset({"detail", "reasons", "every", "maps", "digest"})
 DIGEST_AT = 7 * 60
 """At which minute of the day digests are written, by default."""
 
@@ -20,6 +20,7 @@ def letters_of(page: Page) -> Style:
         detail=_one_of(page, "detail", Detail, "full"),
         reasons=_one_of(page, "reasons", Reasons, None),
         every=_one_of(page, "every", Every, "turn"),
+        maps=_one_of(page, "maps", Maps, "png"),
     )
 
 

@@ -9,12 +9,13 @@ from adjudicator.store.database import Database
 from adjudicator.store.tables import ChoiceRow, DigestRow
 
 _KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
-_FIELDS = ("detail", "reasons", "every", "untold")
+_CHOSEN = ("detail", "reasons", "every", "maps")
+_FIELDS = (*_CHOSEN, "untold")
 
 
 def choose(database: Database, deed: ChooseLetters) -> None:
     """Note what somebody chose; what he does not name stays as it is."""
-    said = {"detail": deed.detail, "reasons": deed.reasons, "every": deed.every}
+    said = {name: getattr(deed, name) for name in _CHOSEN}
     _note(database, deed, {name: value for name, value in said.items() if value is not None})
 
 

@@ -334,6 +334,7 @@ class ChoiceRow(Model):
     reasons = Text(null=True)
     every = Text(null=True)
     untold = IntegerField(null=True)
+    maps = Text(null=True)
 
     class Meta:
         table_name = "choice"

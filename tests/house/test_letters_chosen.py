@@ -1,6 +1,7 @@
 """LETTERS by mail: reports in brief, a letter a round, a digest of all games; kept wherever a game goes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -14,7 +15,7 @@ from adjudicator.gamesmaster import conduct, lifecycle, seat_changes, transfers
 from adjudicator.gamesmaster.document import read as read_document
 from adjudicator.gamesmaster.document import written
 from adjudicator.gamesmaster.publishing import for_all
-from adjudicator.ledger.letter_choice import LetterChoice
+from adjudicator.ledger.letter_choice import LetterChoice, Style
 from adjudicator.reports import messages
 from adjudicator.reports.messages import Waiting
 from adjudicator.secretary import writing
@@ -405,3 +406,32 @@ def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     raw = text_of(message_from_bytes(writer.seal(letter, START).raw, policy=policy.default))
     assert str(readers[0].token) in raw
     assert str(readers[1].token) not in raw
+
+
+def drawings(place: Town, address: str) -> list[str]:
+    """The drawings that lie in somebody's newest letter with a deadline for his calendar."""
+    files = [[str(one.get_filename()) for one in letter.iter_attachments()] for letter in place.mail(address)]
+    return [name for name in list(filter(None, files))[-1] if name.endswith(".svg")]
+
+
+def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
+    """Which made letters 200 KB heavier for all."""
+    monkeypatch.setattr(writing, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(writing, "png", lambda svg: b"\x89PNG\r\n\x1a\n")
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
+    assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
+    assert "LETTERS PNG leaves it out" in say(place, AUSTRIA, "LETTERS SVG")
+    play(place)
+    assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == (["kit-F1901M.svg"], [])
+    say(place, AUSTRIA, "LETTERS PNG")
+    play(place)
+    assert drawings(place, AUSTRIA) == []
+
+
+def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
+    monkeypatch.setattr(writing, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(writing, "png", lambda svg: b"\x89PNG\r\n\x1a\n")
+    place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
+    begin(place, austria=AUSTRIA)
+    assert drawings(place, AUSTRIA) == ["kit-S1901M.svg"]

@@ -5,13 +5,17 @@ from typing import Any, get_args
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
-from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Reasons
+from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons
 from adjudicator.ledger.people_acts import ChooseDigest, ChooseLetters
 from games.protocol.optional import Planned
 from games.record import changed
 from orders.commands import Command
 
-_ALONE = {**dict.fromkeys(get_args(Detail), "detail"), **dict.fromkeys(get_args(Every), "every")}
+_ALONE = {
+    word: what
+    for what, words in (("detail", Detail), ("every", Every), ("maps", Maps))
+    for word in get_args(words)
+}
 """Words that say by themselves what they choose."""
 
 _BEHIND = {"reasons": get_args(Reasons), "digest": get_args(Digest)}
@@ -65,7 +69,7 @@ def _read(words: Sequence[str]) -> dict[str, Any] | None:
     return said
 
 
-def _of_seat(case: Case, holder: str, said: dict[str, Any]) -> tuple[str, str]:
+def _of_seat(case: Case, holder: str, said: dict[str, Any]) -> tuple[str, ...]:
     """What is chosen now for a seat, in sentences."""
     choices = case.books.society.choices(case.name)
     own = next((one for one in choices if (one.seat, one.address) == (case.seat, holder)), None)
@@ -74,6 +78,7 @@ def _of_seat(case: Case, holder: str, said: dict[str, Any]) -> tuple[str, str]:
     brief = style.detail == "brief"
     return (
         sentence("clerk.letters.report", seat=case.seat, game=case.name, brief=brief, every=every),
+        sentence("clerk.letters.maps", maps=style.maps),
         sentence("clerk.letters.reasons", which=style.says_why),
     )
 
