@@ -34,7 +34,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
     many. picture: PNG shown inline in the HTML as ``cid:map``; attached: files beside it. shows: further
-    tokens that may stand in it, each behind its game, of seats that `to` holds.
+    tokens that may stand in it, each behind its game, of seats that `to` holds. leave: the command that ends
+    letters of this sort, where their reader need not have them.
 
     Raises ValueError where something would stand in a header that no header can hold.
     """
@@ -56,9 +57,10 @@ class Outgoing(Record, frozen=True, kw_only=True):
     thread: tuple[HeaderText, ...] = ()
     automatic: HeaderText = HeaderText("auto-generated")
     shows: tuple[tuple[str, str], ...] = ()
+    leave: HeaderText | None = None
 
     def __post_init__(self) -> None:
-        about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to)
+        about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to, self.leave)
         for text in (self.to, self.subject, self.picture_name, self.automatic, *self.thread, *about):
             HeaderText(text or "")
 

@@ -10,6 +10,7 @@ from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from email.header import Header
 from email.utils import format_datetime
+from urllib.parse import quote
 
 from adjudicator.clock import Millis, moment
 from adjudicator.ledger.headers import HeaderText
@@ -112,12 +113,16 @@ def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[st
     if outgoing.automatic != "no":
         # Lists and forums refuse what is marked so, and a post to one is not.
         yield _row("X-Auto-Response-Suppress", "OOF, AutoReply")
-        yield _row("Precedence", "bulk")
-    if outgoing.game and outgoing.automatic != "no":
-        yield _row("List-Id", f"<{outgoing.game}.{domain}>")
-    if outgoing.game and outgoing.reply_to and not outgoing.seat:
-        # Who only watches has asked for these letters, and need not any more. A seat is given up in words.
-        yield _row("List-Unsubscribe", f"<mailto:{outgoing.reply_to}?subject=RESIGN%20{outgoing.game}>")
+        # A player's letters are to him alone, wait for his answer, and are no list's: marked as bulk they lie
+        # among advertisements in some mailboxes. What answers by itself is told so by the lines above.
+        if not outgoing.seat:
+            yield _row("Precedence", "bulk")
+        if outgoing.game and not outgoing.seat:
+            yield _row("List-Id", f"<{outgoing.game}.{domain}>")
+    if outgoing.leave:
+        # By letter alone: the form of one click (RFC 8058) wants a web server.
+        to = f"{outgoing.reply_to or service_address}?subject={quote(outgoing.leave)}"
+        yield _row("List-Unsubscribe", f"<mailto:{to}>")
     about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
     yield _row("X-Turnpost", " ".join(word for word in about if word) or "service")
 

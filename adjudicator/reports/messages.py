@@ -183,7 +183,8 @@ def digest(reader: Reader, key: str, waiting: Sequence[Waiting]) -> Outgoing:
     heading = Heading(key, sentence("reports.messages.digest", games=[one.reader.game for one in waiting]))
     letter = _letter(_Page(None, "letters/digest", {"waiting": waiting}), reader, heading, TEXT)
     readers = (one.reader for one in waiting)
-    return changed(letter, shows=tuple((one.game, one.token) for one in readers if one.game and one.token))
+    shows = tuple((one.game, one.token) for one in readers if one.game and one.token)
+    return changed(letter, shows=shows, leave=HeaderText("LETTERS DIGEST OFF"))
 
 
 def notice(
@@ -230,7 +231,14 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         answer_to=HeaderText.cleaned(heading.answer_to) if heading.answer_to else None,
         thread=tuple(map(HeaderText.cleaned, reader.thread if heading.thread is None else heading.thread)),
         automatic=HeaderText(heading.automatic),
+        leave=_leave(reader),
     )
+
+
+def _leave(reader: Reader) -> HeaderText | None:
+    """Who only watches has asked for these letters, and need not any more. A seat is given up in words."""
+    watches = reader.game and reader.reply_address and not reader.seat
+    return HeaderText(f"RESIGN {reader.game}") if watches else None
 
 
 def _tagged(reader: Reader, heading: Heading) -> Heading:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -303,6 +304,21 @@ def test_nothing_is_sent_where_nothing_waits(place):
     say(place, AUSTRIA, "CLEAR")
     at(place, 1, 9)
     assert digests(place, AUSTRIA) == [], "it was looked today"
+    at(place, 2, 8)
+    assert len(digests(place, AUSTRIA)) == 1
+
+
+def test_mail_programs_can_end_it(place):
+    """One letter, as they write it for List-Unsubscribe: its words in the subject, and nothing else."""
+    begin(place, austria=AUSTRIA, turkey=TURKEY)
+    say(place, AUSTRIA, "LETTERS DIGEST DAILY")
+    at(place, 1, 8)
+    digest = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
+    to, _, subject = (
+        str(digest["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?subject=")
+    )
+    place.write(AUSTRIA, to, "", subject=unquote(subject))
+    place.work()
     at(place, 2, 8)
     assert len(digests(place, AUSTRIA)) == 1
 
