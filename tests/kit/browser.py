@@ -115,8 +115,11 @@ _FIT = (
       if (!names.includes(face)) tell(`is set in ${face}`, node.textContent);
       let block = node.parentElement;
       while (getComputedStyle(block).display === 'inline') block = block.parentElement;
-      const box = block.getBoundingClientRect();
-      if (over(node, Math.max(box.left, 0), Math.min(box.right, root.clientWidth)))
+      const box = block.getBoundingClientRect(), shape = getComputedStyle(block);
+      // A first row that hangs out stands in the margin, if that is wide enough for it.
+      const hangs = Math.max(0, -(parseFloat(shape.textIndent) || 0));
+      const left = box.left - (hangs <= parseFloat(shape.marginLeft) ? hangs : 0);
+      if (over(node, Math.max(left, 0), Math.min(box.right, root.clientWidth)))
         tell('is over its edge', node.textContent);
       if (!block.closest('.grid th, .grid td, h1, h2, h3')) continue;
       for (const word of words(node)) {

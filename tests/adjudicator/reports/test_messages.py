@@ -269,6 +269,12 @@ def test_html_is_small_self_contained_and_inlined(letter):
     assert 'style="' in letter.html
 
 
+def test_nothing_but_cells_has_padding(letter):
+    """Outlook for Windows knows no other; rows that hang out by padding would lose their first letters there."""
+    padded = re.findall(r'<([a-z0-9]+)\b[^>]*style="[^"]*padding[^"]*"', letter.html)
+    assert set(padded) - {"body"} == {"td"}
+
+
 def test_the_map_is_shown_with_the_headline_where_there_is_one(kit, report):
     image = re.findall(r"<img[^>]*>", report.html)[0]
     for attribute in ('src="cid:map"', 'width="600"', 'alt="Map. A year of 4 happenings'):
