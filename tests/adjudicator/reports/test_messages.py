@@ -270,7 +270,7 @@ def test_html_is_small_self_contained_and_inlined(letter):
 
 
 def test_nothing_but_cells_has_padding(letter):
-    """Outlook for Windows knows no other; rows that hang out by padding would lose their first letters there."""
+    """Outlook for Windows knows no other: rows that hang out by padding lose their first letters there."""
     padded = re.findall(r'<([a-z0-9]+)\b[^>]*style="[^"]*padding[^"]*"', letter.html)
     assert set(padded) - {"body"} == {"td"}
 
