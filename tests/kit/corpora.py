@@ -1,0 +1,133 @@
+"""The corpora of letters and spellings in tests/corpora, and how much of them is understood.
+
+``python -m tests.kit.corpora`` prints a table by kind, so that before and after can be told; with the name of
+a kind behind it, what is said of each letter of that kind which is not understood.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from games.data import read_toml
+from orders.verdict import IN_FORCE
+from tests.kit.dry_runs import said, typed
+from tests.orders.test_spellings import POSITIONS
+
+FOLDER = Path(__file__).parent.parent / "corpora"
+LETTERS = sorted(FOLDER.glob("letters/*/*.eml"))
+SPELLINGS = sorted(FOLDER.glob("spellings/*.toml"))
+NOT_YET = FOLDER / "not_yet.json"
+"""What is not understood so far; it may only become less."""
+Outcome = Literal["understood", "asked back", "silent", "misread"]
+"""misread: something is acted upon that was not meant. silent: something got neither reading nor question."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of one letter or spelling. wrong: what is not as it was written down, in words."""
+
+    kind: str
+    name: str
+    outcome: Outcome
+    wrong: tuple[str, ...] = ()
+
+
+def letter(path: Path) -> Finding:
+    """What a letter says, held against its note."""
+    note: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    found = said(path.read_bytes(), note["kind"], note["seat"])
+    rows = found["orders"]
+    force = [row["read_as"] for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
+    commands = [" ".join((one["verb"], *one["args"])) for one in found["commands"]]
+    back = [row["line"] for row in rows if row["grade"] not in IN_FORCE]
+    extra = [*_more(force, note["in_force"]), *_more(commands, note["commands"])]
+    missing = [*_more(note["in_force"], force), *_more(note["commands"], commands)]
+    unasked = [one for one in note["asked"] if not any(one in line for line in back)]
+    answered = [one for one in note["prose"] if any(one in row["line"] for row in rows)]
+    wrong = (
+        *(f"acted upon: {one}" for one in extra),
+        *(f"missed: {one}" for one in missing),
+        *(f"not asked back: {one}" for one in unasked),
+        *(f"prose that is answered: {one}" for one in answered),
+    )
+    outcome: Outcome = "understood"
+    if extra:
+        outcome = "misread"
+    elif wrong:
+        outcome = "silent" if unasked or len(missing) > len(back) else "asked back"
+    return Finding(path.parent.name, path.stem, outcome, wrong)
+
+
+def _more(some: list[str], others: list[str]) -> list[str]:
+    """What stands more often among some than among the others."""
+    return list((Counter(some) - Counter(others)).elements())
+
+
+def spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
+    """What became of one spelling, and what was read."""
+    kind, seat = meant.get("kind", "standard"), meant.get("seat", "France")
+    rows = typed(text, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
+    force = [row["read_as"] for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
+    told = ", ".join(f"{row['grade']} {row['read_as'] or row['problem']}" for row in rows)
+    if force == [meant["order"]]:
+        return "understood", told
+    return ("misread" if force else "asked back" if rows else "silent"), told
+
+
+def spellings(path: Path) -> Iterator[Finding]:
+    """What became of all the spellings of a language."""
+    for meant in read_toml("tests.corpora.spellings", path.name)["meant"]:
+        for text in meant["spellings"]:
+            outcome, told = spelling(meant, text)
+            wrong = (
+                () if outcome == "understood" else (f"{meant['order']} was meant; read: {told or 'nothing'}",)
+            )
+            yield Finding(f"spellings, {path.stem}", text, outcome, wrong)
+
+
+def findings() -> Iterator[Finding]:
+    """What became of everything."""
+    yield from map(letter, LETTERS)
+    for path in SPELLINGS:
+        yield from spellings(path)
+
+
+def table(found: list[Finding]) -> str:
+    """The counts by kind, in rows."""
+    kinds = list(dict.fromkeys(one.kind for one in found))
+    columns: tuple[Outcome, ...] = ("understood", "asked back", "silent", "misread")
+    rows = [f"{'kind':<18}{'all':>5}" + "".join(f"{column:>12}" for column in columns)]
+    for kind in [*kinds, "together"]:
+        some = [one for one in found if one.kind == kind or kind == "together"]
+        counts = Counter(one.outcome for one in some)
+        rows.append(f"{kind:<18}{len(some):>5}" + "".join(f"{counts[column]:>12}" for column in columns))
+    return "\n".join(rows)
+
+
+def not_yet(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
+    """By kind and outcome the names of all that is not understood."""
+    listed: dict[str, dict[str, list[str]]] = {}
+    for one in found:
+        if one.outcome != "understood":
+            listed.setdefault(one.kind, {}).setdefault(one.outcome, []).append(one.name)
+    return listed
+
+
+def main(kinds: list[str]) -> None:
+    """Print the table, and what is wrong in some kinds; ``--note`` writes down what is not understood."""
+    found = list(findings())
+    if "--note" in kinds:
+        text = json.dumps(not_yet(found), indent=1, ensure_ascii=False)
+        NOT_YET.write_text(text + "\n", encoding="utf-8")
+    print(table(found))
+    for one in found:
+        if one.outcome != "understood" and any(kind in one.kind for kind in kinds):
+            print(f"\n{one.kind}: {one.name} ({one.outcome})", *one.wrong, sep="\n    ")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
