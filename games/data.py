@@ -45,6 +45,12 @@ def folders(package: str, path: str) -> tuple[str, ...]:
     )
 
 
+def files(package: str, path: str) -> tuple[str, ...]:
+    """The names of the files in a folder of a package, in order."""
+    root = resources.files(package).joinpath(*path.split("/"))
+    return tuple(sorted(entry.name for entry in root.iterdir() if entry.is_file()))
+
+
 def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
     """The clause table of a game: ``[[clause]]`` entries, with the tests that `make golden` noted beside it.
 

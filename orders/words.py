@@ -37,6 +37,22 @@ _BULLET = re.compile(
     r"|[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*",
     re.IGNORECASE,
 )
+_ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGNORECASE)
+"""What French and Italian glue to the next word: "l'armée" is two words."""
+_SPELT_OUT = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ø": "oe",
+        "Ø": "Oe",
+        "å": "aa",
+        "Å": "Aa",
+    }
+)
 _COMMA = re.compile(r"[,;，；、]")
 
 
@@ -75,6 +91,11 @@ def fold(text: str) -> str:
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
 
 
+def spelt_out(text: str) -> str:
+    """A text with ae, oe and ue in place of letters with two dots, as people without these keys write."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
+
+
 @lru_cache(maxsize=2048)
 def words(text: str) -> tuple[Word, ...]:
     """The words and signs of a tidy text.
@@ -85,6 +106,12 @@ def words(text: str) -> tuple[Word, ...]:
     found = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
+        elided = _ELIDED.match(match[0]) if kind == "word" and "'" in match[0] else None
+        if elided is not None:
+            middle = match.start() + elided.end()
+            found.append(Word("de" if elided[1] in "dD" else fold(elided[1]), match.start(), middle))
+            found.append(Word(fold(match[0][elided.end() :]), middle, match.end()))
+            continue
         if kind == "mark" and unicodedata.category(match[0]) == "So":
             continue
         key = fold(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]

@@ -36,7 +36,7 @@ def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
     rules = DiplomacyRules(variant)
-    notation, bots = DiplomacyNotation(board), _levels(variant)
+    notation, bots = DiplomacyNotation(board, variant.tongues), _levels(variant)
     about = About(
         kind=chart.name,
         title=chart.title,

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from games.data import folders, read_json, read_toml
+from games.data import files, folders, read_json, read_toml
 from games.diplomacy.board import Board, Chart, Place, Power, compile_chart, read_chart
+from games.diplomacy.languages import FILE, NO_TONGUES, Tongues, tongues
 from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
 from games.protocol import Invalid, Options, OptionValue
@@ -17,11 +18,12 @@ PACKAGE = "games.diplomacy"
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant: the folder's name, its board, its rulebook."""
+    """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered."""
 
     name: str
     board: Board
     rulebook: Rulebook
+    tongues: Tongues = NO_TONGUES
     _chosen: dict[tuple[OptionValue | None, ...], "Variant"] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -51,19 +53,37 @@ def load(name: str) -> Variant:
         name,
         read_json(PACKAGE, f"{folder}/map.json"),
         read_toml(PACKAGE, f"{folder}/rulebook.toml"),
+        _languages(name),
     )
 
 
-def compiled(name: str, chart: Any, rulebook: Any) -> Variant:
-    """A variant of the plain values of its two files, each of which may rest on another variant's.
+def compiled(name: str, chart: Any, rulebook: Any, languages: Mapping[str, Any] | None = None) -> Variant:
+    """A variant of the plain values of its files, the first two of which may rest on another variant's.
 
-    Raises Invalid that names the file and the entry at fault.
+    languages: those of ``names.*.toml`` by the files' names. Raises Invalid that names the file and the entry
+    at fault.
     """
+    board = compile_chart(read_chart(_rested(chart, "map.json", read_json)))
+    below = _languages(chart["base"]) if isinstance(chart, dict) and "base" in chart else {}
     return Variant(
         name=name,
-        board=compile_chart(read_chart(_rested(chart, "map.json", read_json))),
+        board=board,
         rulebook=read_rulebook(_rested(rulebook, "rulebook.toml", read_toml)),
+        tongues=tongues(board, languages or {}, below, _language_of),
     )
+
+
+def _languages(name: str) -> dict[str, Any]:
+    """The plain values of the languages of a variant that is there."""
+    folder = f"variants/{name}"
+    found = [file for file in files(PACKAGE, folder) if FILE.fullmatch(file)]
+    return {file: read_toml(PACKAGE, f"{folder}/{file}") for file in found}
+
+
+def _language_of(name: str, file: str) -> Any:
+    if name not in names():
+        raise Invalid(f"{file}: base", f"there is no variant {name}", f"there are {', '.join(names())}")
+    return read_toml(PACKAGE, f"variants/{name}/{file}")
 
 
 def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:

@@ -1,9 +1,11 @@
 """What may be said in fewer words in some positions, and what in others contradicts the position."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from games.diplomacy.board import Board
+from games.diplomacy.languages import Tongues
 from games.diplomacy.model import (
     AnyOrder,
     Build,
@@ -20,10 +22,7 @@ from games.diplomacy.sea_law import completed
 from games.protocol import Seat
 from games.record import changed
 
-_UNIT = re.compile(r"^\W*(?:the\s+)?(army|a|fleet|flt|f)\b", re.IGNORECASE)
-_HELPED = re.compile(
-    r"\b(?:s|sup|supports?|supporting|c|con|convoys?)\s+(?:the\s+)?(army|a|fleet|flt|f)\b", re.I
-)
+_KINDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
 _SORTS = {"A": "an army", "F": "a fleet"}
 
 _BUILDS: tuple[tuple[str, str, str], ...] = (
@@ -56,9 +55,9 @@ def rows(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
 
 
 def due(view: View, seat: Seat) -> str:
-    """What a seat may still have to adjust: ``builds``, ``removals`` or "" for nothing."""
+    """What a seat may have to do now: ``moves``, ``builds``, ``removals`` or "" for none of these."""
     if view.phase.kind != "A":
-        return ""
+        return "moves" if view.phase.kind == "M" else ""
     units = sum(unit.power == seat for unit in view.units)
     centres = sum(owner == seat for owner in view.centres.values())
     return "builds" if centres > units else "removals" if units > centres else ""
@@ -74,24 +73,29 @@ def unspecified(board: Board, there: Province) -> str | None:
 
 
 def fitted(
-    board: Board, view: View, order: AnyOrder, text: str, names: Mapping[Province, str]
+    board: Board,
+    view: View,
+    order: AnyOrder,
+    called: tuple[Kind | None, ...],
+    names: Mapping[Province, str],
 ) -> tuple[AnyOrder, str | None]:
     """The order with the kinds that its text gives to units to come, and what kind it gets wrong, or None.
 
-    Of a unit that stands there the place tells who is meant. Source: DATC 4.C.2.
+    called: the kinds that the text names: of its unit, and of the one that it helps. Of a unit that stands
+    there the place tells who is meant. Source: DATC 4.C.2.
     """
     if not isinstance(order, UnitOrder) or isinstance(order, Build):
         return order, None
     standing = {unit.at for unit in view.units} | {one.unit.at for one in view.beaten}
     slip = None
-    for place, called in zip(("unit", "other"), _called(text), strict=True):
+    for place, kind in zip(("unit", "other"), called, strict=True):
         piece: Piece | None = getattr(order, place, None)
-        if piece is None or not called or called == piece.kind or piece.kind not in _SORTS:
+        if piece is None or not kind or kind == piece.kind or piece.kind not in _SORTS:
             continue
         if piece.at in standing:
             slip = slip or f"the unit in {names[piece.at]} is {_SORTS[piece.kind]}"
         else:
-            order = _recast(board, changed(order, **{place: changed(piece, kind=called)}))
+            order = _recast(board, changed(order, **{place: changed(piece, kind=kind)}))
     return order, slip
 
 
@@ -102,12 +106,32 @@ def _recast(board: Board, order: AnyOrder) -> AnyOrder:
     return changed(order, coast=completed(board, order.unit, order.to, order.coast), via=False)
 
 
-def _called(text: str) -> Iterator[Kind | None]:
-    """The kinds that a text names: of the unit that it is for, and of the one that it helps."""
-    for pattern in (_UNIT, _HELPED):
-        found = pattern.search(text)
-        letter = found[1][0].upper() if found else ""
-        yield "A" if letter == "A" else "F" if letter == "F" else None
+@dataclass(frozen=True)
+class Called:
+    """What kinds of units a text names, by the words for them in English and in the languages of a board."""
+
+    kinds: Mapping[str, Kind]
+    unit: re.Pattern[str]
+    helped: re.Pattern[str]
+
+    @classmethod
+    def of(cls, tongues: Tongues) -> "Called":
+        """By the words of these languages too."""
+        kinds = {**tongues.kinds(), **_KINDS}
+        words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True))
+        articles = "|".join(map(re.escape, ("the", *tongues.words("the"))))
+        helps = (*tongues.words("supports"), *tongues.words("convoys"))
+        helping = "|".join(("s|sup|supports?|supporting|c|con|convoys?", *map(re.escape, helps)))
+        return cls(
+            kinds,
+            re.compile(rf"^\W*(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
+            re.compile(rf"\b(?:{helping})\s+(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
+        )
+
+    def of_text(self, text: str) -> tuple[Kind | None, ...]:
+        """The kinds that a text names: of the unit that it is for, and of the one that it helps."""
+        found = (self.unit.search(text), self.helped.search(text))
+        return tuple(self.kinds.get(one[1].lower()) if one else None for one in found)
 
 
 def resting(view: View, seat: Seat) -> tuple[Hold, ...]:

@@ -6,7 +6,8 @@ from typing import assert_never
 
 from games.diplomacy import brief, sea_words
 from games.diplomacy import conditions as questions
-from games.diplomacy.board import Board
+from games.diplomacy.board import Board, Place
+from games.diplomacy.languages import NO_TONGUES, Tongues
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -28,6 +29,7 @@ from games.diplomacy.model import (
     parted,
 )
 from games.diplomacy.sea_law import completed
+from games.diplomacy.tongue_forms import TongueForms
 from games.protocol import Condition, Form, Lexicon, Seat, Term
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
@@ -163,7 +165,7 @@ _CANOES: tuple[tuple[str, str, str], ...] = (
 class DiplomacyNotation:
     """The notation of one board: implements `protocol.Notation`."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, tongues: Tongues = NO_TONGUES) -> None:
         self._board = board
         self._walker: Kind = board.walker
         self._has_fleets = "F" in board.kinds
@@ -171,14 +173,20 @@ class DiplomacyNotation:
         rows = _FORMS + (_CANOES if "h" in names else ())
         if self._has_fleets:
             rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
+        words, unit = TongueForms(tongues, self._has_fleets), sea_words.UNIT if self._has_fleets else _UNIT
+        rows = (*(words.spoken(row, unit) for row in rows), *words.rows(unit, "build"))
         self._forms = tuple(_form(row, names) for row in rows)
         self._conditions = tuple(_form(row, names) for row in questions.rows(board))
         self._brief = {
-            kind: tuple(_form(row, names) for row in rows) for kind, rows in brief.rows(board).items()
+            kind: tuple(_form(words.spoken(row, unit), names) for row in rows)
+            for kind, rows in brief.rows(board).items()
         }
+        self._brief["moves"] = tuple(_form(row, names) for row in words.seasonal(unit))
+        self._called = brief.Called.of(tongues)
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
-        self._lexicon = (*_provinces(board), *sea_words.coast_terms(board), *_nations(board))
+        coasts = sea_words.coast_terms(board, tongues)
+        self._lexicon = (*_provinces(board, tongues), *coasts, *_nations(board, tongues))
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -277,7 +285,7 @@ class DiplomacyNotation:
 
     def fitted(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
-        return brief.fitted(self._board, view, order, text, self._abbrs)
+        return brief.fitted(self._board, view, order, self._called.of_text(text), self._abbrs)
 
     def write_piece(self, piece: Piece) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
@@ -359,19 +367,16 @@ def _form(row: tuple[str, str, str], names: Mapping[str, str]) -> Form:
     return Form(name=name, pattern=pattern, example=example.format(**names))
 
 
-def _provinces(board: Board) -> Lexicon:
-    return tuple(
-        Term(
-            sort="province",
-            id=place.id,
-            names=tuple(dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))),
-        )
-        for place in board.places.values()
-    )
+def _provinces(board: Board, tongues: Tongues) -> Lexicon:
+    def names(place: Place) -> tuple[str, ...]:
+        named = (place.name, place.abbr, place.id, *place.aliases, *tongues.province(place.id))
+        return tuple(dict.fromkeys(named))
+
+    return tuple(Term(sort="province", id=place.id, names=names(place)) for place in board.places.values())
 
 
-def _nations(board: Board) -> Lexicon:
-    """The nations by their names, and by any beginning of these that is no other's."""
+def _nations(board: Board, tongues: Tongues) -> Lexicon:
+    """The nations by their names, and by any beginning of the English ones that is no other's."""
     called = {
         power.id: tuple(dict.fromkeys((str(power.id), power.name, *power.aliases)))
         for power in board.powers.values()
@@ -381,7 +386,15 @@ def _nations(board: Board) -> Lexicon:
         Term(
             sort="nation",
             id=nation,
-            names=(*names, *(one for one in sorted(_beginnings(names)) if begun[one] == 1)),
+            names=tuple(
+                dict.fromkeys(
+                    (
+                        *names,
+                        *tongues.power(nation),
+                        *(one for one in sorted(_beginnings(names)) if begun[one] == 1),
+                    )
+                )
+            ),
         )
         for nation, names in called.items()
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from games.diplomacy.board import Board, Place
 from games.diplomacy.coasts import COASTS
+from games.diplomacy.languages import NO_TONGUES, Tongues
 from games.diplomacy.model import Province, spot
 from games.protocol import Term
 
@@ -96,12 +97,13 @@ def examples(board: Board) -> dict[str, Province]:
     return {"f": (waters or lands)[0], "k": lands[0], "m": lands[-1]}
 
 
-def coast_terms(board: Board) -> Iterator[Term]:
+def coast_terms(board: Board, tongues: Tongues = NO_TONGUES) -> Iterator[Term]:
     """The names of each coast of a province that has several: ``STP/SC``, "St Petersburg (south coast)"."""
     for place in board.places.values():
         for coast in place.coasts:
             there = spot(place.id, coast)
-            names = (board.name(there), board.abbr(there), *_spellings(place, coast))
+            said = tongues.on_coast(place.id, coast, (place.name, place.abbr))
+            names = (board.name(there), board.abbr(there), *_spellings(place, coast), *said)
             yield Term(sort="province", id=there, names=tuple(dict.fromkeys(names)))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from games.diplomacy.atlas import atlas
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant, compiled
+from games.diplomacy.languages import FILE
 from games.diplomacy.model import Province
 from games.protocol import Invalid, Table
 
@@ -23,11 +24,10 @@ def read(files: Mapping[str, str]) -> Variant:
     chart = _json("map.json", files["map.json"])
     if OUTLINE in files and isinstance(chart, dict):
         chart = {**chart, "shapes": _json(OUTLINE, files[OUTLINE])}
-    try:
-        rulebook = tomllib.loads(files["rulebook.toml"])
-    except tomllib.TOMLDecodeError as fault:
-        raise Invalid("rulebook.toml", f"is no TOML: {fault}") from fault
-    return compiled(str(chart.get("name", "")) if isinstance(chart, dict) else "", chart, rulebook)
+    rulebook = _toml("rulebook.toml", files["rulebook.toml"])
+    languages = {name: _toml(name, text) for name, text in files.items() if FILE.fullmatch(name)}
+    name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
+    return compiled(name, chart, rulebook, languages)
 
 
 def _json(name: str, text: str) -> Any:
@@ -36,6 +36,13 @@ def _json(name: str, text: str) -> Any:
     except json.JSONDecodeError as fault:
         where = f"line {fault.lineno}, column {fault.colno}"
         raise Invalid(name, f"is no JSON at {where}: {fault.msg}") from fault
+
+
+def _toml(name: str, text: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise Invalid(name, f"is no TOML: {fault}") from fault
 
 
 def census(board: Board) -> tuple[Table, ...]:

@@ -9,8 +9,10 @@ from orders.parsing.near_misses import past_lead
 from orders.words import fold, tidy, unbulleted, words
 
 _POLITE = re.compile(
-    r"^(?:please|pls|hi|ok|okay|and)\b[\s,:-]*"
-    r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season)[\s.!]*$",
+    r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|s'il vous pla[iî]t|svp)\b[\s,:-]*"
+    r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season"
+    r"|bitte|danke|merci|svp|stp|s'il (?:vous|te) pla[iî]t|por favor|gracias|obrigad[oa]|grazie|per favore"
+    r"|alstublieft|aub|graag)[\s.!]*$",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s+(?:#|//).*$")

@@ -8,7 +8,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from games.protocol import Lexicon, Term
-from orders.words import Word, words
+from orders.words import Word, spelt_out, words
 
 How = Literal["exact", "prefix", "near", "guess", "nothing"]
 
@@ -51,6 +51,8 @@ class Names:
         for term in lexicon:
             for name in term.names:
                 self._add(term, name)
+                if not name.isascii():
+                    self._add(term, spelt_out(name))
 
     def _add(self, term: Term, name: str) -> None:
         spelt_out = [word.key for word in words(name)]

@@ -17,7 +17,7 @@ def _chat() -> frozenset[str]:
     return frozenset(word for words in read_toml("orders", "chat.toml")["talk"].values() for word in words)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _kept(table: str) -> frozenset[str]:
     return frozenset(read_toml("orders", "chat.toml")[table]["words"])
 
@@ -43,9 +43,6 @@ _SAME = {"autumn": "fall"}
 _YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
 _UNKNOWN = re.compile("[^now-]")
-_LITTLE = frozenset(
-    ("and", "or", "the", "of", "in", "at", "by", "with", "for", "from", "as", "no", "not", "my")
-)
 
 
 class Unknown(NamedTuple):
@@ -151,13 +148,13 @@ def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
         ends = [end for end, terms in found if any(term.sort in grammar.sorts for term in terms)]
         if key == DASH:
             mark, place = DASH, place + 1
-        elif key in grammar.literals and key not in _LITTLE and not (ends and len(key) > 2):
+        elif key in grammar.literals and key not in _kept("little") and not (ends and len(key) > 2):
             mark, place = "w", place + 1
         elif ends:
             mark, place = "n", ends[0]
         elif found:
             mark, place = "o", found[0][0]
-        elif key in _LITTLE or not key[0].isalnum():
+        elif key in _kept("little") or not key[0].isalnum():
             mark, place = ",", place + 1
         elif grammar.near_literals(key):
             mark, place = "w", place + 1
@@ -173,7 +170,7 @@ def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
-        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _LITTLE:
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
             return Unknown(_as_written(text, line, marks, place), grammar.main_sort)
     return None
 
@@ -247,7 +244,7 @@ def _example(line: Sequence[Word], grammar: Grammar, own: Mapping[str, str] | No
 
     own: by form, what could be written now; None where that form is none of these.
     """
-    said = {word.key for word in line if word.key[0].isalnum() or word.key == DASH} - _LITTLE
+    said = {word.key for word in line if word.key[0].isalnum() or word.key == DASH} - _kept("little")
     scored = [
         (
             sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)),

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 from games.protocol import Invalid
-from orders.words import keys
+from orders.words import keys, spelt_out
 
 _PIECE = re.compile(r"\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 
@@ -58,7 +58,7 @@ def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _For
         if slot and sorts:
             items.append(Slot(slot, frozenset(sorts.split("|"))))
         elif literal:
-            items.append(frozenset({keys(literal)}))
+            items.append(frozenset({keys(literal), keys(spelt_out(literal))}))
     return tuple(items), at
 
 

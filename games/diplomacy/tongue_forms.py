@@ -1,0 +1,157 @@
+"""The forms of orders with the words of all languages in them: each choice in a pattern has theirs too."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.diplomacy.languages import Tongues, bare
+
+Row = tuple[str, str, str]
+
+_UNIT_LETTERS = frozenset("aeflvw")
+_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
+
+
+@dataclass(frozen=True)
+class TongueForms:
+    """How forms read with the words of some languages.
+
+    walks: the form's name for a build of whoever walks on the board; sails: whether there are fleets.
+    """
+
+    tongues: Tongues
+    sails: bool
+
+    def spoken(self, row: Row, unit: str) -> Row:
+        """A form with those words in its places. unit: what stands in its pattern for any unit."""
+        if not self.tongues.languages:
+            return row
+        name, pattern, example = row
+        # The unit's choice is long and stands in most of them: it is put aside meanwhile.
+        pattern = pattern.replace(unit, "\0")
+        pattern = _GROUP.sub(self._wider, pattern).replace("[the]", f"[the|{self._some('the')}]")
+        return name, pattern.replace("\0", self._unit(unit)), example
+
+    def _unit(self, unit: str) -> str:
+        return f"[{self._some('the')}] {_added(unit, self._nouns)} [{self._some('at')}] [{self._some('the')}]"
+
+    @cached_property
+    def _nouns(self) -> tuple[str, ...]:
+        units = self.tongues.words("unit")
+        return (*self.tongues.words("army"), *self.tongues.words("fleet"), *units) if self.sails else units
+
+    @cached_property
+    def _to(self) -> tuple[str, ...]:
+        """What may stand before a goal; a word that is a unit's letter too is not for every season."""
+        return tuple(word for word in self.tongues.words("to") if bare(word) not in _UNIT_LETTERS)
+
+    def _some(self, sort: str) -> str:
+        return "|".join(self.tongues.words(sort))
+
+    def _wider(self, group: re.Match[str]) -> str:
+        """A choice of words with those of the languages, by what stands in it in English."""
+        said = group[1].split("|")
+        words = self.tongues.words
+        if "to" in said and "-" in said:
+            goes = words("goes") if {"move", "moves", "moving", "m"} & {*said} else ()
+            retreats = words("retreats") if "retreat" in said else ()
+            return f"{_added(group[0], (*self._to, *goes, *retreats))} [{'|'.join(self._to)}]"
+        for mark, sort in _SORTS.items():
+            if mark in said:
+                return _added(group[0], words(sort))
+        return group[0]
+
+    def rows(self, unit: str, build: str) -> Iterator[Row]:
+        """Forms that English has not. build: the name of the form to build whoever walks on the board."""
+        if not self.tongues.languages:
+            return
+        words, whole = self.tongues.words, self._unit(unit)
+        the, to = f"[the|{self._some('the')}]", "|".join(self._to)
+        for before, behind in self.tongues.around:
+            yield "move", f"{whole} {{unit:province}} {before} {the} {{to:province}} {behind}", "{A} - {B}"
+        nouns, there = _choice(self._nouns), f"[{self._some('at')}] {the} {{unit:province}}"
+        if self._nouns:
+            yield "hold", f"{the} {nouns} ({self._some('stands')}) {there}", "{A} holds"
+        advance = f"(the|{self._some('the')}|) ({self._some('advance')}) (of|from|by|{self._some('at')}|)"
+        into = f"(-|to|{to}|{self._some('goes')}) [{to}] {the}"
+        yield (
+            "support-move",
+            f"{whole} {{unit:province}} (s|supports|{self._some('supports')}) [{self._some('the')}] "
+            f"{advance} {whole} {{other:province}} {into} {{to:province}}",
+            "{A} supports {B} - {C}",
+        )
+        yield from self._builds(build, _choice(("b", "build", *words("build"))), _choice(words("new")))
+        if words("canoe"):
+            yield from self._canoes(whole, to, the)
+
+    def _builds(self, build: str, verb: str, new: str) -> Iterator[Row]:
+        words = self.tongues.words
+        there = f"[in|at|{self._some('at')}] [{self._some('the')}] {{unit:province}}"
+        kinds = [(build, words("unit"))]
+        if self.sails:
+            kinds = [("build-army", ("a", *words("army"))), ("build-fleet", ("f", *words("fleet")))]
+        for name, nouns in kinds:
+            if not nouns:
+                continue
+            noun = _choice(nouns)
+            example = "{A}" if name != "build-fleet" else "{K}"
+            yield name, f"{verb} [the|{self._some('the')}] [{new[1:-1]}] {noun} {there}", f"build {example}"
+            yield name, f"{new} {noun} {there}", f"build {example}"
+            yield name, f"{noun} {there} {verb}", f"build {example}"
+
+    def _canoes(self, whole: str, to: str, the: str) -> Iterator[Row]:
+        the_, goes = (
+            f"[{self._some('the')}]",
+            f"(-|to|{to}|{self._some('goes')}) [{to}] {the} {{to:province}}",
+        )
+        canoe, along = f"({self._some('canoe')})", f"[{self._some('along')}] {the_}"
+        verb = _choice(("b", "build", *self.tongues.words("build")))
+        yield "carry", f"{whole} {{unit:province}} {goes} {along} {canoe}", "W {h} - {w} CANOE"
+        yield "carry", f"{whole} {{unit:province}} {along} {canoe} {goes}", "{H} with canoe to {W}"
+        yield "build-canoe", f"{whole} {{unit:province}} {verb} {the_} {canoe}", "W {h} B CANOE"
+        yield "build-canoe", f"{verb} {the_} {canoe} {whole} {{unit:province}}", "build canoe in {H}"
+        destroy = f"(destroy|{self._some('destroy')})"
+        yield "destroy", f"{destroy} {the_} [{canoe[1:-1]}] {whole} {{at:province}}", "DESTROY {h}"
+
+    def seasonal(self, unit: str) -> Iterator[Row]:
+        """Forms for seasons in which units move alone: in others the word is the letter of a unit."""
+        to = [word for word in self.tongues.words("to") if bare(word) in _UNIT_LETTERS]
+        if not to:
+            return
+        whole, goes = self._unit(unit), _choice(("moves", *self.tongues.words("goes"), ""))
+        into = f"{goes} {_choice(to)} [{self._some('the')}] {{to:province}}"
+        supports = f"(s|supports|{self._some('supports')}) [{self._some('the')}]"
+        moved = f"({self._some('advance')}) [{self._some('at')}]"
+        yield "move", f"[{self._some('move')}] {whole} {{unit:province}} {into}", "{A} - {B}"
+        for what in ("", moved):
+            pattern = f"{whole} {{unit:province}} {supports} {what} {whole} {{other:province}} {into}"
+            yield "support-move", pattern, "{A} supports {B} - {C}"
+        if self.sails:
+            convoys = f"(c|convoys|{self._some('convoys')})"
+            pattern = f"{whole} {{unit:province}} {convoys} {whole} {{other:province}} {into}"
+            yield "convoy", pattern, "F {f} C A {k} - {m}"
+
+
+_SORTS = {
+    "hold": "stands",
+    "holds": "stands",
+    "h": "stands",
+    "supports": "supports",
+    "the move": "advance",
+    "convoys": "convoys",
+    "via": "via",
+    "march": "move",
+    "waive": "waive",
+    "disband": "disband",
+}
+"""What marks a choice of English words, and of which sort its like in other languages are."""
+
+
+def _choice(words: Iterable[str]) -> str:
+    return f"({'|'.join(dict.fromkeys(words))})"
+
+
+def _added(group: str, words: Iterable[str]) -> str:
+    """A choice with some more words in it."""
+    return f"{group[:-1]}|{'|'.join(words)})" if words else group
