@@ -21,11 +21,15 @@ _TAG = re.compile(r"\[[^\]]*\]")
 
 
 class FreshLine(Record, frozen=True, kw_only=True):
-    """A line that is new in this letter, and where it stood. after_gap: an empty or quoted line is above."""
+    """A line that is new in this letter, and where it stood.
+
+    after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
+    """
 
     text: str
     source: Source = "body"
     after_gap: bool = False
+    unsure: bool = False
 
 
 def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
@@ -91,11 +95,13 @@ def _read(marked: Sequence[Marked], sheet: tuple[str, ...] | None, source: Sourc
     gap, skip = True, -1
     for index, row in enumerate(marked):
         if row.role == "fresh" and index > skip:
-            found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap))
+            found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure))
         elif index in inside and index > skip and row.text and keys(row.text) not in printed:
             skip = _wrapped(marked, index, printed)
             if skip < 0:
-                found.append(FreshLine(text=_shown(row.text), source="sheet", after_gap=True))
+                found.append(
+                    FreshLine(text=_shown(row.text), source="sheet", after_gap=True, unsure=row.unsure)
+                )
         gap = row.role != "fresh"
     return found
 

@@ -9,12 +9,19 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from orders.letters.style_sheets import StyleSheets
+from orders.letters.visibility import Look, look, sight_of
+
 
 class Row(NamedTuple):
-    """A line of a letter: how deep it is quoted (0: written by the sender) and its text."""
+    """A line of a letter: how deep it is quoted (0: written by the sender) and its text.
+
+    unsure: some of it may be invisible to whoever reads the letter.
+    """
 
     depth: int
     text: str
+    unsure: bool = False
 
 
 _UNSHOWN = {
@@ -31,6 +38,16 @@ _UNSHOWN = {
     "s",
     "strike",
     "del",
+    "iframe",
+    "audio",
+    "video",
+    "canvas",
+    "datalist",
+    "noframes",
+    "noembed",
+    "textarea",
+    "select",
+    "map",
 }
 _APART = {"p", "pre", "blockquote", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr"}
 _BLOCKS = _APART | {
@@ -50,12 +67,11 @@ _QUOTES = {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix",
 _SIGNED = {"gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature"}
 _SIGNED_IDS = {"signature", "applemailsignature", "ms-outlook-mobile-signature", "x_signature"}
 _REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|font-size\s*:\s*0(?![.\d])|visibility\s*:\s*hidden|line-through", re.IGNORECASE
-)
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
 _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
+_FOLDED = {"details", "dialog"}
+_PLAINLY = Look()
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _MOST_ROWS, _DEEPEST = 4_000, 500
 _ELEMENT = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
@@ -86,6 +102,7 @@ class _Opened(NamedTuple):
     apart: bool = False
     quotes: bool = False
     pre: bool = False
+    above: Look | None = None
 
 
 _NO_TRAITS, _HIDDEN_TRAITS, _PLAIN = _Traits(), _Traits(hidden=True), _Opened()
@@ -94,7 +111,10 @@ _NO_TRAITS, _HIDDEN_TRAITS, _PLAIN = _Traits(), _Traits(hidden=True), _Opened()
 class _Page:
     """What has been written so far: finished rows, and the row being filled."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheets: StyleSheets) -> None:
+        self.sheets = sheets
+        self.look = Look(unsure=True) if sheets.lost else _PLAINLY
+        self.unsure = False
         self.rows: list[Row] = []
         self.line = ""
         self.depth = 0
@@ -102,6 +122,10 @@ class _Page:
         self.opened: list[_Opened] = []
 
     def write(self, text: str) -> None:
+        sight = sight_of(self.look) if self.look is not _PLAINLY else "shown"
+        if sight == "hidden":
+            return
+        self.unsure = self.unsure or (sight == "unsure" and bool(text.strip()))
         if not self.pre:
             self.line += _SPACE.sub(" ", text)
             return
@@ -113,8 +137,8 @@ class _Page:
 
     def end(self) -> None:
         """Finish the row, even an empty one."""
-        self.rows.append(Row(self.depth, self.line.strip()))
-        self.line = ""
+        self.rows.append(Row(self.depth, self.line.strip(), self.unsure))
+        self.line, self.unsure = "", False
 
     def close(self) -> None:
         """Finish the row if anything stands in it."""
@@ -131,8 +155,10 @@ class _Page:
 
 def rows_of(html: str) -> tuple[Row, ...]:
     """The visible text of a page, row by row; signatures that a program marked as such are left out."""
-    body = LexborHTMLParser(_shallow(html)).body
-    page = _Page()
+    tree = LexborHTMLParser(_shallow(html))
+    body, page = tree.body, _Page(StyleSheets.of(tree))
+    if body is not None:
+        _dress(page, body, body.attributes, "body")
     node = body.child if body is not None else None
     while node is not None and len(page.rows) < _MOST_ROWS:
         inner = node.child if _enter(page, node) else None
@@ -175,9 +201,13 @@ def _enter(page: _Page, node: LexborNode) -> bool:
     traits = _traits(node.attributes) if tag not in _UNSHOWN else _HIDDEN_TRAITS
     if traits.hidden:
         return False
+    above = page.look
+    if not _dress(page, node, node.attributes, tag):
+        page.look = above
+        return False
     apart = tag in _APART and not traits.tight
     quoted = traits.quotes or (tag == "blockquote" and not traits.indent)
-    page.opened[-1] = _Opened(tag in _BLOCKS, apart, quoted and not traits.rest, tag == "pre")
+    page.opened[-1] = _Opened(tag in _BLOCKS, apart, quoted and not traits.rest, tag == "pre", above)
     if apart:
         page.gap()
     elif tag in _BLOCKS or quoted or traits.rest:
@@ -189,12 +219,43 @@ def _enter(page: _Page, node: LexborNode) -> bool:
     return True
 
 
+def _dress(page: _Page, node: LexborNode, attributes: Mapping[str, str | None], tag: str) -> bool:
+    """Take over what an element's style hands down; whether anything in it may be seen."""
+    own = attributes.get("style") or "" if attributes else ""
+    sure, perhaps = page.sheets.of_node(node, own)
+    told = _told_by(attributes, tag) if attributes or tag in _FOLDED else {}
+    if not sure and not told and perhaps is None and tag not in _FOLDED:
+        return True
+    above = page.look
+    sight, below = look({**told, **sure}, above)
+    if perhaps is not None:
+        otherwise, dressed = look({**told, **perhaps}, above)
+        differs = otherwise != sight or sight_of(dressed) != sight_of(below)
+        sight, below = ("shown" if differs else sight), below._replace(unsure=below.unsure or differs)
+    folded = tag in _FOLDED and "open" not in (attributes or {})
+    page.look = below._replace(unsure=True) if folded else below
+    return sight != "hidden"
+
+
+def _told_by(attributes: Mapping[str, str | None], tag: str) -> dict[str, str]:
+    """What attributes of old say in the words of styles; what a style says is stronger."""
+    said = {}
+    if "hidden" in attributes:
+        said["display"] = "none"
+    for name, means in (("bgcolor", "background-color"), ("color", "color"), ("text", "color")):
+        value = attributes.get(name)
+        if value and (name != "text" or tag == "body") and (name != "color" or tag == "font"):
+            said[means] = value.strip().lower()
+    return said
+
+
 def _leave(page: _Page) -> None:
     opened = page.opened.pop()
     if opened.apart:
         page.gap()
     elif opened.block or opened.quotes:
         page.close()
+    page.look = page.look if opened.above is None else opened.above
     page.pre -= opened.pre
     page.depth -= opened.quotes
 
@@ -207,7 +268,7 @@ def _traits(attributes: Mapping[str, str | None]) -> _Traits:
     id_ = (attributes.get("id") or "").lower()
     style = attributes.get("style") or ""
     return _Traits(
-        hidden=bool(named & _SIGNED) or id_ in _SIGNED_IDS or bool(_HIDDEN.search(style)),
+        hidden=bool(named & _SIGNED) or id_ in _SIGNED_IDS,
         tight=bool(named & _TIGHT),
         indent=bool(_INDENT.search(style)),
         quotes=bool(named & _QUOTES) or attributes.get("type") == "cite",

@@ -13,10 +13,11 @@ Role = Literal["fresh", "quoted", "empty", "left out"]
 
 
 class Marked(NamedTuple):
-    """A row with its role; a quoted row's text is without the marks of quotation."""
+    """A row with its role; a quoted row's text is without the marks of quotation. unsure: as in `Row`."""
 
     role: Role
     text: str
+    unsure: bool = False
 
 
 class _Rules(NamedTuple):
@@ -104,7 +105,8 @@ class _Marking:
 
     def put(self, role: Role, count: int = 1) -> bool:
         for index in range(self.at, self.at + count):
-            self.marked.append(Marked(role, self.rows[index].text.strip()))
+            row = self.rows[index]
+            self.marked.append(Marked(role, row.text.strip(), row.unsure))
         self.at += count
         return True
 
@@ -119,7 +121,7 @@ class _Marking:
         for index in range(start, len(self.rows)):
             row = self.rows[index]
             if row.depth == 0 and row.text.startswith("- "):
-                self.rows[index] = Row(0, row.text[2:])
+                self.rows[index] = Row(0, row.text[2:], row.unsure)
                 self.plain[index] = tidy(row.text[2:2_000])
 
     @property

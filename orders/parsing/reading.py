@@ -31,6 +31,7 @@ from orders.parsing.span import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
 
+_UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
@@ -190,7 +191,19 @@ class _Pass:
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
+        if line.unsure:
+            return self._perhaps_unseen(line, text)
         return self._command(line) or self._order(line, text)
+
+    def _perhaps_unseen(self, line: FreshLine, text: str) -> int:
+        """A line that may be invisible in the letter is acted upon in no way; what it would say is asked."""
+        verdicts = [_doubted(one, _UNSEEN) for one in self.reader.read(text, line.source)]
+        if not verdicts and self.desk.read(unbulleted(line.text.strip()), self.known) is not None:
+            shown = self.desk.masked(line.text)
+            verdicts = [Verdict(line=shown, source=line.source, grade="unread", problem=_UNSEEN)]
+        for verdict in verdicts:
+            self._add(verdict)
+        return -1 if verdicts else 1
 
     def _here(self) -> Below:
         """The lines of the same source from the present one on, without bullets."""
@@ -205,7 +218,7 @@ class _Pass:
         for line in self.lines:
             column = texts.setdefault(line.source, [])
             places.append(len(column))
-            column.append(unbulleted(tidy(line.text[:LONGEST_LINE])))
+            column.append("" if line.unsure else unbulleted(tidy(line.text[:LONGEST_LINE])))
         return {source: Column(column) for source, column in texts.items()}, places
 
     def _span(self, size: int) -> Sequence[FreshLine]:
@@ -252,7 +265,7 @@ class _Pass:
         size = next((n for n, line in enumerate(rest) if keys(line.text) in ends), len(rest))
         if given.verb.closed and size == len(rest):
             return "", 1
-        text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size])
+        text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size] if not line.unsure)
         return text.strip("\n"), min(size + 2, len(rest) + 1)
 
     def _misspelt(self, line: FreshLine) -> int:
@@ -341,6 +354,8 @@ class _Pass:
         """How many lines make one order that a mail program broke: 1 or 2."""
         following = self.lines[self.at + 1 : self.at + 2]
         if not following or following[0].after_gap or following[0].source != line.source:
+            return 1
+        if following[0].unsure:
             return 1
         if len(line.text) + len(following[0].text) > LONGEST_LINE:
             return 1

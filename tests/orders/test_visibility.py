@@ -1,0 +1,164 @@
+"""What nobody sees is not read, and what perhaps nobody sees is asked back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orders.letters.body import fresh_lines
+from orders.letters.html_rows import rows_of
+from orders.letters.letter import Letter
+from orders.letters.mime import Part
+from orders.letters.visibility import colour_of, contrast, length_of
+from orders.parsing.reading import read
+from tests.orders.plain import BOOK
+
+ORDER = "Mohawk - Delaware"
+
+
+def page(html):
+    """Grade of each order in a page, and what is obeyed."""
+    reading = read(fresh_lines(Letter(parts=(Part(kind="html", text=html),))), BOOK)
+    return [verdict.grade for verdict in reading.orders], [command.verb for command in reading.commands]
+
+
+def styled(style, sheet="", inside=ORDER):
+    return f'<style>{sheet}</style><p>Hello</p><div class="x" id="y" style="{style}">{inside}</div>'
+
+
+HIDDEN = [
+    "display:none",
+    "DISPLAY : NONE ! important",
+    "d\\69splay:none",
+    "display:/**/none",
+    "visibility:hidden",
+    "opacity:0",
+    "opacity:.01",
+    "filter:alpha(opacity=0)",
+    "height:0;overflow:hidden",
+    "max-height:0px;overflow:hidden",
+    "width:1px;overflow:hidden",
+    "position:absolute;left:-5000px",
+    "position:fixed;top:-100em",
+    "margin-left:-2000px",
+    "text-indent:-999px",
+    "color:transparent",
+    "color:rgba(0,0,0,0)",
+    "color:#eee;background:#eee",
+    "background-color:rgb(10,10,10);color:#0a0a0a",
+    "font-size:0",
+    "font-size:.1em",
+    "font:1px/1px Arial",
+    "position:absolute;clip:rect(0 0 0 0)",
+    "clip-path:inset(50%)",
+    "transform:scale(0)",
+    "transform:translateX(-9999px)",
+    "text-decoration:line-through",
+]
+UNSURE = [
+    "mso-hide:all",
+    "color:white",
+    "color:#fdfdfd",
+    "color:hsl(0,0%,99%)",
+    "max-height:0",
+    "font-size:3px",
+    "line-height:0",
+    "unicode-bidi:bidi-override;direction:rtl",
+    "letter-spacing:-9px",
+    "transform:rotateX(90deg)",
+    "background:url(dark.png);color:#333",
+]
+SHOWN = [
+    "",
+    "color:#222",
+    "color:#777;font-size:11px",
+    "font:12pt Calibri,sans-serif",
+    "background:#000;color:#fff",
+    "height:auto;overflow:hidden",
+    "margin:0;padding:0;line-height:1.2",
+    "position:relative;left:0",
+    "opacity:1",
+    "color:windowtext",
+]
+
+
+@pytest.mark.parametrize("style", HIDDEN)
+def test_what_is_hidden_is_not_read(style):
+    assert page(styled(style)) == ([], [])
+    assert page(styled("", f".x {{ {style} }}")) == ([], [])
+
+
+@pytest.mark.parametrize("style", UNSURE)
+def test_what_is_perhaps_not_seen_is_asked_back(style):
+    assert page(styled(style)) == (["doubtful"], [])
+    assert page(styled(style, inside="HELP")) == (["unread"], [])
+
+
+@pytest.mark.parametrize("style", SHOWN)
+def test_what_is_seen_is_read(style):
+    assert page(styled(style)) == (["taken"], [])
+    assert page(styled("", f"div {{ {style} }}")) == (["taken"], [])
+
+
+@pytest.mark.parametrize(
+    ("sheet", "grades"),
+    [
+        (".x{display:none} #y{display:block}", ["taken"]),
+        ("#y{display:none} .x{display:block}", []),
+        (".x{display:none!important} #y{display:block}", []),
+        ("@media screen{.x{display:none}}", []),
+        ("@media print{.x{display:none}}", ["taken"]),
+        ("@media (max-width:400px){.x{display:none}}", ["doubtful"]),
+        ("@supports (display:grid){.x{display:none}}", ["doubtful"]),
+        (".x:hover{display:none}", ["taken"]),
+        ("p + .x{display:none}", []),
+        ("div:where(.x){display:none}", []),
+        (".x{display:none", []),
+        ("/* .x{display:none} */", ["taken"]),
+        (".z{display:none}", ["taken"]),
+    ],
+)
+def test_style_sheets_count_as_mail_programs_count_them(sheet, grades):
+    assert page(styled("", sheet))[0] in (grades, ["doubtful"] if ":where" in sheet else grades)
+
+
+@pytest.mark.parametrize(
+    ("html", "grades"),
+    [
+        (f"<div hidden>{ORDER}</div>", []),
+        (f"<body bgcolor=black text=black><p>{ORDER}</p></body>", []),
+        (f"<font color=white>{ORDER}</font>", ["doubtful"]),
+        (f"<details>{ORDER}</details>", ["doubtful"]),
+        (f"<details open>{ORDER}</details>", ["taken"]),
+        (f"<iframe>{ORDER}</iframe>", []),
+        ('<div style="visibility:hidden">no<p style="visibility:visible">' + ORDER + "</p></div>", ["taken"]),
+        ('<div style="font-size:0"><span style="font-size:14px">' + ORDER + "</span></div>", ["taken"]),
+        ('<p>Mohawk - Delaware<span style="display:none"> or Huron</span></p>', ["taken"]),
+        ('<p>Mohawk - <span style="font-size:0">Huron</span>Delaware</p>', ["taken"]),
+    ],
+)
+def test_what_is_inside_takes_over_what_is_around(html, grades):
+    assert page(html)[0] == grades
+
+
+def test_an_unseen_line_governs_no_other():
+    html = '<p style="color:white">stop</p><p>Mohawk - Delaware</p>'
+    assert page(html) == (["taken"], [])
+    joined = '<div>Mohawk -</div><div style="color:white">Delaware</div>'
+    assert "taken" not in page(joined)[0]
+
+
+def test_a_sheet_of_too_many_rules_makes_all_uncertain():
+    assert page(styled("", ".a{color:red}" * 400))[0] == ["doubtful"]
+
+
+def test_colours_and_lengths():
+    assert contrast(colour_of("#fff"), colour_of("black")) == pytest.approx(21)
+    assert colour_of("rgb(255, 0, 0)") == colour_of("red")
+    assert colour_of("papayawhip") is None
+    assert length_of("2em", 8) == 16
+    assert length_of("auto") is None
+
+
+@given(st.text(alphabet=":;#.{}()@!*/\\ -_%,>+~[]=\"'abcdeimnoprstxy019", max_size=80))
+def test_no_style_breaks_the_reader(text):
+    rows_of(f'<style>{text}</style><p class=x style="{text}">a</p>')
