@@ -5,6 +5,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from orders.keyboards import in_latin, undone
+
 DASH, ARROW = "-", "->"
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u02d7\ufe58\ufe63\uff0d\u2500\u2501\u30fc"
@@ -39,6 +41,7 @@ _BULLET = re.compile(
 )
 _ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGNORECASE)
 """What French and Italian glue to the next word: "l'armée" is two words."""
+_ZEROS = re.compile(r"(?=\D*0)(?:[^\W\d_]|0){2,}(?<!^[^\W\d_]0)")
 _SPELT_OUT = str.maketrans(
     {
         "ä": "ae",
@@ -65,10 +68,15 @@ class Word(NamedTuple):
 
 
 def tidy(text: str) -> str:
-    """The text with dashes as ``-``, arrows as ``->``, straight quotes, plain spaces, nothing invisible."""
+    """The text with dashes as ``-``, arrows as ``->``, straight quotes, plain spaces, nothing invisible.
+
+    What a keyboard or a mail program made of its letters is undone: see `keyboards`.
+    """
+    text = undone(text)
     if text.isascii() and text.isprintable():
         return text.strip()
     plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+    plain = in_latin(plain)
     if plain.isprintable() and _VARIATION.search(plain) is None:
         return plain.strip()
     return "".join(_shown(char) for char in plain).strip()
@@ -89,6 +97,12 @@ def fold(text: str) -> str:
         return text.lower().replace("'", "")
     bare = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDED))
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
+
+
+def _key(word: str) -> str:
+    """What a word is compared by: with the letter o where a zero stands among letters."""
+    key = fold(word)
+    return key.replace("0", "o") if "0" in key and _ZEROS.fullmatch(key) else key
 
 
 def spelt_out(text: str) -> str:
@@ -114,7 +128,7 @@ def words(text: str) -> tuple[Word, ...]:
             continue
         if kind == "mark" and unicodedata.category(match[0]) == "So":
             continue
-        key = fold(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]
+        key = _key(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]
         found.append(Word(key, match.start(), match.end()))
     return tuple(found)
 

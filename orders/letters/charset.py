@@ -43,18 +43,34 @@ def codec(charset: str | None) -> str | None:
 def decode(data: bytes, charset: str | None) -> str:
     """The characters of the bytes: as declared where that can be, else UTF-8, else cp1252.
 
-    UTF-8 goes before a declared single-byte charset, for such text is hardly ever UTF-8 by chance.
+    UTF-8 goes before a declared single-byte charset, for such text is hardly ever UTF-8 by chance. A line
+    that is none spoils no other: each is looked at by itself then.
     """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data.count(0) * 3 > len(data):
+        return data.decode("utf-16", "replace")
     if data.isascii() and codec(charset) not in ("utf-16", "utf-16-le", "utf-16-be", "iso2022_jp"):
         return data.decode("ascii")
     known = codec(charset)
-    for name in ("utf-8", known) if known is None or _SINGLE.match(known) else (known, "utf-8"):
+    single = known is None or _SINGLE.match(known) is not None
+    for name in ("utf-8",) if single else (known, "utf-8"):
         try:
             if name:
                 return data.decode(name)
         except UnicodeDecodeError:
             continue
+    if single or known == "utf-8":
+        return "\n".join(_line(line, known or _WESTERN) for line in data.split(b"\n"))
     return data.decode(_WESTERN, "replace")
+
+
+def _line(line: bytes, known: str) -> str:
+    """One line: UTF-8, perhaps with halves of letters beyond the first plane, else as declared."""
+    for name, errors in (("utf-8", "strict"), ("utf-8", "surrogatepass"), (known, "strict")):
+        try:
+            return line.decode(name, errors)
+        except UnicodeDecodeError:
+            continue
+    return line.decode(_WESTERN, "replace")
 
 
 def decode_word(coding: str, content: str) -> bytes:
