@@ -72,7 +72,12 @@ def tidy(text: str) -> str:
 
     What a keyboard or a mail program made of its letters is undone: see `keyboards`.
     """
-    text = undone(text)
+    if text.isascii() and text.isprintable():
+        return text.strip() if "=" not in text and "&" not in text else _plain(undone(text))
+    return _plain(undone(text))
+
+
+def _plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text.strip()
     plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import games
 from adjudicator.clerk.identity import Seated
 from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
 from adjudicator.reports.suggestions import Asked, open_to
-from games.protocol import Game, Order
-from games.protocol.optional import Attentive, Exemplary, Wary
+from games.protocol import Game, Lexicon, Order, Seat, View
+from games.protocol.optional import Attentive, Exemplary, Foresight, Wary
 from orders.commands import COMMANDS
 from orders.parsing.parse_context import ParseContext
 
@@ -42,6 +42,10 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
     view = game.rules.view(seated.position.state, seated.seat)
     forms = game.notation.forms
     resting: Callable[[], Sequence[Order]] = tuple
+    reaches: Callable[[Order], bool] | None = None
+    # Of orders that wait for others nobody can say it.
+    if not isinstance(game.rules, Foresight):
+        reaches = partial(_can_be, game, view, seated.seat)
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
     fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
     if isinstance(game.notation, Attentive):
@@ -49,20 +53,22 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         resting = partial(game.notation.resting, view, seated.seat)
         doubt = partial(game.notation.doubt, view)
         fitted = partial(game.notation.fitted, view)
+    lexicon = game.notation.lexicon(view)
     return ParseContext(
         commands=COMMANDS,
         known=partial(known_names, books, seated),
         forms=forms,
         conditions=game.notation.conditions,
-        lexicon=game.notation.lexicon(view),
+        lexicon=lexicon,
         build=partial(game.notation.build, view),
         write=game.notation.write,
-        titles=(seated.seat,),
+        titles=_titles(seated.seat, lexicon),
         turns=partial(game.rules.ahead, seated.position.state),
         phrase=game.notation.write_condition,
         resting=resting,
         doubt=doubt,
         fitted=fitted,
+        reaches=reaches,
         examples=partial(_examples, game, seated),
         misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
     )
@@ -74,6 +80,18 @@ def _examples(game: Game, seated: Seated) -> Mapping[str, str] | None:
         return None
     asked = Asked.of(game, seated.position.state, seated.seat)
     return {form.name: form.example for form in open_to(asked)}
+
+
+@lru_cache(maxsize=64)
+def _titles(seat: Seat, lexicon: Lexicon) -> tuple[str, ...]:
+    """What a seat is called, in whatever language; beginnings of its name are looked at by who reads."""
+    names = (name for term in lexicon if term.id == seat for name in term.names)
+    whole = (name for name in names if len(name) > 3 and not str(seat).lower().startswith(name.lower()))
+    return (str(seat), *whole)
+
+
+def _can_be(game: Game, view: View, seat: Seat, order: Order) -> bool:
+    return game.rules.check(view, seat, order) is None
 
 
 def _no_doubt(form: str, slots: Mapping[str, str]) -> None:

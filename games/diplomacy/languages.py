@@ -1,4 +1,4 @@
-"""The languages in which a board may be ordered: names of its places and powers, and small words, as data.
+"""The languages in which a board may be ordered: names and small words, as data.
 
 A language is a file ``names.<code>.toml`` of a variant. None is chosen: all that are there are read together.
 """

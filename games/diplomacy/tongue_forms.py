@@ -1,4 +1,4 @@
-"""The forms of orders with the words of all languages in them: each choice in a pattern has theirs too."""
+"""The forms of orders with the words of all languages in them."""
 
 import re
 from collections.abc import Iterable, Iterator

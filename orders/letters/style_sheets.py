@@ -1,4 +1,4 @@
-"""The styles of a page in HTML: what its sheets and attributes say of each element, the strongest last.
+"""The styles of a page in HTML: what its sheets and attributes say of each element.
 
 Only what decides whether text is seen is kept. What a sheet says under a condition, or with a selector that
 is not understood, is kept as uncertain.

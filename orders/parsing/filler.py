@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
+from orders.parsing.second_thoughts import past_second_thought
 from orders.words import fold, tidy, unbulleted, words
 
 _POLITE = re.compile(
@@ -48,7 +49,7 @@ class Filler:
         if title and self.is_title(title[1]):
             bare = unbulleted(bare[title.end() :])
             yield bare
-        bare = past_lead(bare, self.titles, self.present())
+        bare = past_lead(past_second_thought(bare), self.titles, self.present())
         yield bare
         bare = _curt(_curt(bare)).rstrip(" ,;")
         yield bare

@@ -25,6 +25,10 @@ MENDING = 5
 """So many words are looked up while one step of mending is taken."""
 
 
+_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+"""No name is so misspelt: "Paris in the spring" goes nowhere."""
+
+
 class Repair(NamedTuple):
     """One word that was taken as another: as typed, as taken, the term or None for an order word, how sure.
 
@@ -344,7 +348,7 @@ class _Walk:
         spelt = ""
         for end in range(place + 1, min(place + 5, len(self.line)) + 1):
             key = self.line[end - 1].key
-            if not key[0].isalnum():
+            if not key[0].isalnum() or key in _SEASONS:
                 break
             spelt = f"{spelt} {key}" if spelt else key
             if sorts and end not in ends:

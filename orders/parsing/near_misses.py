@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games.data import read_toml
 from orders.parsing.forms import Grammar, Match
 from orders.parsing.lexicon import Names
-from orders.words import DASH, Word, tidy, words
+from orders.words import ARROW, DASH, Word, tidy, words
 
 
 @lru_cache(maxsize=1)
@@ -64,14 +64,19 @@ def is_courtesy(text: str) -> bool:
     return all(key in _kept("courtesy") for key in said)
 
 
+@lru_cache(maxsize=64)
+def _leading(titles: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """The words that may announce orders: those of one's own names among them."""
+    return _kept("lead") | {key for title in titles for key in title}
+
+
 def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collection[str] = ()) -> str:
     """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does.
 
     present: the words of the present turn's name; what announces orders for another is no mere lead.
     """
     line = words(text)
-    own = {key for title in titles for key in title}
-    lead, announced, before = _kept("lead") | own, False, ""
+    lead, announced, before = _leading(frozenset(titles)), False, ""
     for word, after in pairwise(line):
         ends = word.key == ":" or word.key in _ANNOUNCED
         if ends and announced and after.key not in lead and after.key != ":":
@@ -93,6 +98,8 @@ def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
         return False
     marks = _marks(line, grammar, names)
     known = len(_UNKNOWN.sub("", marks))
+    if marks[0] == DASH and "n" in marks and tidy(text)[:2] == ARROW:
+        return True
     if "n" not in marks:
         return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
     if _ACTING.search(marks) and len(line) <= 6:
@@ -207,11 +214,12 @@ def instead_of(
     text: str,
     grammar: Grammar,
     names: Names,
-    said: Callable[[Match], str],
+    said: Callable[[Match], str | None],
     examples: Callable[[], Mapping[str, str] | None],
 ) -> str | None:
     """What to write: the line with the nearest names, if that is an order; else the nearest example.
 
+    said: an order's text, or None for one that is not worth being offered.
     examples: by form, those that could be written now; None: those of the forms.
     """
     line = words(text)
@@ -222,19 +230,21 @@ def instead_of(
         end, changed = word.end, changed or closest is not None
     if changed:
         found = grammar.match(words(out), names)
-        if found:
-            return said(found[0])
+        offered = said(found[0]) if found else None
+        if offered:
+            return offered
     bare = [word for word in line if word.key[0].isalnum() or word.key == DASH]
     fewer = (bare[:n] + bare[n + 1 :] for n in range(1, len(bare)) if bare[n].key in grammar.literals)
-    longer = (_with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))
+    longer = (with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))
     for one in (bare, *longer, *fewer):
         plain = [] if changed else grammar.match(one, names)
-        if plain:
-            return said(plain[0])
-    return _example(line, grammar, examples())
+        offered = said(plain[0]) if plain else None
+        if offered:
+            return offered
+    return _example([word for word in line if not names.at((word,), 0)], grammar, examples())
 
 
-def _with_dash(line: Sequence[Word], gap: int) -> list[Word]:
+def with_dash(line: Sequence[Word], gap: int) -> list[Word]:
     """The words with a dash before one of them: what somebody left out who wrote "Paris Burgundy"."""
     return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
 

@@ -8,7 +8,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import get_args
 
 from games.record import changed
@@ -100,6 +100,11 @@ def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     return tuple(reversed(found))
 
 
+@lru_cache(maxsize=64)
+def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(keys, titles))
+
+
 @dataclass
 class _Pass:
     """One way through the lines of a letter."""
@@ -129,9 +134,10 @@ class _Pass:
             names=name_index.compiled(self.book.lexicon),
             build=self.book.build,
             write=self.book.write,
-            titles=frozenset(keys(title) for title in self.book.titles),
+            titles=_keys_of(self.book.titles),
             doubt=self.book.doubt,
             fitted=self.book.fitted,
+            reaches=self.book.reaches,
             rests=self.book.resting is not tuple,
             present=self._present,
             examples=cache(self.book.examples),
@@ -344,6 +350,8 @@ class _Pass:
         hangs = runs_on(self.chat, line.text, line.after_gap)
         in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
         verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if "\ufffd" in text:
+            return [_doubted(v, "a sign of it was lost on the way") for v in verdicts]
         if verdicts and hangs:
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from games.protocol import Order
-from games.record import canonical
+from games.record import canonical, changed
 from orders.allowance import Allowance
 from orders.parsing import all_hold
 from orders.parsing.filler import Filler, heading_of
@@ -22,6 +22,7 @@ from orders.parsing.near_misses import (
     looks_like_order,
     past_lead,
     unknown_name,
+    with_dash,
 )
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
 from orders.verdict import IN_FORCE, Source, Verdict
@@ -49,7 +50,8 @@ class Reader:
     """Reads spans by a game's forms and names.
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
-    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; rests:
+    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; reaches:
+    whether an order could be carried out now, None: nobody can say; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
     turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
     why a text may not mean its order; allowance: the letter's, for what it takes.
@@ -62,6 +64,7 @@ class Reader:
     titles: frozenset[tuple[str, ...]]
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    reaches: Callable[[Order], bool] | None = None
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
@@ -119,6 +122,7 @@ class Reader:
             self._numbered,
             self._listed,
             self._run_on,
+            self._unmarked,
             self._mended,
             self._sentences,
             self._doubtful,
@@ -176,6 +180,7 @@ class Reader:
             foreign = None
         verdicts = [
             self._spelt(one, source)
+            or self._unmarked(one, source)
             or self._mended(one, source)
             or self._sentences(one, source)
             or self._doubtful(one, source)
@@ -210,6 +215,34 @@ class Reader:
                 hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
                 return [] if hopeless else [verdict]
         return []
+
+    def _unmarked(self, text: str, source: Source) -> list[Verdict]:
+        """An order without a dash, if there is one place for it, and the order could be carried out."""
+        if self.reaches is None or is_chat(text) or len(text) > LONGEST_ORDER:
+            return []
+        plain = self.filler.plainest(text)
+        line = words(plain)
+        if not 2 <= len(line) <= _LONGEST_BEGUN:
+            return []
+        if any(word.key == DASH or not word.key[0].isalnum() for word in line):
+            return []
+        # A name that ends before a gap, and one that begins behind it.
+        gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
+        self.allowance.spend(SPELLING + len(line) * len(gaps))
+        found = [
+            (gap, match) for gap in gaps for match in self.grammar.match(with_dash(line, gap), self.names)
+        ]
+        orders = {canonical(self._built(match)): (gap, match) for gap, match in found}
+        if len(orders) != 1:
+            return []
+        gap, match = next(iter(orders.values()))
+        order = self._built(match)
+        if not self._can_be(order):
+            return []
+        said = self._written(order)
+        typed = plain[line[gap - 1].start : line[gap].end]
+        verdict = Verdict(line=text, source=source, grade="corrected", order=order, said=said)
+        return [changed(verdict, problem=f"a dash was read in {typed}")]
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
@@ -255,7 +288,7 @@ class Reader:
         foreign = heading_of(plain)
         if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
             problem = f"it begins with {foreign[1]}, which is not your seat"
-            said = self._said(self._exact(tidy(plain[foreign.end() :]))[0])
+            said = self._written(self._built(self._exact(tidy(plain[foreign.end() :]))[0]))
             return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
         problem = (
             "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
@@ -267,7 +300,7 @@ class Reader:
             source=source,
             grade="unread",
             problem=problem,
-            instead=instead_of(plain, self.grammar, self.names, self._said, self.examples),
+            instead=instead_of(plain, self.grammar, self.names, self._offered, self.examples),
         )
 
     def _unknown(self, text: str, plain: str) -> Unknown | None:
@@ -280,8 +313,10 @@ class Reader:
             return spelt
         return unknown_name(self.filler.unparted(text), self.grammar, self.names)
 
-    def _said(self, match: Match) -> str:
-        return self._written(self._built(match))
+    def _offered(self, match: Match) -> str | None:
+        """What a match says, if it is worth being offered for a line that was not understood."""
+        order = self._built(match)
+        return self._written(order) if self._can_be(order) else None
 
     def _built(self, match: Match) -> Order:
         return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
@@ -295,6 +330,10 @@ class Reader:
         for match in found:
             order = self._built(match)
             meanings.setdefault(canonical(order), (order, match))
+        far = self._far(list(meanings.values())) if any(match.repairs for match in found) else []
+        if len(meanings) > 1:
+            near = {key: one for key, one in meanings.items() if one not in far}
+            meanings = near if len(near) > 1 else meanings
         if len(meanings) > 1:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
@@ -302,6 +341,10 @@ class Reader:
         why = self.doubt(match.form.name, match.slots) or self.misgiving(order, tidy(line))
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
+        if far and grade in IN_FORCE:
+            instead = instead_of(read, self.grammar, self.names, self._offered, self.examples)
+            problem = f"{problem} as the nearest, and that is out of reach"
+            return Verdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
         if grade == "taken" and slip:
             grade, problem = "corrected", slip
@@ -315,6 +358,15 @@ class Reader:
             problem=problem,
             instead=said if grade == "doubtful" else None,
         )
+
+    def _far(self, meanings: Sequence[tuple[Order, Match]]) -> list[tuple[Order, Match]]:
+        """Those for which a name was mended, and that cannot be: nobody meant a land so far off."""
+        mended = [one for one in meanings if any(repair.term for repair in one[1].repairs)]
+        return [one for one in mended if not self._can_be(one[0])]
+
+    def _can_be(self, order: Order) -> bool:
+        """Whether an order could be carried out now, as far as anybody can say."""
+        return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
 
     def _ambiguous(self, line: str, source: Source, meanings: Sequence[tuple[Order, Match]]) -> Verdict:
         candidates = tuple(dict.fromkeys(self._written(order) for order, _ in meanings))

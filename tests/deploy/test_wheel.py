@@ -97,9 +97,9 @@ def _parts(version: str) -> tuple[int, ...]:
 
 def test_it_says_what_it_is_and_under_which_licences(wheel: Path) -> None:
     told = metadata(wheel)
-    assert "License-Expression: MIT AND Bitstream-Vera" in told
+    assert "License-Expression: MIT AND Bitstream-Vera AND Unicode-3.0" in told
     texts = {line.partition(": ")[2] for line in told if line.startswith("License-File: ")}
-    assert texts == {"LICENSE", "adjudicator/reports/fonts/LICENSE.txt"}
+    assert texts == {"LICENSE", "adjudicator/reports/fonts/LICENSE.txt", "orders/LICENSE-UNICODE.txt"}
     with zipfile.ZipFile(wheel) as opened:
         for text in texts:
             held = opened.read(f"turnpost-{__version__}.dist-info/licenses/{text}").decode()

@@ -1,0 +1,38 @@
+"""Orders without a mark: read where a dash has one place and the order could be carried out."""
+
+import pytest
+
+from tests.kit.dry_runs import told, typed
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("ber kie, mun s ber kie, kie den", ["A BER - KIE", "A MUN S A BER - KIE", "F KIE - DEN"]),
+        ("F Kie Den", ["F KIE - DEN"]),
+        ("kie den; mun ruh", ["F KIE - DEN", "A MUN - RUH"]),
+        ("F Kie H. Bight", ["F KIE - HEL"]),
+    ],
+)
+def test_a_dash_that_nobody_wrote_is_read(line, orders):
+    assert told(line, seat="Germany") == [f"corrected {one}" for one in orders]
+
+
+@pytest.mark.parametrize("line", ["kiel bel", "mun ber kie", "Paris Burgundy", "A Mun ->", "F Kie", "-> Den"])
+def test_what_could_not_be_carried_out_is_asked_back(line):
+    (row,) = typed(line, seat="Germany")["orders"]
+    assert row["grade"] == "unread"
+
+
+@pytest.mark.parametrize("line", ["I think kie den", "Kie Den looks fine to me", "kie"])
+def test_names_in_talk_are_no_order(line):
+    assert told(line, seat="Germany") == []
+
+
+def test_where_units_are_built_two_names_are_no_move():
+    builds = {
+        "phase": "W1901A",
+        "units": {"France": ["A Spain"]},
+        "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"]},
+    }
+    assert all(not one.startswith("corrected") for one in told("Par Mar", question=builds))
