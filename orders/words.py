@@ -41,7 +41,8 @@ _BULLET = re.compile(
 )
 _ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGNORECASE)
 """What French and Italian glue to the next word: "l'armée" is two words."""
-_ZEROS = re.compile(r"(?=\D*0)(?:[^\W\d_]|0){2,}(?<!^[^\W\d_]0)")
+_ZEROS = re.compile(r"(?![sfuw]0+[mra]?$|.{4,}0$)(?=\D*0)(?:[^\W\d_]|0){2,}(?<!^[^\W\d_]0)")
+"""Words with a zero for an o; a turn has a zero of its own, and a number may stand behind a longer word."""
 _SPELT_OUT = str.maketrans(
     {
         "ä": "ae",

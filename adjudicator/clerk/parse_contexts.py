@@ -10,7 +10,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.reports.help import TOPICS
 from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import Game, Lexicon, Order, Seat, View
-from games.protocol.optional import Attentive, Exemplary, Foresight, Wary
+from games.protocol.optional import Attentive, Exemplary, Foresight, Polyglot, Wary
 from orders.commands import COMMANDS
 from orders.parsing.parse_context import ParseContext
 
@@ -69,6 +69,7 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         doubt=doubt,
         fitted=fitted,
         reaches=reaches,
+        native=game.notation.native(view, seated.seat) if isinstance(game.notation, Polyglot) else None,
         examples=partial(_examples, game, seated),
         misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
     )

@@ -174,6 +174,7 @@ class DiplomacyNotation:
         if self._has_fleets:
             rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
         words, unit = TongueForms(tongues, self._has_fleets), sea_words.UNIT if self._has_fleets else _UNIT
+        plain = rows
         rows = (*(words.spoken(row, unit) for row in rows), *words.rows(unit, "build"))
         self._forms = tuple(_form(row, names) for row in rows)
         self._conditions = tuple(_form(row, names) for row in questions.rows(board))
@@ -187,6 +188,21 @@ class DiplomacyNotation:
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
         coasts = sea_words.coast_terms(board, tongues)
         self._lexicon = (*_provinces(board, tongues), *coasts, *_nations(board, tongues))
+        self._native = self._without_tongues(plain, names) if tongues.languages else None
+
+    def _without_tongues(
+        self, rows: Iterable[tuple[str, str, str]], names: Mapping[str, str]
+    ) -> tuple[tuple[Form, ...], Mapping[str, tuple[Form, ...]], Lexicon]:
+        """The forms, those of each season, and the names, all in English alone."""
+        board = self._board
+        forms = tuple(_form(row, names) for row in rows)
+        seasons = {due: tuple(_form(row, names) for row in some) for due, some in brief.rows(board).items()}
+        lexicon = (
+            *_provinces(board, NO_TONGUES),
+            *sea_words.coast_terms(board),
+            *_nations(board, NO_TONGUES),
+        )
+        return forms, seasons, lexicon
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -272,6 +288,13 @@ class DiplomacyNotation:
     def brief(self, view: View, seat: Seat) -> tuple[Form, ...]:
         """What is said in fewer words while builds or removals are due."""
         return self._brief[brief.due(view, seat)]
+
+    def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
+        """The forms and names in English alone, where the board has other languages."""
+        if self._native is None:
+            return None
+        forms, seasons, lexicon = self._native
+        return (*forms, *seasons.get(brief.due(view, seat), ())), lexicon
 
     def resting(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
         """A hold for each unit of the seat's, in the seasons in which units move."""

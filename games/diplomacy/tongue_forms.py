@@ -69,17 +69,21 @@ class TongueForms:
         words, whole = self.tongues.words, self._unit(unit)
         the, to = f"[the|{self._some('the')}]", "|".join(self._to)
         for before, behind in self.tongues.around:
-            yield "move", f"{whole} {{unit:province}} {before} {the} {{to:province}} {behind}", "{A} - {B}"
+            yield (
+                "move",
+                f"{whole} {{unit:province}} {before} {the} {{to:province}} {behind}",
+                "{A} unit to {B}",
+            )
         nouns, there = _choice(self._nouns), f"[{self._some('at')}] {the} {{unit:province}}"
         if self._nouns:
-            yield "hold", f"{the} {nouns} ({self._some('stands')}) {there}", "{A} holds"
+            yield "hold", f"{the} {nouns} ({self._some('stands')}) {there}", "hold {A}"
         advance = f"(the|{self._some('the')}|) ({self._some('advance')}) (of|from|by|{self._some('at')}|)"
         into = f"(-|to|{to}|{self._some('goes')}) [{to}] {the}"
         yield (
             "support-move",
             f"{whole} {{unit:province}} (s|supports|{self._some('supports')}) [{self._some('the')}] "
             f"{advance} {whole} {{other:province}} {into} {{to:province}}",
-            "{A} supports {B} - {C}",
+            "{A} supports the move from {B} to {C}",
         )
         yield from self._builds(build, _choice(("b", "build", *words("build"))), _choice(words("new")))
         if words("canoe"):
@@ -88,17 +92,19 @@ class TongueForms:
     def _builds(self, build: str, verb: str, new: str) -> Iterator[Row]:
         words = self.tongues.words
         there = f"[in|at|{self._some('at')}] [{self._some('the')}] {{unit:province}}"
-        kinds = [(build, words("unit"))]
+        kinds = [(build, words("unit"), "build {A}")]
         if self.sails:
-            kinds = [("build-army", ("a", *words("army"))), ("build-fleet", ("f", *words("fleet")))]
-        for name, nouns in kinds:
+            kinds = [
+                ("build-army", ("a", *words("army")), "build army {A}"),
+                ("build-fleet", ("f", *words("fleet")), "build fleet {K}"),
+            ]
+        for name, nouns, example in kinds:
             if not nouns:
                 continue
             noun = _choice(nouns)
-            example = "{A}" if name != "build-fleet" else "{K}"
-            yield name, f"{verb} [the|{self._some('the')}] [{new[1:-1]}] {noun} {there}", f"build {example}"
-            yield name, f"{new} {noun} {there}", f"build {example}"
-            yield name, f"{noun} {there} {verb}", f"build {example}"
+            yield name, f"{verb} [the|{self._some('the')}] [{new[1:-1]}] {noun} {there}", example
+            yield name, f"{new} {noun} {there}", example
+            yield name, f"{noun} {there} {verb}", example
 
     def _canoes(self, whole: str, to: str, the: str) -> Iterator[Row]:
         the_, goes = (
@@ -123,10 +129,10 @@ class TongueForms:
         into = f"{goes} {_choice(to)} [{self._some('the')}] {{to:province}}"
         supports = f"(s|supports|{self._some('supports')}) [{self._some('the')}]"
         moved = f"({self._some('advance')}) [{self._some('at')}]"
-        yield "move", f"[{self._some('move')}] {whole} {{unit:province}} {into}", "{A} - {B}"
+        yield "move", f"[{self._some('move')}] {whole} {{unit:province}} {into}", "{A} unit to {B}"
         for what in ("", moved):
             pattern = f"{whole} {{unit:province}} {supports} {what} {whole} {{other:province}} {into}"
-            yield "support-move", pattern, "{A} supports {B} - {C}"
+            yield "support-move", pattern, "{A} supports the move from {B} to {C}"
         if self.sails:
             convoys = f"(c|convoys|{self._some('convoys')})"
             pattern = f"{whole} {{unit:province}} {convoys} {whole} {{other:province}} {into}"

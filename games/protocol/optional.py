@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.core import Bot
-from games.protocol.values import Event, Form, Objection, Order, Seat, State, View
+from games.protocol.values import Event, Form, Lexicon, Objection, Order, Seat, State, View
 from games.record import Record
 
 S_co = TypeVar("S_co", covariant=True)
@@ -36,6 +36,14 @@ class Foresight(Protocol):
 
     def foresee(self, view: View, seat: Seat, order: Order, before: Sequence[Order]) -> Objection | None:
         """Why an order cannot be lawful after those before it, whatever the opponent does; or None."""
+
+
+@runtime_checkable
+class Polyglot(Protocol):
+    """A notation in more languages than its own, all of which are read together."""
+
+    def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
+        """Its forms and names without those languages: what these read, they alone read. None: none."""
 
 
 @runtime_checkable

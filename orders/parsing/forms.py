@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from games.protocol import Form, Term
@@ -175,10 +176,15 @@ class Grammar:
         """The order words that this word misspells."""
         if key not in self._near:
             limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
-            ranked = [(OSA.distance(key, word), word) for word in sorted(self.literals) if len(word) > 3]
-            least = min((distance for distance, _ in ranked if distance), default=9)
-            self._near[key] = tuple(word for distance, word in ranked if distance == least <= limit)
+            found = process.extract(key, self._long, scorer=OSA.distance, score_cutoff=limit, limit=None)
+            ranked = sorted((int(distance), word) for word, distance, _ in found if distance)
+            self._near[key] = tuple(word for distance, word in ranked if distance == ranked[0][0])
         return self._near[key]
+
+    @cached_property
+    def _long(self) -> tuple[str, ...]:
+        """The order words that are long enough to be misspelt."""
+        return tuple(sorted(word for word in self.literals if len(word) > 3))
 
     def _state(self, points: set[_Point]) -> _State:
         closed = frozenset(self._closure(points))

@@ -1,5 +1,6 @@
 """Which thing a player means by a name: exactly, nearly, or one of several."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -16,6 +17,7 @@ _JOINERS = {"-", "/", "(", ")"}
 _SURE_PREFIX, _LEAST_PREFIX = 4, 3
 _CLEAR_LEAD = 0.05
 _FARTHEST = 6
+_LEAST_ALIKE = 0.5
 
 
 class Found(NamedTuple):
@@ -47,6 +49,8 @@ class Names:
         self._root = _Node()
         self._spelt: dict[str, dict[str, tuple[Term, ...]]] = {}
         self._lists: dict[frozenset[str], list[tuple[str, Term]]] = {}
+        self._spellings: dict[frozenset[str], list[str]] = {}
+        self._sorted: dict[frozenset[str], list[tuple[str, int]]] = {}
         self._cache: dict[tuple[str, frozenset[str]], Found] = {}
         for term in lexicon:
             for name in term.names:
@@ -123,28 +127,46 @@ class Names:
         return self._cache[question]
 
     def _find(self, spelt: str, sorts: frozenset[str]) -> Found:
-        if sorts not in self._lists:
-            self._lists[sorts] = [(name, term) for name, terms in self._of(sorts) for term in terms]
+        self._make_ready(sorts)
         names = self._lists[sorts]
-        exact = _distinct(term for name, term in names if name == spelt)
+        exact = _distinct(term for sort in sorted(sorts) for term in self._spelt.get(sort, {}).get(spelt, ()))
         if exact:
             return Found("exact", exact)
-        begun = _distinct(term for name, term in names if name.startswith(spelt))
+        begun = self._begun(spelt, sorts)
         if begun and len(spelt) >= _SURE_PREFIX:
             return Found("prefix", begun)
-        near = _nearest(spelt, names)
+        near = _nearest(spelt, names, self._spellings[sorts])
         if near:
             return Found("near", near)
         return Found("guess", begun) if begun and len(spelt) >= _LEAST_PREFIX else NOTHING
 
+    def _begun(self, spelt: str, sorts: frozenset[str]) -> tuple[Term, ...]:
+        """The terms with a name that begins so, in the lexicon's order."""
+        names, in_order = self._lists[sorts], self._sorted[sorts]
+        places = []
+        for name, place in in_order[bisect_left(in_order, (spelt, -1)) :]:
+            if not name.startswith(spelt):
+                break
+            places.append(place)
+        return _distinct(names[place][1] for place in sorted(places))
+
     def closest(self, spelt: str, sorts: frozenset[str]) -> Term | None:
         """The term whose name is least unlike the words, however unlike; None where nothing is alike."""
-        best = min(
-            ((OSA.normalized_distance(spelt, name), name, terms[0]) for name, terms in self._of(sorts)),
-            default=None,
-            key=lambda entry: entry[:2],
+        self._make_ready(sorts)
+        spellings = self._spellings[sorts]
+        found = process.extract(
+            spelt, spellings, scorer=OSA.normalized_distance, score_cutoff=_LEAST_ALIKE, limit=None
         )
-        return best[2] if best and best[0] < 0.5 else None
+        best = min(((far, name, place) for name, far, place in found), default=None)
+        return self._lists[sorts][best[2]][1] if best and best[0] < _LEAST_ALIKE else None
+
+    def _make_ready(self, sorts: frozenset[str]) -> None:
+        """Lay out the names of these sorts, once."""
+        if sorts not in self._lists:
+            names = [(name, term) for name, terms in self._of(sorts) for term in terms]
+            self._lists[sorts] = names
+            self._spellings[sorts] = [name for name, _ in names]
+            self._sorted[sorts] = sorted((name, place) for place, (name, _) in enumerate(names))
 
     def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[Term, ...]]]:
         for sort in sorted(sorts):
@@ -170,12 +192,11 @@ def _distinct(terms: Iterable[Term]) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(terms))
 
 
-def _nearest(spelt: str, names: Sequence[tuple[str, Term]]) -> tuple[Term, ...]:
+def _nearest(spelt: str, names: Sequence[tuple[str, Term]], spellings: Sequence[str]) -> tuple[Term, ...]:
     """The term that is clearly nearest, or all that are near: two measures of likeness have to agree."""
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
     scored: dict[Term, tuple[int, float]] = {}
-    spellings = [name for name, _ in names]
     close = process.extract(spelt, spellings, scorer=OSA.distance, score_cutoff=_FARTHEST, limit=None)
     for _, _, place in close:
         name, term = names[place]

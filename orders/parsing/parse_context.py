@@ -15,8 +15,9 @@ class ParseContext:
     that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
     the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
     each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
-    what its text tells beyond its form, and what is wrong in the text; reaches: whether an order could be
-    carried out now, None: nobody can say; examples: by form, an order that the
+    what its text tells beyond its form, and what is wrong in the text; native: forms and
+    lexicon of the game's own language, where it has others too: what these read, they alone read; reaches:
+    whether an order could be carried out now, None: nobody can say; examples: by form, an order that the
     sender could give now, None: the forms' own, which say how it is written and no more; misgiving: why a
     text may not mean its order; known: by command, the names that show that a line is no talk.
     """
@@ -39,3 +40,4 @@ class ParseContext:
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     reaches: Callable[[Order], bool] | None = None
+    native: tuple[tuple[Form, ...], Lexicon] | None = None

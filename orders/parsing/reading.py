@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import get_args
 
+from games.protocol import Form, Lexicon
 from games.record import changed
 from orders import commands as command_table
 from orders.allowance import Allowance
@@ -105,6 +106,12 @@ def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     return frozenset(map(keys, titles))
 
 
+def _native(
+    own: tuple[tuple[Form, ...], Lexicon] | None,
+) -> tuple[form_machine.Grammar, name_index.Names] | None:
+    return own and (form_machine.compiled(own[0]), name_index.compiled(own[1]))
+
+
 @dataclass
 class _Pass:
     """One way through the lines of a letter."""
@@ -138,6 +145,7 @@ class _Pass:
             doubt=self.book.doubt,
             fitted=self.book.fitted,
             reaches=self.book.reaches,
+            native=_native(self.book.native),
             rests=self.book.resting is not tuple,
             present=self._present,
             examples=cache(self.book.examples),

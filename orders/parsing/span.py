@@ -26,7 +26,7 @@ from orders.parsing.near_misses import (
 )
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import DASH, split, tidy, words
+from orders.words import DASH, Word, split, tidy, words
 
 LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 """Signs: a longer line is no list of orders, a longer span no order."""
@@ -51,7 +51,8 @@ class Reader:
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; reaches:
-    whether an order could be carried out now, None: nobody can say; rests:
+    whether an order could be carried out now, None: nobody can say; native: the forms and names of the
+    game's own language, which go before those of others; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
     turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
     why a text may not mean its order; allowance: the letter's, for what it takes.
@@ -65,6 +66,7 @@ class Reader:
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
     reaches: Callable[[Order], bool] | None = None
+    native: tuple[Grammar, Names] | None = None
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
@@ -143,9 +145,14 @@ class Reader:
             self.allowance.spend(SPELLING + len(line))
             if self.allowance.is_tired:
                 return []
-            found = self.grammar.match(line, self.names)
+            found = self._matched(line)
             self.seen[text] = found or (all_hold.matches(line) if self.rests else [])
         return self.seen[text]
+
+    def _matched(self, line: Sequence[Word]) -> list[Match]:
+        """The meanings of a line as it is spelt: in the game's own language if there it has any."""
+        own = self.native[0].match(line, self.native[1]) if self.native else []
+        return own or self.grammar.match(line, self.names)
 
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
         for one in self.filler.of(text):
@@ -229,9 +236,7 @@ class Reader:
         # A name that ends before a gap, and one that begins behind it.
         gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
         self.allowance.spend(SPELLING + len(line) * len(gaps))
-        found = [
-            (gap, match) for gap in gaps for match in self.grammar.match(with_dash(line, gap), self.names)
-        ]
+        found = [(gap, match) for gap in gaps for match in self._matched(with_dash(line, gap))]
         orders = {canonical(self._built(match)): (gap, match) for gap, match in found}
         if len(orders) != 1:
             return []
@@ -361,7 +366,7 @@ class Reader:
 
     def _far(self, meanings: Sequence[tuple[Order, Match]]) -> list[tuple[Order, Match]]:
         """Those for which a name was mended, and that cannot be: nobody meant a land so far off."""
-        mended = [one for one in meanings if any(repair.term for repair in one[1].repairs)]
+        mended = [one for one in meanings if _is_goal_mended(one[1])]
         return [one for one in mended if not self._can_be(one[0])]
 
     def _can_be(self, order: Order) -> bool:
@@ -377,6 +382,12 @@ class Reader:
             problem=unclear([match for _, match in meanings]),
             candidates=candidates,
         )
+
+
+def _is_goal_mended(match: Match) -> bool:
+    """Whether a name was mended that is not the one with which the order begins: its unit is told by that."""
+    first = next(iter(match.slots.values()), None)
+    return any(repair.term is not None and repair.term.id != first for repair in match.repairs)
 
 
 def _as_doubt(verdict: Verdict, why: str) -> Verdict:
