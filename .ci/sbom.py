@@ -1,9 +1,9 @@
 """Prints what a wheel is made of and needs, as CycloneDX 1.6: `python .ci/sbom.py WHEEL LOCK`.
 
 Packages, versions and hashes are those of the lock; licences are what packages say of themselves, as far
-as they are installed for the Python that runs this, or what docs/licences.md knows. Fonts are read out
-of the wheel. Nothing depends on when or where it is run: the moment is $SOURCE_DATE_EPOCH, the number is
-made of the contents.
+as they are installed for the Python that runs this, or what docs/licences.md knows. What others made, fonts
+and the table of look-alikes, is read out of the wheel. Nothing depends on when or where it is run: the
+moment is $SOURCE_DATE_EPOCH, the number is made of the contents.
 """
 
 import hashlib
@@ -32,12 +32,17 @@ SPDX = {
 """What older packages say, in the words of SPDX; by "BSD License" those of the lock mean three clauses."""
 
 
+LOOK_ALIKES = "orders/confusables.toml"
+"""Out of the data of Unicode."""
+
+
 def bill(wheel: Path, lock: Path, epoch: int) -> dict[str, object]:
     """The whole document."""
     with zipfile.ZipFile(wheel) as opened:
         (told,) = [name for name in opened.namelist() if name.endswith(".dist-info/METADATA")]
         about = HeaderParser().parsestr(opened.read(told).decode())
         fonts = [font(name, opened.read(name)) for name in sorted(opened.namelist()) if name.endswith(".ttf")]
+        table = held(LOOK_ALIKES, Path(LOOK_ALIKES).name, "Unicode-3.0", opened.read(LOOK_ALIKES))
     packages = [package(*one) for one in pins(lock)]
     ours = component("application", about["Name"], about["Version"], licence(about))
     ours["hashes"] = [{"alg": "SHA-256", "content": hashlib.sha256(wheel.read_bytes()).hexdigest()}]
@@ -46,7 +51,7 @@ def bill(wheel: Path, lock: Path, epoch: int) -> dict[str, object]:
             "timestamp": datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "component": ours,
         },
-        "components": [*packages, *fonts],
+        "components": [*packages, *fonts, table],
         "dependencies": [{"ref": ours["bom-ref"], "dependsOn": [one["bom-ref"] for one in packages]}],
     }
     number = uuid5(NAMESPACE_URL, json.dumps(rest, sort_keys=True))
@@ -127,16 +132,19 @@ def licence(about: Message) -> str | None:
 
 def font(name: str, content: bytes) -> Component:
     """A font inside the wheel, by its own table of names."""
-    digest = hashlib.sha256(content).hexdigest()
     version = re.sub(r"^Version ", "", font_says(content, 5))
+    return {**held(name, font_says(content, 4), "Bitstream-Vera", content), "version": version}
+
+
+def held(path: str, name: str, known: str, content: bytes) -> Component:
+    """A file inside the wheel that others made. known: the licence."""
     return {
         "type": "file",
-        "bom-ref": f"file:{name}",
-        "name": font_says(content, 4),
-        "version": version,
-        "licenses": [{"expression": "Bitstream-Vera"}],
-        "hashes": [{"alg": "SHA-256", "content": digest}],
-        "properties": [{"name": "turnpost:file", "value": name}],
+        "bom-ref": f"file:{path}",
+        "name": name,
+        "licenses": [{"expression": known}],
+        "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(content).hexdigest()}],
+        "properties": [{"name": "turnpost:file", "value": path}],
     }
 
 
