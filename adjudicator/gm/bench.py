@@ -18,6 +18,7 @@ app = noun(
     "gm bench reading",
     "gm bench report",
     "gm bench start",
+    "gm bench turn",
 )
 
 KIND = "indianomacy"
@@ -111,6 +112,22 @@ def start(
 ) -> None:
     """Measure how long it takes until a command answers."""
     _print(import_module("adjudicator.bench.start").measure(times), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench turn",
+        "gm bench turn chaos --turns 12",
+        then="It works in a folder of its own, and sends to a server of its own that keeps nothing.",
+    )
+)
+def turn(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are played.")] = 12,
+    as_json: Json = False,
+) -> None:
+    """Measure how long a turn takes from its deadline until a server has the last report."""
+    _print(import_module("adjudicator.bench.turn").measure(kind, turns), as_json)
 
 
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:

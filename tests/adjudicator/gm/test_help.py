@@ -109,6 +109,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bench reading",
         "bench report",
         "bench start",
+        "bench turn",
         "man",
         "mail list",
         "mail show",
