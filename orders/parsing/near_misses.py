@@ -178,8 +178,18 @@ def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
         if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
-            return Unknown(_as_written(text, line, marks, place), grammar.main_sort)
+            sort = grammar.sort_behind(line[0].key, _named_before(line, marks, names, place))
+            return Unknown(_as_written(text, line, marks, place), sort)
     return None
+
+
+def _named_before(line: Sequence[Word], marks: str, names: Names, place: int) -> int:
+    """How many names stand before a place, with those that are unknown."""
+    count = at = 0
+    while at < place:
+        count += marks[at] in "n?"
+        at = max((end for end, _ in names.at(line, at)), default=at + 1)
+    return count
 
 
 def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:
