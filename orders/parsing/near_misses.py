@@ -116,7 +116,8 @@ def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
 
     So short a line is answered whatever follows, for its writer takes it for an order: "play Moon Landing".
     """
-    line = words(tidy(text))
+    plain = tidy(text)
+    line = words(plain)
     if not 2 <= len(line) <= _LONGEST_BEGUN or text.rstrip().endswith((":", "?")) or is_courtesy(text):
         return False
     said = [word.key for word in line]
@@ -127,7 +128,17 @@ def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
     named = any(any(char.isdigit() for char in key) for key in said[1:])
     named = named or any(names.at(line, place) for place in range(1, len(line)))
     talk = _chat() - _times() if named else _chat()
-    return not any(key in talk for key in said[1:]) and (named or not text.rstrip().endswith("!"))
+    talks = any(
+        word.key in talk and not _is_of_code(plain, line, place) for place, word in enumerate(line) if place
+    )
+    return not talks and (named or not text.rstrip().endswith("!"))
+
+
+def _is_of_code(text: str, line: Sequence[Word], place: int) -> bool:
+    """Whether a word is part of what is written as codes are: ``CA-B``, and not as the French ``ça`` is."""
+    word, beside = line[place], line[max(place - 1, 0) : place + 2]
+    joined = any(one.key == DASH and word.start <= one.end and one.start <= word.end for one in beside)
+    return joined and text[word.start : word.end].isupper()
 
 
 def _is_verb(line: Sequence[Word], grammar: Grammar, names: Names) -> bool:

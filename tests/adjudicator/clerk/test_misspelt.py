@@ -33,6 +33,7 @@ def answered(kind: str, lines: Sequence[str]) -> tuple[Verdict, ...]:
         ("boer-war", "MOVE De la Rey Foo", "no point is called Foo"),
         ("boer-war", "EVENT B77 DLR", "no event is called B77"),
         ("plains-indian-wars", "withdraw Pink at 2", "no colour is called Pink"),
+        ("great-war", "ATTACK 1ST: CA-B", "no card is called CA-B"),  # and CA is no French here
         ("standard", "A Par - Foobar", "no province is called Foobar"),
     ],
 )
