@@ -9,7 +9,7 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import filed, turn_of
 from adjudicator.referee.deadlines import is_late
-from adjudicator.reports.suggestions import Asked, near, would_do
+from adjudicator.reports.suggestions import Asked, is_said, near, would_do
 from games.protocol import Due, Game, Objection, Order
 from games.protocol.optional import Foresight
 from games.record import changed
@@ -54,19 +54,24 @@ class Assessor:
         if row.stop:
             return self._stop(row)
         if self.asked.due_for(row.order) is None:
-            return changed(row, grade="idle", problem=self._not_asked_for())
+            return self._not_asked_for(row)
         return self._weighed(row, self._objection(row, queue))
 
-    def suggesting(self, row: Verdict, queue: Sequence[Order]) -> Verdict:
-        """The row with what is suggested in its place as far as it would be taken if it were sent back."""
+    def suggesting(self, row: Verdict, queue: Sequence[Order], said: Sequence[Order] = ()) -> Verdict:
+        """The row with what is suggested in its place as far as it would be taken if it were sent back.
+
+        said: what the letter orders besides; a form that is merely shown is shown with nothing of that.
+        """
         ahead = row.when is not None and row.when.turn is not None
         if row.in_force or row.grade in ("idle", "late") or ahead:
             return row
-        said = [one for one in row.candidates if would_do(self.asked, one, queue)]
+        told = [one for one in row.candidates if would_do(self.asked, one, queue)]
         instead = row.instead
+        if instead is not None and row.grade == "unread" and is_said(self.asked, instead, said):
+            instead = near(self.asked, instead, queue, said) or instead
         if instead is not None and not would_do(self.asked, instead, queue):
-            instead = near(self.asked, instead) if row.grade == "unread" else None
-        return changed(row, candidates=tuple(said), instead=instead)
+            instead = near(self.asked, instead, queue, said) if row.grade == "unread" else None
+        return changed(row, candidates=tuple(told), instead=instead)
 
     def _ahead(self, row: Verdict, turn: str, sooner: Sequence[Order]) -> Verdict:
         """What is for a turn to come is taken as it is, but for what can never be lawful then."""
@@ -82,10 +87,13 @@ class Assessor:
             return row
         return changed(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
 
-    def _not_asked_for(self) -> str:
+    def _not_asked_for(self, row: Verdict) -> Verdict:
+        """An order for another phase; in a queue it stands where another order was meant, so it is mended."""
         if not self.asked.dues:
-            return sentence("clerk.filing.nothing_due")
-        return sentence("clerk.filing.only_due", kind=self.asked.dues[0].kind)
+            return changed(row, grade="idle", problem=sentence("clerk.filing.nothing_due"))
+        why = sentence("clerk.filing.only_due", kind=self.asked.dues[0].kind)
+        queued = queues_up(self.asked.dues, row)
+        return changed(row, grade="unlawful" if queued else "idle", problem=why)
 
     def _objection(self, row: Verdict, queue: Sequence[Order]) -> Objection | None:
         """What is against an order now; of one that waits for others, or for an IF, what is certain now."""
@@ -106,6 +114,6 @@ class Assessor:
 
 
 def queues_up(dues: Sequence[Due], row: Verdict) -> bool:
-    """Whether an order waits for its turn behind others of its letter."""
-    wanted = [due for due in dues if type(row.order).__name__ in due.accepts]
+    """Whether an order waits for its turn behind others of its letter, as one of another phase does, too."""
+    wanted = [due for due in dues if type(row.order).__name__ in due.accepts] or dues
     return row.order is not None and row.order.slot is None and any(due.takes is not None for due in wanted)

@@ -321,6 +321,7 @@ def _transcript(
         alone=alone and stop is None,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
+        queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),

@@ -133,13 +133,14 @@ def _judged(
 ) -> list[Verdict]:
     """The rows, each judged by what is said before it. mended: the places in the queue that they take."""
     assessor = Assessor.of(game, seated, received)
-    judged: list[Verdict] = []
+    judged, queues = list[Verdict](), list[tuple[Order, ...]]()
     queue = list[Order](mended.before[0] if mended else ())
     sooner = [item for item in here if isinstance(item, Order)]
     taken = 0
     for row in rows:
         fresh = _placed(game, seated.position.state, changed(row, superseded=False))
-        judged.append(assessor.suggesting(assessor.assessed(fresh, queue, sooner), queue))
+        judged.append(assessor.assessed(fresh, queue, sooner))
+        queues.append(tuple(queue))
         # Of those that hang on an IF nobody knows which will be played.
         if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
             queue += [judged[-1].order] if queues_up(assessor.asked.dues, judged[-1]) else []
@@ -147,7 +148,8 @@ def _judged(
         if mended and has_place(row, partial(queues_up, assessor.asked.dues)):
             taken += 1
             queue += mended.before[taken] if taken < len(mended.before) else ()
-    return judged
+    said = [row.order for row in judged if row.in_force and row.when is None and row.order is not None]
+    return [assessor.suggesting(row, queue, said) for row, queue in zip(judged, queues, strict=True)]
 
 
 def _concerns(game: Game, seated: Seated, after: Sequence[Item]) -> tuple[tuple[Concern, str], ...]:

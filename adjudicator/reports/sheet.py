@@ -61,12 +61,17 @@ def sheet_lines(
     """The canonical orders to print for a seat: those on file, and the defaults where it has given none.
 
     An order for a slot replaces the default of that slot; where a number of orders is wanted, defaults fill
-    up what is left of it; orders in a queue come last, and orders for turns to come after them. Each line is
-    complete: what it hangs on stands there too.
+    up what is left of it, those first that are not given yet; orders in a queue come last, and orders for
+    turns to come after them. Each line is complete: what it hangs on stands there too. Instead of an order
+    that is held up stands what is suggested for it, so that the sheet can be sent back as it is.
     """
     own = [due for due in dues if due.seat == seat]
     items = [item for due in own for item in _filled(game, state, due, filed)]
-    return tuple(written(game, item) for item in (*items, *(later(game, state, filed) if own else ())))
+    lines = [written(game, item) for item in (*items, *(later(game, state, filed) if own else ()))]
+    for one in held_up(game, state, filed, seat):
+        if one.instead is not None and one.order in lines:
+            lines[lines.index(one.order)] = one.instead
+    return tuple(lines)
 
 
 def on_file(
@@ -141,6 +146,7 @@ def _filled(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[I
     spare: list[Item] = [order for order in defaults if order.slot is None or order.slot not in certain]
     if due.takes is not None:
         orders = [item for item in given if order_of(item) is not None]
+        spare.sort(key=lambda item: item in orders)
         return given + spare[: max(0, due.takes - len(orders))]
     if any(slot_of(item) is None for item in given):
         spare = [order for order in spare if slot_of(order) is not None]

@@ -43,17 +43,24 @@ def would_do(asked: Asked, text: str, before: Sequence[Order] = ()) -> bool:
 
     before: what its letter says that is played before it, where orders queue.
     """
-    found = _matches(asked, text)
-    if not found:
+    orders = _meant(asked, text)
+    if not orders:
         return text == all_hold.TEXT or text.split(" ", 1)[0] in _OPENING | _ASKED
-    orders = [asked.game.notation.build(asked.view, match.form.name, match.slots) for match in found]
     return all(order == orders[0] for order in orders) and is_open(asked, orders[0], before)
 
 
-def near(asked: Asked, text: str) -> str | None:
-    """An order that the seat could give now, of the form in which that text is written; or None."""
+def is_said(asked: Asked, text: str, said: Sequence[Order]) -> bool:
+    """Whether a text says what has been said, or would take the place of that."""
+    return any(_is_said(order, said) for order in _meant(asked, text))
+
+
+def near(asked: Asked, text: str, before: Sequence[Order] = (), said: Sequence[Order] = ()) -> str | None:
+    """An order that the seat could give now, of the form in which that text is written; or None.
+
+    before: as in `would_do`; said: as in `open_to`.
+    """
     names = {match.form.name for match in _matches(asked, text)}
-    return next((form.example for form in open_to(asked) if form.name in names), None)
+    return next((form.example for form in open_to(asked, before, said) if form.name in names), None)
 
 
 def is_open(asked: Asked, order: Order, before: Sequence[Order] = ()) -> bool:
@@ -67,17 +74,32 @@ def is_open(asked: Asked, order: Order, before: Sequence[Order] = ()) -> bool:
     return rules.check(asked.view, asked.seat, order) is None
 
 
-def open_to(asked: Asked) -> tuple[Form, ...]:
-    """An order of each kind that a seat could give now, each lawful by itself; none if the game has none."""
+def open_to(asked: Asked, before: Sequence[Order] = (), said: Sequence[Order] = ()) -> tuple[Form, ...]:
+    """An order of each kind that a seat could give now, each lawful by itself; none if the game has none.
+
+    before: as in `would_do`; said: orders that are neither said again nor replaced.
+    """
     game = asked.game
     if not isinstance(game.rules, Exemplary):
         return ()
     found: dict[str, str] = {}
     for name, orders in game.rules.examples(asked.view, asked.seat):
-        first = next((order for order in orders if is_open(asked, order)), None)
+        new = (order for order in orders if not _is_said(order, said))
+        first = next((order for order in new if is_open(asked, order, before)), None)
         if name not in found and first is not None:
             found[name] = game.notation.write(first)
     return tuple(Form(name=name, pattern=text, example=text) for name, text in found.items())
+
+
+def _is_said(order: Order, said: Sequence[Order]) -> bool:
+    """Whether an order is among others, or one for the same thing is."""
+    return order in said or (order.slot is not None and any(order.slot == one.slot for one in said))
+
+
+def _meant(asked: Asked, text: str) -> list[Order]:
+    return [
+        asked.game.notation.build(asked.view, match.form.name, match.slots) for match in _matches(asked, text)
+    ]
 
 
 def _matches(asked: Asked, text: str) -> list[Match]:

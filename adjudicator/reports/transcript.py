@@ -32,6 +32,7 @@ class Transcript:
     seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
     alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
+    queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
     flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
     sheet: its order sheet; picture: a map that was asked for, as PNG.
     """
@@ -52,6 +53,7 @@ class Transcript:
     alone: bool = False
     wait: bool = False
     ready: bool = False
+    queues: bool = False
     flagged: bool = False
     left_out: int = 0
     sheet: tuple[str, ...] = ()
@@ -73,7 +75,7 @@ class Transcript:
         if not (self.flagged and self.turn is not None):
             return None
         in_queue = any(one.untaken for one in self.on_file)
-        return sentence("reports.transcript.rests", in_queue=in_queue)
+        return sentence("reports.transcript.rests", in_queue=in_queue, queues=self.queues)
 
     @property
     def summary(self) -> str:

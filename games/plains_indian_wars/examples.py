@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from games.plains_indian_wars import hands, standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board
 from games.plains_indian_wars.components import Scenario, materials
+from games.plains_indian_wars.in_vain import is_in_vain
 from games.plains_indian_wars.model import (
     COLOURS,
     SOLDIERS,
@@ -45,7 +46,8 @@ def rows(view: View) -> Iterator[Row]:
     ]
     yield "place", _placed(view, colours, [region for _, region, _ in groups], places)
     yield "move", _moved(groups)
-    yield "event", _events([card.id for card in cards if card.effect], places)
+    events = _events([card.id for card in cards if card.effect], places)
+    yield "event", (one for one in events if not is_in_vain(view, one))
     yield "no-cube", [NoPlace(belt="north")]
     yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
     yield "discard", [Discard(card=card.id) for card in cards]

@@ -6,6 +6,7 @@ from games.plains_indian_wars import event_cards, hands
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_vain import is_in_vain
 from games.plains_indian_wars.lawful import accepts, best_of, objection
 from games.plains_indian_wars.marches import reached
 from games.plains_indian_wars.model import (
@@ -37,7 +38,9 @@ def possible(view: View) -> Iterator[Possible]:
     wanted = accepts(view)
     for of, said in _groups(Play(view)):
         for order, words in said:
-            if type(order).__name__ in wanted and objection(view, order) is None:
+            if type(order).__name__ not in wanted or is_in_vain(view, order):
+                continue
+            if objection(view, order) is None:
                 yield Possible(of=of, order=order, words=words)
 
 

@@ -28,7 +28,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "hand-empty": ("no coin is left in your hand; which come next nobody knows", ""),
     "which-coin": ("you have several coins, {have}: say which you pay with", "pass with {first}"),
     "on-board-already": ("your {card} stands on {at} already", "bolster {card}"),
-    "hex-occupied": ("{at} is occupied", ""),
+    "hex-occupied": ("{at} is occupied", "deploy {card} {first}"),
     "not-yours-to-deploy": ("{card} cannot be deployed on {at}", "deploy {card} {first}"),
     "no-initiative": ("there is no initiative in this game", ""),
     "claimed-already": ("the initiative was claimed in this round already", ""),

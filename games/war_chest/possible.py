@@ -93,7 +93,7 @@ def _with(view: View, seat: Seat, coin: Coin) -> Said:
     yield from _maneuvers(view, seat, coin)
     for card, left in view.sides[seat].supply.items():
         if left:
-            yield Recruit(card=card, coin=coin), f"a {name(card)} coin out of the supply"
+            yield Recruit(card=card, coin=coin), f"a coin of the {name(card)} out of the supply"
     yield from _hired(view, seat, coin)
     yield Claim(coin=coin), "you begin the next round"
     yield Pass(coin=coin), "the coin is laid face-down, and nothing is done"

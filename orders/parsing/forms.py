@@ -3,9 +3,10 @@
 All forms of a game become one machine that eats words and names; it is built while it is used, and remembers.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -105,6 +106,31 @@ class Grammar:
         places = [item for variant in self._variants for item in variant.items if isinstance(item, Slot)]
         counted = Counter(sort for place in places for sort in sorted(place.sorts))
         return counted.most_common(1)[0][0] if counted else "name"
+
+    def sort_behind(self, verb: str, number: int) -> str:
+        """The sort of name that most forms want at a place behind a verb; in doubt what most places want.
+
+        number: of the place, the first is 0.
+        """
+        counted = self._sorts_behind.get((verb, number))
+        if not counted:
+            return self.main_sort
+        sort, most = counted.most_common(1)[0]
+        return self.main_sort if counted[self.main_sort] * 2 >= most else sort
+
+    @cached_property
+    def _sorts_behind(self) -> Mapping[tuple[str, int], Counter[str]]:
+        found: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        for variant in self._variants:
+            verbs, places = set[str](), list[Slot]()
+            for item in variant.items:
+                if isinstance(item, Slot):
+                    places.append(item)
+                elif not places:
+                    verbs.update(spelling[0] for spelling in item if spelling)
+            for verb, (number, place) in product(verbs, enumerate(places)):
+                found[verb, number].update(sorted(place.sorts))
+        return found
 
     @cached_property
     def openings(self) -> frozenset[str]:

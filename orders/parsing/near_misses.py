@@ -116,7 +116,8 @@ def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
 
     So short a line is answered whatever follows, for its writer takes it for an order: "play Moon Landing".
     """
-    line = words(tidy(text))
+    plain = tidy(text)
+    line = words(plain)
     if not 2 <= len(line) <= _LONGEST_BEGUN or text.rstrip().endswith((":", "?")) or is_courtesy(text):
         return False
     said = [word.key for word in line]
@@ -127,7 +128,17 @@ def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
     named = any(any(char.isdigit() for char in key) for key in said[1:])
     named = named or any(names.at(line, place) for place in range(1, len(line)))
     talk = _chat() - _times() if named else _chat()
-    return not any(key in talk for key in said[1:]) and (named or not text.rstrip().endswith("!"))
+    talks = any(
+        word.key in talk and not _is_of_code(plain, line, place) for place, word in enumerate(line) if place
+    )
+    return not talks and (named or not text.rstrip().endswith("!"))
+
+
+def _is_of_code(text: str, line: Sequence[Word], place: int) -> bool:
+    """Whether a word is part of what is written as codes are: ``CA-B``, and not as the French ``ça`` is."""
+    word, beside = line[place], line[max(place - 1, 0) : place + 2]
+    joined = any(one.key == DASH and word.start <= one.end and one.start <= word.end for one in beside)
+    return joined and text[word.start : word.end].isupper()
 
 
 def _is_verb(line: Sequence[Word], grammar: Grammar, names: Names) -> bool:
@@ -178,8 +189,18 @@ def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
         if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
-            return Unknown(_as_written(text, line, marks, place), grammar.main_sort)
+            sort = grammar.sort_behind(line[0].key, _named_before(line, marks, names, place))
+            return Unknown(_as_written(text, line, marks, place), sort)
     return None
+
+
+def _named_before(line: Sequence[Word], marks: str, names: Names, place: int) -> int:
+    """How many names stand before a place, with those that are unknown."""
+    count = at = 0
+    while at < place:
+        count += marks[at] in "n?"
+        at = max((end for end, _ in names.at(line, at)), default=at + 1)
+    return count
 
 
 def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:

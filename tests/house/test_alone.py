@@ -1,6 +1,6 @@
 """One person among bots, by mail: no clock, a word now and then, and nothing is played without him."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,11 +29,18 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield opened
 
 
-def begin(place: Town, *, kind: str = "indianomacy", early: bool = True, **terms: str) -> Position:
+def begin(
+    place: Town,
+    *,
+    kind: str = "indianomacy",
+    options: Mapping[str, str] | None = None,
+    early: bool = True,
+    **terms: str,
+) -> Position:
     """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
     usual = {"moves": "72h", "grace": "0h"}
     position = conduct.new_game(
-        place.house, conduct.GameRequest(kind, "beaver", terms={**usual, **terms}, early=early)
+        place.house, conduct.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
     )
     seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
     conduct.assign(place.house, "beaver", seat, IROQUOIS)
@@ -87,10 +94,19 @@ def test_years_of_silence_play_nothing(place: Town) -> None:
     assert (position.played, position.deadline, position.chairs["Iroquois"].missed) == (0, None, 0)
 
 
-@pytest.mark.parametrize("kind", sorted(games.kinds()))
-def test_no_turn_of_any_game_is_played_for_its_one_player(place: Town, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        *((kind, {}) for kind in sorted(games.kinds())),
+        ("plains-indian-wars", {"scenario": "2.1"}),
+        ("boer-war", {"mode": "both"}),
+    ],
+)
+def test_no_turn_of_any_game_is_played_for_its_one_player(
+    place: Town, kind: str, options: Mapping[str, str]
+) -> None:
     """Turns in which bots alone owe orders may have been played at the opening; after that it is his."""
-    played = begin(place, kind=kind).played
+    played = begin(place, kind=kind, options=options).played
     for _ in range(5):
         place.clock.forward(100 * DAY)
         place.work()

@@ -259,6 +259,28 @@ def test_the_first_line_that_can_be_played_is_not_the_first_action(place: Town) 
     assert table.played[:2] == ["pass with Archer", "pass with Cavalry"]
 
 
+def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: Town) -> None:
+    """No place is kept then, and what the order sheet shows is not what happens."""
+    table = begun(place, "war-chest", units="first-game")
+    answer = table.say("move Cavalry to d3")
+    assert "is not taken. Write your orders again, mended." in answer
+    assert "Still without an order: 1 order for your turn. Turn:" in answer
+
+
+def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: Town) -> None:
+    """War Chest: a pick when the draft is over. It is no order for a coin, and nothing behind it is one."""
+    table = begun(place, "war-chest")
+    pick, *_ = draft = table.sheet
+    table.say(*draft)
+    before, played, coin = table.turns, table.played, table.sheet[0]
+    answer = table.say(pick, coin)
+    assert f"> {pick} ✗ understood as {pick}, which is not possible Only orders for your turn" in answer
+    assert RESTS in answer
+    assert (table.turns, table.filed) == (before, [f"# not taken: {pick}", coin])
+    table.say(coin)
+    assert table.played[len(played)] == coin
+
+
 def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: Town) -> None:
     """The Great War: a card that cannot be added. The line is taken, and the letter has a fault."""
     table = begun(place, "great-war")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_vain import is_in_vain
 from games.plains_indian_wars.model import (
     ALL,
     AnyOrder,
@@ -35,7 +36,9 @@ def possible(view: View) -> Iterator[Possible]:
         play.set(disc=colour)
         for of, said in _groups(play, colour):
             for order, words in said:
-                if type(order).__name__ in wanted and objection(view, order) is None:
+                if type(order).__name__ not in wanted or is_in_vain(view, order):
+                    continue
+                if objection(view, order) is None:
                     yield Possible(of=of, order=order, words=words)
 
 

@@ -1,6 +1,13 @@
 """The order sheet: what is on file, else what happens without an order."""
 
+from dataclasses import replace
+
 from adjudicator.reports.sheet import missing, on_file, sheet
+from games.protocol import Seat
+from tests.kit.desk import began
+from tests.kit.memory import game_of, opened
+
+PLAYER = Seat("player")
 
 
 def test_an_order_on_file_stands_in_the_place_of_its_default(kit):
@@ -13,6 +20,28 @@ def test_defaults_fill_up_what_is_left_of_a_number_of_orders(kit):
     filed = {kit.OAK: (kit.Bake(cake="cherry"),)}
     lines = sheet(kit.game(), kit.position(filed=filed), kit.OAK)
     assert lines == ("picker plum to plum", "bake cherry", "bake plain")
+
+
+def test_a_default_that_is_on_file_already_is_not_said_twice():
+    """War Chest: two of the units that would be picked anyway are picked; two others fill up."""
+    position = opened("war-chest")
+    picks = game_of(position).rules.default(position.state, game_of(position).rules.due(position.state)[0])
+    lines = sheet(game_of(position), replace(position, filed={PLAYER: picks[1:3]}), PLAYER)
+    assert sorted(lines) == sorted(map(game_of(position).notation.write, picks))
+
+
+def test_instead_of_an_order_that_is_held_up_stands_what_is_suggested_for_it():
+    """War Chest: a unit is deployed where nobody may be. What waits behind it stays."""
+    told = began("war-chest", {"units": "first-game"})
+    told.turn()
+    position = told.position
+    build = game_of(position).notation.build
+    filed = tuple(
+        build(position.state, "deploy", {"unit": card, "to": at})
+        for card, at in (("archer", "d4"), ("archer", "d4"))
+    )
+    lines = sheet(game_of(position), replace(position, filed={PLAYER: filed}), PLAYER)
+    assert lines == ("deploy Archer e1", "deploy Archer d4")
 
 
 def test_more_orders_than_wanted_are_all_shown(kit):

@@ -1,0 +1,160 @@
+"""A newcomer plays three turns of each game by what its letters say; two mistakes cost him nothing."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_urlsafe
+from types import SimpleNamespace
+
+import pytest
+
+from adjudicator.gamesmaster import conduct
+from adjudicator.kinds import kind_named
+from adjudicator.referee.log import orders_of
+from adjudicator.secretary import openings, writing
+from adjudicator.store import games as book_of_games
+from games.protocol import Seat
+from tests.kit import newcomer
+from tests.kit.newcomer import Newcomer
+from tests.kit.town import Town, text_of, town
+
+SERVICE, ADDRESS = "gm@example.org", "newcomer@example.org"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game that a newcomer begins.
+
+    seed: of its secret; again: his second mistake is that he says a line of the turn before once more, where
+    that cannot be done any more. Else he spells a name wrongly then, too.
+    """
+
+    kind: str
+    option: str = ""
+    seed: str = ""
+    again: bool = True
+
+    def __str__(self) -> str:
+        return "-".join(filter(None, (self.kind, self.option)))
+
+
+EVENINGS = (
+    Evening("plains-indian-wars", again=False),
+    Evening("plains-indian-wars", "scenario=2.1"),
+    Evening("war-chest"),
+    Evening("great-war"),
+    Evening("boer-war", seed="a newcomer's war 15"),
+    Evening("indianomacy", again=False),
+    Evening("standard"),
+)
+
+
+@dataclass
+class Mailbox:
+    """The mailbox of a person who is nobody yet, and what the books say that he knows nothing of."""
+
+    place: Town
+
+    def send(self, text: str) -> list[str]:
+        """Answer the newest letter, or write the first; what comes of it, in plain text."""
+        letters = self.place.mail(ADDRESS)
+        self.place.clock.forward(60_000)
+        if letters:
+            self.place.answer(ADDRESS, letters[-1], text)
+        else:
+            self.place.write(ADDRESS, SERVICE, text, "a question")
+        self.place.work()
+        return [text_of(one) for one in self.place.mail(ADDRESS)[len(letters) :]]
+
+    @property
+    def played(self) -> list[list[str]]:
+        """The orders of each turn that he was asked for, as they were played."""
+        (name,) = self.place.house.books.games()
+        position = conduct.position_of(self.place.house, name)
+        kind, (seat,) = (
+            kind_named(position.kind),
+            (Seat(at) for at, c in position.chairs.items() if c.address),
+        )
+        turns = [
+            orders_of(kind, entry).get(seat, ())
+            for entry, _ in book_of_games.log(self.place.house.database, name)
+            if entry.kind == "turn"
+        ]
+        return [[kind.notation.write(order) for order in orders] for orders in turns if orders]
+
+
+@pytest.fixture
+def box(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mailbox]:
+    """A mailbox beside a service whose letters come without maps; always the same dice."""
+    seed = request.node.callspec.params["evening"].seed.encode()
+    drawn = SimpleNamespace(token_bytes=lambda count: seed.ljust(count, b"-"), token_urlsafe=token_urlsafe)
+    monkeypatch.setattr(openings, "secrets", drawn)
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path) as place:
+        yield Mailbox(place)
+
+
+@pytest.mark.parametrize("evening", EVENINGS, ids=str)
+def test_a_newcomer_plays_three_turns_by_the_letters_alone(box: Mailbox, evening: Evening) -> None:
+    """In his first letter a name is spelt wrongly; in the second a wrong line stands before good ones."""
+    person = Newcomer(box.send)
+    person.begin(evening.kind, evening.option)
+
+    first = newcomer.first_letter(person.report)
+    at = max(n for n, line in enumerate(first) if newcomer.has_name(line))
+    with played_with(box, person, newcomer.sheet(person.report)):
+        said = mistaken(box, person, first, at, newcomer.misspelt(first[at]))
+
+    lines = newcomer.several(person.report, person.say("MOVES"))
+    with played_with(box, person):
+        mistaken(box, person, lines, 0, said[0] if evening.again else newcomer.misspelt(lines[0]))
+
+    with played_with(box, person):
+        person.finish(person.order(*newcomer.at_last(person.report)))
+
+
+@pytest.mark.parametrize("evening", [Evening("war-chest")], ids=str)
+def test_what_is_held_up_is_mended_by_the_order_sheet_of_the_report(box: Mailbox, evening: Evening) -> None:
+    """Two units on one hex: the first line for each is lawful by itself, and only the first can be played."""
+    person = Newcomer(box.send)
+    person.begin(evening.kind)
+    person.say(*newcomer.sheet(person.report))
+    first, second = [group[0] for group in newcomer.moves(person.say("MOVES"))][:2]
+    person.say(first, second)
+    assert f"Held up, with all that you put after it: {second}." in " ".join(person.report.split())
+    with played_with(box, person):
+        assert "✗" not in person.order(*newcomer.sheet(person.report))
+
+
+def mistaken(box: Mailbox, person: Newcomer, lines: list[str], at: int, wrong: str) -> list[str]:
+    """Lines sent with one of them wrong, by which nothing is played; then that one, mended.
+
+    Returns the lines, mended.
+    """
+    before, read = box.played, person.report
+    answer = person.order(*lines[:at], wrong, *lines[at + 1 :])
+    assert f"> {wrong}\n✗" in answer
+    assert "READY in a letter of its own" in " ".join(answer.split()), "nothing says why the turn waits"
+    assert (box.played, person.report) == (before, read), "a letter with a mistake has begun a turn"
+    mended = newcomer.suggested(answer, wrong) or lines[at]
+    answer = person.finish(person.order(mended, at=at))
+    assert "✗" not in answer
+    return [*lines[:at], mended, *lines[at + 1 :]]
+
+
+@contextmanager
+def played_with(box: Mailbox, person: Newcomer, untouched: Sequence[str] = ()) -> Iterator[None]:
+    """What is ordered here is played, in its order where orders wait in a queue, and told in a report.
+
+    untouched: lines of the order sheet; another order for the same thing takes the place of such a one.
+    """
+    before, read = len(box.played), person.report
+    person.said.clear()
+    yield
+    orders = [order for turn in box.played[before:] for order in turn]
+    if newcomer.wanted(read) is not None:
+        assert orders == person.said
+    else:
+        assert set(person.said) - set(untouched) <= set(orders) <= set(person.said)
+    assert person.report != read, "no report has come"
