@@ -14,7 +14,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "round-over": ("that Combat Round is over; Round {round} is awaited", ""),
     "round-to-come": ("Combat Round {round} is awaited first", ""),
     "twice": ("{card} stands there more often than you hold it", ""),
-    "wild-base": ("a wild Joker is added to a card on the table and cannot come first", ""),
+    "wild-base": ("a Joker AS WILD is added to a card of yours and cannot come first", ""),
     "not-held": ("{card} is not in your hand; you hold {near}", ""),
     "forbidden": ("{card} may not be laid: {event} forbids it", ""),
     "barred": ("{card} may not be laid by an Attacker", ""),
@@ -22,7 +22,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "not-in-bonus": ("{card} is not laid in the Bonus phase", ""),
     "no-host": ("{card} {hosts}; none of yours is face-up", ""),
     "not-plus": ("{card} is no Plus card, so it can only be the base of a Round", ""),
-    "no-wild": ("{card} cannot be added as a wild Joker now", ""),
+    "no-wild": ("{card} cannot be added AS WILD now", ""),
     "no-leader": ("{card} is not led, since no leader of yours was laid first and stands", ""),
     "not-led": ("{card} cannot be led, since it is naval", ""),
     "led-too-many": ("{card} is not led: {leader} leads {allowed} cards", ""),
@@ -144,7 +144,7 @@ def effect_text(effect: Effect) -> str:
         case "blockade":
             return f"takes {effect.n} enemy Nationality card at the end of the Turn"
         case "wild_link":
-            return f"is added to any card for {effect.bp}"
+            return f"is added AS WILD to any of yours for {effect.bp}"
         case "cancel_event":
             return "cancels a Random Event"
         case "bp_mod":

@@ -130,7 +130,7 @@ def _card(view: View, one: CardId) -> Said:
     for aim in taken(view, one):
         yield _lay(view, Play(card=one, aims=(aim,))), f"the base of the Round, which takes out {aim}"
     yield _lay(view, plus=Play(card=one)), f"added to {table.host(PLAYER, one) or 'a card'} on the table"
-    yield _lay(view, plus=Play(card=one, wild=True)), f"added as a wild card for {table.wild(one)}"
+    yield _lay(view, plus=Play(card=one, wild=True)), f"added AS WILD to one of yours for {table.wild(one)}"
     yield from _with(view, one)
     yield from _led(view, one)
     for laid in view.armies[AI].row:
