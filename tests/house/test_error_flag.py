@@ -163,6 +163,21 @@ def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, s
     assert conduct.prove(table.place.house, "solo").fault is None
 
 
+def test_status_names_the_line_that_was_not_taken(queue: tuple[Table, str]) -> None:
+    """As long as it waits for it, and to nobody else."""
+    table, wrong = queue
+    sheet = table.sheet
+    named = f"Not taken of your newest letter, and waited for: {wrong}"
+    assert named in table.say(*sheet, wrong, "STATUS")
+    assert named in table.say("STATUS")
+    table.place.write("stranger@example.org", "gm@example.org", "STATUS solo")
+    table.place.work()
+    told = [text_of(one) for one in table.place.mail("stranger@example.org")]
+    assert told
+    assert not any(wrong in one or "Not taken" in one for one in told)
+    assert "Not taken" not in table.say("CLEAR", "STATUS")
+
+
 def test_ready_said_again_lets_what_is_on_file_count(queue: tuple[Table, str]) -> None:
     """In a letter where nothing is wrong: then even where nothing of the other one was taken."""
     table, wrong = queue

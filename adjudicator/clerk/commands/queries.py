@@ -8,6 +8,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, seen_game
 from adjudicator.clock import spoken
+from adjudicator.ledger.filed_orders import Untaken
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.ledger.solitude import is_solo
@@ -43,6 +44,7 @@ def ask_status(caller: Caller, command: Command) -> Done:
     ]
     lines += [f"  {seat:<16}{said}" for seat, said in _seats(caller, game, position)]
     lines += _away(caller, position) if plays_in(caller, position) else ()
+    lines += _untaken(caller, position)
     return Done(answered=(Answer(title=sentence("clerk.queries.status_title"), text="\n".join(lines)),))
 
 
@@ -56,6 +58,17 @@ def _away(caller: Caller, position: Position) -> list[str]:
         sentence("clerk.queries.away", seat=one.seat, last=last)
         for one, last in zip(there, ends, strict=True)
     ]
+
+
+def _untaken(caller: Caller, position: Position) -> list[str]:
+    """The lines of the seat's own newest letter that were not taken, while nothing is played for them.
+
+    Nobody else learns what he wrote.
+    """
+    if not (isinstance(caller, Case) and plays_in(caller, position) and position.running):
+        return []
+    found = [one.line for one in position.filed.get(caller.seat, ()) if isinstance(one, Untaken)]
+    return [sentence("clerk.queries.untaken", lines=found)] if found else []
 
 
 def _present(caller: Caller, game: Game, position: Position) -> list[str]:
