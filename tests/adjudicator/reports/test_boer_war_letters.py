@@ -1,10 +1,13 @@
 """Letters of the Boer War as reviewed by eye: a regular turn, a guerrilla turn, the answer to a table."""
 
+from dataclasses import dataclass
+
 import pytest
 
 import games
+from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.positions import Played, Position, Step
-from adjudicator.referee.turn import play
+from adjudicator.referee.turn import after, play
 from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.report import gather
 from games.boer_war import events
@@ -12,13 +15,23 @@ from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
 from tests.kit.campaign import campaign
 from tests.kit.memory import NOON, opened
+from tests.kit.sent_back import offered, refused
 
 KIND = "boer-war"
 READER = Reader(address="empire@example.org", reply_address="gm+veld.empire@example.org")
 
 
-def letter(start: Position, step: Step, viewer: Seat):
-    """The report of one action, as its reader gets it."""
+@dataclass(frozen=True)
+class Read:
+    """A report of one action: after which position, for whose eyes, as its reader gets it."""
+
+    position: Position
+    viewer: Seat
+    letter: Outgoing
+
+
+def told(start: Position, step: Step, viewer: Seat) -> Read:
+    """The report of one action."""
     game = games.kinds()[KIND]
     played = Played(
         steps=(step,),
@@ -28,7 +41,8 @@ def letter(start: Position, step: Step, viewer: Seat):
         result=game.rules.result(step.after),
         deadline=None,
     )
-    return turn_report(game, gather(game, start, played, viewer, commitment="5ea1" * 16), READER)
+    letter = turn_report(game, gather(game, start, played, viewer, commitment="5ea1" * 16), READER)
+    return Read(after(start, played), viewer, letter)
 
 
 def first_with(kind: type, *, guerrilla: bool) -> Step:
@@ -49,18 +63,26 @@ def letters():
     answer = play(games.kinds()[KIND], table, NOON, ripe=True)
     assert answer is not None
     return {
-        "regular": letter(campaign(KIND).start, regular, EMPIRE),
-        "guerrilla": letter(campaign(KIND).start, late, EMPIRE),
-        "table": letter(table, answer.steps[0], PLAYER),
+        "regular": told(campaign(KIND).start, regular, EMPIRE),
+        "guerrilla": told(campaign(KIND).start, late, EMPIRE),
+        "table": told(table, answer.steps[0], PLAYER),
     }
 
 
 @pytest.mark.parametrize("name", ["regular", "guerrilla", "table"])
 def test_a_letter_is_as_it_was_reviewed(letters, golden, name):
-    golden(f"boer-war-{name}.txt", letters[name].text)
-    golden(f"boer-war-{name}.html", letters[name].html)
+    golden(f"boer-war-{name}.txt", letters[name].letter.text)
+    golden(f"boer-war-{name}.html", letters[name].letter.html)
 
 
 def test_letters_keep_to_their_width(letters):
     for one in letters.values():
-        assert [row for row in one.text.split("\n") if len(row) > 72] == []
+        assert [row for row in one.letter.text.split("\n") if len(row) > 72] == []
+
+
+def test_whatever_a_letter_tells_to_write_is_taken(letters):
+    """Its order sheet and its examples, sent back in the position in which it leaves its reader."""
+    for name, one in letters.items():
+        text = one.letter.text
+        assert offered(text), name
+        assert refused(one.position, one.viewer, text) == [], name
