@@ -74,12 +74,13 @@ def games_text() -> str:
     return help_text("games")
 
 
-def rules_text(game: Game, usual: str | None = None) -> str:
+def rules_text(game: Game, usual: str | None = None, view: View | None = None) -> str:
     """What a kind of game is, what may be chosen when one begins, and how its orders are written.
 
-    usual: the level of its bots where nobody chooses one; None: the first.
+    usual: the level of its bots where nobody chooses one; None: the first. view: in a game that stands so.
     """
     seats = game.about.seats(settle(game.about.options, {}))
     sections = [one for one in pages.page(game) if one.topics[0] != FORMS]
-    context = {"game": game, "seats": seats, "sections": sections, "usual": usual}
+    shown = {"sections": sections, "ways": of_kind(game, view), "within": view is not None}
+    context = {"game": game, "seats": seats, "usual": usual, **shown}
     return render(game, "help/rules.txt", context)

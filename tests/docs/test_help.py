@@ -1,9 +1,15 @@
-"""What RULES answers about a game whose orders are not the same in every one: those of both sides."""
+"""What RULES and HELP answer about games whose orders are not the same in every one, or at every time."""
+
+import pytest
 
 import games
-from adjudicator.reports.help import rules_text
+from adjudicator.clerk.desk import handle
+from adjudicator.ledger.positions import Position
+from adjudicator.reports.help import help_text, rules_text
 from games.protocol.optional import Illustrated
-from tests.kit.memory import opened
+from tests.kit.mail import kept, letter
+from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.pages import PLAYER
 
 
 def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> None:
@@ -15,3 +21,42 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
     said = [line.removeprefix("| ") for line in told.splitlines() if line.startswith("| ")]
     assert said[:-1] == [form.example for form in game.notation.examples(state)]
     assert said[-1] == "NEW plains-indian-wars scenario=2.1"
+
+
+def answer(position: Position, *lines: str) -> str:
+    """What is answered to a letter of the first seat, in one row."""
+    seat = next(iter(position.chairs))
+    raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
+    books = DictBooks({position.name: position})
+    (found,) = handle(kept(raw, NOON), books, OFFICE, NOON).answers
+    return " ".join(found.text.split())
+
+
+def test_the_rules_of_ones_own_game_show_what_can_be_ordered_in_it() -> None:
+    """Against the automaton there is no initiative to claim, between two persons there is."""
+    people = {"player": PLAYER}
+    assert "pass with Archer" in answer(opened("war-chest", people=people), "RULES")
+    for asked in ("RULES", "RULES war-chest"):
+        assert "claim initiative" not in answer(opened("war-chest", people=people), asked)
+    two = opened("war-chest", people={"gold": PLAYER}, options={"opponent": "human"})
+    assert "claim initiative with Archer" in answer(two, "RULES war-chest")
+
+
+def test_the_rules_in_a_scenario_show_how_its_own_side_is_ordered() -> None:
+    scenario = opened("plains-indian-wars", people={"Nations": PLAYER}, options={"scenario": "2.1"})
+    told = answer(scenario, "RULES")
+    assert "Orders look like this: | play Red Cloud" in told
+    assert "strike White" not in told
+    assert "Variant I," not in told.partition("When a game begins")[0]
+
+
+@pytest.mark.parametrize("kind", ["great-war", "boer-war"])
+def test_a_manual_says_that_not_all_of_it_can_be_done_now(kind: str) -> None:
+    """Between what can be, by the rules, and the first line of the manual."""
+    position = opened(kind)
+    position = opened(kind, people={next(iter(position.chairs)): PLAYER})
+    told = answer(position, "HELP orders")
+    now, _, manual = told.partition("not all of it can be done now. MOVES lists what can.")
+    assert "Each of these is an order that you could give now:" in now
+    assert manual.count(" | ") > 10
+    assert "not all of it can be done at any time" in help_text("orders", games.kinds()[kind])
