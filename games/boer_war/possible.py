@@ -38,7 +38,7 @@ from games.boer_war.plays import plays_of
 from games.boer_war.reserves import empire_ports, havens
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
 from games.protocol import Seat
-from games.protocol.optional import Neighbour, Possible
+from games.protocol.optional import Neighbour, Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
 
@@ -50,6 +50,41 @@ def possible(view: View, seat: Seat) -> Iterator[Possible]:
         for order, words in said:
             if type(order).__name__ in kinds and objection(view, seat, order) is None:
                 yield Possible(of=of, order=order, words=words)
+
+
+def unlisted(view: View, seat: Seat) -> Iterator[Unlisted]:
+    """The numbers of SP that a leader may be given, hand over or leave behind, beside those listed."""
+    kinds = accepts(view)
+    if view.mode == "table":
+        return
+    for leader in leaders_of(view, view.side):
+        for form, words, orders in _numbers(view, leader):
+            lawful = tuple(
+                one for one in orders if type(one).__name__ in kinds and objection(view, seat, one) is None
+            )
+            if lawful:
+                yield Unlisted(of=names.leader(leader), form=form, words=words, orders=lawful)
+
+
+def _numbers(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:
+    here, some = view.leaders[leader].at, range(1, materials().leaders[leader].capacity + 1)
+    yield f"REINFORCE {leader} {{sp}}", "of the pool", [Reinforce(leader=leader, sp=one) for one in some]
+    yield (
+        f"REORGANIZE {leader} {{sp}}",
+        "of the scattered",
+        [Reorganize(leader=leader, sp=one) for one in some],
+    )
+    takers = [one for one in leaders_at(view, here, side_of(leader)) if one != leader]
+    yield (
+        f"TRANSFER {leader} {{leader}} {{sp}}",
+        "with a move",
+        [Transfer(giver=leader, taker=taker, sp=one) for taker in takers for one in some[1:]],
+    )
+    yield (
+        f"GARRISON {leader} {here} {{sp}}",
+        "with a move",
+        [Garrison(leader=leader, at=here, sp=one) for one in some[1:]],
+    )
 
 
 def beside(place: str) -> tuple[Neighbour, ...] | None:

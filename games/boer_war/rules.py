@@ -26,7 +26,7 @@ from games.boer_war.model import (
 from games.dice import Dice, NoDice, Unthrown
 from games.pool import LONGEST
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Result, Seat, Turn
-from games.protocol.optional import Neighbour, Possible, Trial
+from games.protocol.optional import Neighbour, Possible, Trial, Unlisted
 
 
 class BoerWarRules:
@@ -93,6 +93,10 @@ class BoerWarRules:
     def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
         """What the leaders, towns and railways of the side whose round it is could be used for now."""
         return possible.possible(view, seat)
+
+    def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
+        """The numbers of SP that are not listed one by one."""
+        return possible.unlisted(view, seat)
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The points beside a point, by rail or by road."""

@@ -1,6 +1,7 @@
 """What the player may order now, card by card."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 
 from games.great_war import lawful, white_cards
 from games.great_war.closing import in_reach
@@ -26,9 +27,10 @@ from games.great_war.model import (
     Strike,
     View,
 )
+from games.great_war.phrases import listed
 from games.great_war.solo import is_helper, leads, may_be_led
 from games.protocol import Seat
-from games.protocol.optional import Possible
+from games.protocol.optional import Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
 
@@ -191,10 +193,7 @@ def _blockades(view: View) -> Said:
 
 def _standing(view: View) -> Iterator[tuple[str, Said]]:
     yield "a leader of the AI", iter([(GuardLeader(), "nothing is kept ready against him any more")])
-    splits = (Parts(neutral=n, nationality=9 - n - b, bonus=b) for b in (1, 0, 2) for n in (4, 3, 5))
-    orders = [Draw(parts=parts) for parts in splits]
-    able = [one for one in orders if lawful.objection(view, one) is None]
-    yield "your next hand", ((one, "Neutral/Nationality/Bonus") for one in able[:_SHOWN])
+    yield "your next hand", ((one, "Neutral/Nationality/Bonus") for one in _splits(view)[:_SHOWN])
     if view.turn <= solo().turns.short:
         lengths = (solo().turns.short, solo().turns.long)
         yield "the campaign", ((Length(turns=one), f"it ends after Turn {one}") for one in lengths)
@@ -202,11 +201,78 @@ def _standing(view: View) -> Iterator[tuple[str, Said]]:
         yield "exchanges", _exchanges(view)
 
 
+def unlisted(view: View) -> Iterator[Unlisted]:
+    """The ways to split a hand, and the exchanges, beside those that are listed as samples."""
+    if view.stage in ("bonus", "over") or HIDDEN in view.armies[PLAYER].hand:
+        return
+    hand = solo().human_hand
+    named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
+    ends = [(getattr(hand.least, one), getattr(hand.most, one), said) for one, said in named]
+    ranges = [f"{low} {'or' if high - low == 1 else 'to'} {high} {said}" for low, high, said in ends]
+    yield Unlisted(
+        of="your next hand",
+        form="DRAW {neutral}/{nationality}/{bonus}",
+        words=f"of {listed(ranges)} cards, {solo().hand_size.value} together",
+        orders=tuple(_splits(view)[_SHOWN:]),
+    )
+    if white_cards.is_open(view) and (others := tuple(_swaps(view))[_SHOWN:]):
+        yield Unlisted(
+            of="exchanges",
+            form="EXCHANGE {white} FOR {card}",
+            words="of one deck and rank",
+            orders=others,
+        )
+    if white_cards.is_open(view) and (pairs := tuple(_leaders(view))):
+        yield Unlisted(
+            of="exchanges",
+            form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
+            words="a leader of each side",
+            orders=pairs,
+        )
+
+
+def _splits(view: View) -> list[Draw]:
+    """Every way to split the next hand, those with one Bonus card first."""
+    hand = solo().human_hand
+    most = solo().hand_size.value
+    bonus = sorted(range(hand.least.bonus, hand.most.bonus + 1), key=lambda one: one != hand.default.bonus)
+    neutral = sorted(
+        range(hand.least.neutral, hand.most.neutral + 1), key=lambda one: one != hand.default.neutral
+    )
+    orders = [
+        Draw(parts=Parts(neutral=one, nationality=most - one - other, bonus=other))
+        for other in bonus
+        for one in neutral
+    ]
+    return [one for one in orders if lawful.objection(view, one) is None]
+
+
 def _exchanges(view: View) -> Said:
-    found = 0
+    for order in islice(_swaps(view), _SHOWN):
+        yield order, f"{view.book.called(order.pairs[0].white)} comes in"
+
+
+def _swaps(view: View) -> Iterator[Exchange]:
+    """Each White card by itself for each card that it may come in for."""
+    for white, one in _alike(view):
+        order = Exchange(pairs=(Pair(white=white, for_=one),))
+        if white_cards.objection_to(view, order) is None:
+            yield order
+
+
+def _leaders(view: View) -> Iterator[Exchange]:
+    """A leader of each side for one of his own."""
+    found = [(white, one) for white, one in _alike(view) if view.book[white].kind == LEADER]
+    for (white, one), (other, enemy) in combinations(found, 2):
+        order = Exchange(pairs=(Pair(white=white, for_=one), Pair(white=other, for_=enemy)))
+        if white_cards.objection_to(view, order) is None:
+            yield order
+
+
+def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
+    """White cards, with the red and blue ones of their deck and rank."""
     for white in view.spare:
-        for one in view.book.cards:
-            order = Exchange(pairs=(Pair(white=white, for_=one),))
-            if found < _SHOWN and white_cards.objection_to(view, order) is None:
-                found += 1
-                yield order, f"{view.book.called(white)} comes in"
+        like = view.book[white]
+        for one, card in view.book.cards.items():
+            if card.deck in ("blue", "red") and (card.play_deck, card.rank) == (like.play_deck, like.rank):
+                yield white, one

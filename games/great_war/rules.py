@@ -37,7 +37,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
-from games.protocol.optional import Possible, Trial
+from games.protocol.optional import Possible, Trial, Unlisted
 from games.record import changed
 
 _NAMES: Mapping[Stage, tuple[str, str]] = {
@@ -97,6 +97,10 @@ class GreatWarRules:
     def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
         """What each card of the hand could be used for now, and what may be said besides."""
         return possible.possible(view, seat)
+
+    def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
+        """The ways to split the next hand, and the exchanges, that are not listed one by one."""
+        return possible.unlisted(view)
 
     def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
         """What the player's cards would do on the table as it lies, before the AI answers."""

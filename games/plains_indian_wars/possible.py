@@ -1,6 +1,6 @@
 """What the U.S. may order now: the cards of the hand, cubes by region, groups by where they start."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.plains_indian_wars import event_cards, hands
 from games.plains_indian_wars.board import board
@@ -28,7 +28,7 @@ from games.plains_indian_wars.model import (
     belt_of,
 )
 from games.plains_indian_wars.phrases import numbers, place
-from games.protocol.optional import Neighbour, Possible
+from games.protocol.optional import Neighbour, Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
 
@@ -42,6 +42,38 @@ def possible(view: View) -> Iterator[Possible]:
                 continue
             if objection(view, order) is None:
                 yield Possible(of=of, order=order, words=words)
+
+
+def unlisted(view: View) -> Iterator[Unlisted]:
+    """The numbers of cubes between one and the most, for each region where they come or start."""
+    play = Play(view)
+    colour = view.disc
+    wanted = accepts(view)
+    if colour is None:
+        return
+    for region in places_for(play, colour) if Place.__name__ in wanted else ():
+        yield from cubes_between(colour, region, _room(play, colour, region))
+    for region in play.regions((colour,)) if Move.__name__ in wanted else ():
+        goals = reached(play, region, (colour,), best_of(play).reach)
+        yield from groups_between(colour, region, play.count(region, colour), goals)
+
+
+def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unlisted]:
+    """The cubes that may come to a region, more than one and fewer than the most."""
+    orders = tuple(Place(count=count, colour=colour, at=region) for count in range(2, most))
+    if orders:
+        form = f"place {{number}} {colour} {region}"
+        yield Unlisted(of=place(region), form=form, words=f"of 1 to {most} cubes", orders=orders)
+
+
+def groups_between(colour: Colour, region: Region, here: int, goals: Iterable[Region]) -> Iterator[Unlisted]:
+    """The groups that leave some cubes behind in a region."""
+    orders = tuple(
+        Move(cubes={colour: count}, start=region, to=to) for to in goals for count in range(1, here)
+    )
+    if orders:
+        form = f"move {{number}} {colour} {region} - {{region}}"
+        yield Unlisted(of=place(region), form=form, words=f"of 1 to {here} cubes", orders=orders)
 
 
 def beside(at: str) -> tuple[Neighbour, ...] | None:
@@ -97,14 +129,23 @@ def _cards(play: Play, deck: DeckName) -> Iterator[tuple[str, Said]]:
 
 
 def _placing(play: Play, colour: Colour, region: Region) -> Said:
-    most = min(best_of(play).cubes(belt_of(region)), play.ready.get(colour, 0), play.room(region))
-    for count in dict.fromkeys((1, most)):
+    for count in dict.fromkeys((1, _room(play, colour, region))):
         if count > 0:
             cubes = f"{count} cube{'s' * (count > 1)}"
             yield Place(count=count, colour=colour, at=region), f"{cubes} out of the Ready Box"
 
 
+def _room(play: Play, colour: Colour, region: Region) -> int:
+    """How many cubes may come to a region at the most, by the best card of the hand."""
+    return min(best_of(play).cubes(belt_of(region)), play.ready.get(colour, 0), play.room(region))
+
+
 def _moving(play: Play, colour: Colour, region: Region) -> Said:
     here = play.count(region, colour)
     for to in reached(play, region, (colour,), best_of(play).reach):
-        yield Move(cubes={colour: ALL}, start=region, to=to), f"all {here} {colour} go to {place(to)}"
+        yield Move(cubes={colour: ALL}, start=region, to=to), f"{all_go(here, colour)} to {place(to)}"
+
+
+def all_go(here: int, colour: Colour) -> str:
+    """All cubes of a colour leave a region: "all 4 Green go"."""
+    return f"the {colour} cube there goes" if here == 1 else f"all {here} {colour} go"

@@ -28,7 +28,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
-from games.protocol.optional import Neighbour, Possible, Trial
+from games.protocol.optional import Neighbour, Possible, Trial, Unlisted
 
 SCENARIO = Option(
     name="scenario",
@@ -82,6 +82,10 @@ class PlainsRules:
     def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
         """What cards, cubes and groups of the phase could be used for now."""
         return us.possible(view) if seat == US else nations.possible(view)
+
+    def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
+        """The numbers of cubes that are not listed one by one."""
+        return us.unlisted(view) if seat == US else nations.unlisted(view)
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The regions beside a region."""

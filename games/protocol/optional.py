@@ -73,6 +73,27 @@ class Listing(Protocol):
         """
 
 
+class Unlisted(Record, frozen=True, kw_only=True):
+    """Orders of one form of which a listing shows some, since there are many.
+
+    of: what they are for, as there; form: how they are written, in braces what differs; words: what may stand
+    there; orders: those that the listing leaves out.
+    """
+
+    of: str
+    form: str
+    words: str
+    orders: tuple[Any, ...]
+
+
+@runtime_checkable
+class Sampled(Protocol):
+    """Rules whose listing shows of some forms but examples, and that can say what else there is."""
+
+    def unlisted(self, view: View, seat: Seat) -> Iterable[Unlisted]:
+        """By form the orders that `possible` leaves out, each of which passes `check` by itself."""
+
+
 class Neighbour(Record, frozen=True, kw_only=True):
     """A place beside another: its name as one writes it, and how one gets there."""
 

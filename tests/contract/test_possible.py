@@ -1,6 +1,7 @@
 """What `Listing` rules say can be ordered is taken when it is sent back, in every position of a game."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.parse_contexts import parse_context
 from adjudicator.ledger.positions import Position
 from games.protocol import Game, Seat, State
-from games.protocol.optional import Charted, Listing, Trying
+from games.protocol.optional import Charted, Listing, Sampled, Trying
 from games.record import canonical, changed
 from orders.letters.body import FreshLine
 from orders.parsing.reading import read
@@ -62,17 +63,71 @@ def taken_back(game: Game, position: Position, seat: Seat) -> int:
     if not isinstance(rules, Listing):
         return 0
     listed = list(rules.possible(rules.view(position.state, seat), seat))
-    seated = Seated(position, seat, "token")
-    context, some = parse_context(game, seated), lot.sample(listed, min(AT_ONCE, len(listed)))
+    some = lot.sample(listed, min(AT_ONCE, len(listed)))
     for one in some:
         text = game.notation.write(one.order)
-        reading = read((FreshLine(text=text),), context)
-        rows = file_orders(game, seated, reading.orders, (), 0).rows
-        assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
-        assert rows[0].order == one.order, text
+        assert is_taken(game, position, seat, text) == one.order, text
         assert one.of, text
         assert one.words, text
     return len(some)
+
+
+@by_kind
+def test_a_form_of_which_samples_are_listed_is_taken_whatever_stands_in_it(kind: str) -> None:
+    """The others are as many as is said, written as is said, none of them listed; each of some is taken."""
+    sampled = [
+        others_taken_back(played.game, replace(played.start, state=state), seat)
+        for played, state, seat in looked_at(kind)
+    ]
+    assert sum(sampled) > 10 or not isinstance(games.kinds()[kind].rules, Sampled)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_so_it_is_in_each_scenario(scenario: str) -> None:
+    options = {"scenario": scenario}
+    game, start = games.kinds()["plains-indian-wars"], opened("plains-indian-wars", options=options)
+    assert sum(others_taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 3
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
+    """Those of one card and those of two leaders, while they are open."""
+    game, start = games.kinds()["great-war"], opened("great-war", options={"ask": True})
+    _, *exchanges = game.rules.unlisted(game.rules.view(start.state, Seat("player")), Seat("player"))
+    assert [form.form.count("EXCHANGE") for form in exchanges] == [1, 1]
+    assert len(exchanges[number].orders) > 10
+    assert others_taken_back(game, start, Seat("player")) > 20
+
+
+def is_taken(game: Game, position: Position, seat: Seat, text: str) -> Any:
+    """The order that is taken of a line in a letter of its own."""
+    seated = Seated(position, seat, "token")
+    reading = read((FreshLine(text=text),), parse_context(game, seated))
+    rows = file_orders(game, seated, reading.orders, (), 0).rows
+    assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
+    return rows[0].order
+
+
+def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
+    """How many of the orders that a listing leaves out were sent back, and taken."""
+    rules = game.rules
+    if not isinstance(rules, Sampled):
+        return 0
+    view = rules.view(position.state, seat)
+    listed = list(rules.possible(view, seat))
+    sent = [canonical(one.order) for one in listed]
+    done = 0
+    for form in rules.unlisted(view, seat):
+        written = re.sub(r"\\\{\w+\\\}", r"[\\w-]+", re.escape(form.form))
+        assert form.of in {one.of for one in listed}, form
+        assert form.words, form
+        for order in random.Random(1).sample(form.orders, min(TRIED, len(form.orders))):
+            text = game.notation.write(order)
+            assert re.fullmatch(written, text), (form.form, text)
+            assert canonical(order) not in sent, text
+            assert is_taken(game, position, seat, text) == order, text
+            done += 1
+    return done
 
 
 @by_kind

@@ -93,6 +93,15 @@ def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
         assert "✗" not in answer.partition("ANSWER TO TRY")[2].partition("ON FILE")[0], answer
 
 
+def test_where_moves_shows_samples_it_says_how_many_more_there_are(seated: Callable[[str], Table]) -> None:
+    """And how they are written, with the limits by which anybody can write another."""
+    answer = " ".join(seated("great-war").says("MOVES next hand").split())
+    form = "DRAW NEUTRAL/NATIONALITY/BONUS"
+    limits = "of 2 to 5 Neutral, 3 to 6 Nationality and 1 or 2 Bonus cards, 9 together"
+    assert f"and 4 more as {form}, {limits}" in answer
+    assert answer.count("DRAW ") == 3 + 1
+
+
 @ALL
 def test_what_is_tried_is_told_and_drawn_and_not_on_file(seated: Callable[[str], Table], kind: str) -> None:
     table = seated(kind)

@@ -1,5 +1,6 @@
 """MOVES and NEIGHBOURS: what can be ordered now, by the rules, and what lies beside a place."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from adjudicator.catalogue import sentence
@@ -7,10 +8,11 @@ from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.reports.times import listed
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game, Lexicon
-from games.protocol.optional import Charted, Listing, Possible
+from games.protocol.optional import Charted, Listing, Possible, Sampled, Unlisted
 from orders.commands import Command
 from orders.words import keys
 
+_DIFFERS = re.compile(r"\{(\w+)\}")
 MOST_OF_ONE, MOST_OF_ALL = 200, 8
 """So many orders are shown of one thing that was named, and of each where all are asked for."""
 
@@ -24,11 +26,12 @@ def ask_moves(case: Case, command: Command) -> Done:
         return told(sentence("clerk.moves.not_listed", title=case.game.about.title))
     view = rules.view(position.state, case.seat)
     found = _grouped(rules.possible(view, case.seat)) if _is_asked(case) else {}
+    besides = list(rules.unlisted(view, case.seat)) if found and isinstance(rules, Sampled) else []
     if not found:
         return told(sentence("clerk.moves.nothing_now"))
     if not command.args:
         title = sentence("clerk.moves.title_of_all", turn=rules.turn(view).name)
-        parts = [_part(case.game, of, some, MOST_OF_ALL) for of, some in found.items()]
+        parts = [_part(case.game, of, some, MOST_OF_ALL, besides) for of, some in found.items()]
         longer = next((of for of, some in found.items() if len(some) > MOST_OF_ALL), None)
         return _answered(title, [*parts, sentence("clerk.moves.more", longer=longer)])
     named = command.args[0].strip(" .?!")
@@ -36,7 +39,8 @@ def ask_moves(case: Case, command: Command) -> Done:
     if not some:
         return told(sentence("clerk.moves.no_such_thing", named=named, known=list(found)))
     title = sentence("clerk.moves.title", of=listed(list(some)))
-    return _answered(title, [_part(case.game, of, orders, MOST_OF_ONE) for of, orders in some.items()])
+    parts = [_part(case.game, of, orders, MOST_OF_ONE, besides) for of, orders in some.items()]
+    return _answered(title, parts)
 
 
 def ask_neighbours(case: Case, command: Command) -> Done:
@@ -89,13 +93,23 @@ def _holds(words: tuple[str, ...], some: tuple[str, ...]) -> bool:
     return bool(some) and any(words[at : at + size] == some for at in range(len(words) - size + 1))
 
 
-def _part(game: Game, of: str, orders: Sequence[Possible], most: int) -> str:
+def _part(
+    game: Game, of: str, orders: Sequence[Possible], most: int, besides: Sequence[Unlisted] = ()
+) -> str:
+    """The orders for one thing, a row each, then of which forms there are how many more."""
     texts = [(game.notation.write(one.order), one.words) for one in orders[:most]]
     wide = max(len(text) for text, _ in texts)
     rows = [f"  {text:<{wide}}  {words}" for text, words in texts]
     left = len(orders) - len(texts)
     rows += [f"  {sentence('clerk.moves.and_more', left=left)}"] if left > 0 else []
+    rows += [f"  {_unlisted(one)}" for one in besides if one.of == of]
     return "\n".join([f"  {of}:", *(f"  {row}" for row in rows)])
+
+
+def _unlisted(one: Unlisted) -> str:
+    """How many orders of a form are not shown, and how they are written: what differs in capitals."""
+    form = _DIFFERS.sub(lambda found: found[1].upper(), one.form)
+    return sentence("clerk.moves.unlisted", left=len(one.orders), form=form, words=one.words)
 
 
 def _answered(title: str, parts: Sequence[str]) -> Done:

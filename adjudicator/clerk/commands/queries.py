@@ -209,8 +209,9 @@ def ask_rules(caller: Caller, command: Command) -> Done:
         text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
         return Done(answered=(Answer(title=sentence("clerk.queries.rules_title"), text=text),))
     title = sentence("clerk.queries.rules_of", title=game.about.title)
-    mine = isinstance(caller, Case) and caller.game is game
-    view = Asked.of(game, caller.seated.position.state, caller.seat).view if mine else None
+    view = None
+    if isinstance(caller, Case) and caller.game is game:
+        view = Asked.of(game, caller.seated.position.state, caller.seat).view
     return Done(answered=(Answer(title=title, text=rules_text(game, usual(game), view)),))
 
 

@@ -23,7 +23,8 @@ from games.plains_indian_wars.nations.lands import places_for, reached
 from games.plains_indian_wars.nations.lawful import accepts, best_of, objection
 from games.plains_indian_wars.nations.sequence import acting, asked, deck_of
 from games.plains_indian_wars.phrases import numbers, place
-from games.protocol.optional import Possible
+from games.plains_indian_wars.possible import all_go, cubes_between, groups_between
+from games.protocol.optional import Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
 
@@ -40,6 +41,20 @@ def possible(view: View) -> Iterator[Possible]:
                     continue
                 if objection(view, order) is None:
                     yield Possible(of=of, order=order, words=words)
+
+
+def unlisted(view: View) -> Iterator[Unlisted]:
+    """The numbers of cubes between one and the most, for each region where they come or start."""
+    wanted = accepts(view)
+    for colour in asked(view, acting(view)):
+        play = Play(view)
+        play.set(disc=colour)
+        most, reach = best_of(play)
+        for region in places_for(play, colour) if Place.__name__ in wanted else ():
+            yield from cubes_between(colour, region, most)
+        for region in play.regions((colour,)) if Move.__name__ in wanted else ():
+            goals = reached(play, colour, region, reach)
+            yield from groups_between(colour, region, play.count(region, colour), goals)
 
 
 def _groups(play: Play, colour: Colour) -> Iterator[tuple[str, Said]]:
@@ -72,4 +87,4 @@ def _placing(play: Play, colour: Colour, region: Region, most: int) -> Said:
 def _moving(play: Play, colour: Colour, region: Region, reach: int) -> Said:
     here = play.count(region, colour)
     for to in reached(play, colour, region, reach):
-        yield Move(cubes={colour: ALL}, start=region, to=to), f"all {here} {colour} go to {place(to)}"
+        yield Move(cubes={colour: ALL}, start=region, to=to), f"{all_go(here, colour)} to {place(to)}"
