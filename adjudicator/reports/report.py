@@ -9,6 +9,7 @@ from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports import pages
 from adjudicator.reports.changes import with_changes
+from adjudicator.reports.first_day import to_begin
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
 from adjudicator.reports.suggestions import Asked, open_to
@@ -93,8 +94,9 @@ class Report:
     wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
     a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
-    introduction: in it too, what the game is about, topics: what HELP tells more of; waits: whether the turn
-    waits for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
+    setting, introduction: in it too, what the game is and how one wins; topics: what HELP tells more of;
+    later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
+    for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
     what changed, is his own, and is due.
     """
 
@@ -122,7 +124,9 @@ class Report:
     lead: str = ""
     by_hand: tuple[str, ...] = ()
     examples: tuple[Form, ...] = ()
+    setting: str = ""
     introduction: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     waits: bool = False
     brief: bool = False
@@ -194,6 +198,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
     """What a game looks like to a viewer before the first turn is played, or whenever a person joins it."""
     turn = game.rules.turn(position.state) if position.running else None
     view, telling = game.rules.view(position.state, viewer), game.telling
+    shown, later = to_begin(telling.tables(view), viewer, begun=position.played > 0)
     return Report(
         game=position.name,
         title=game.about.title,
@@ -201,7 +206,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         entry=position.entries - 1,
         headline="",
         chapters=(),
-        tables=game.telling.tables(view),
+        tables=shown,
         vacant=_vacant(position),
         bots=(),
         throws=(),
@@ -216,7 +221,9 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
         examples=open_to(Asked.of(game, position.state, viewer)) if viewer else (),
+        setting=telling.setting(view, viewer) if isinstance(telling, Introducing) else "",
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
+        later=later,
         topics=pages.topics(game),
     )
 

@@ -12,6 +12,7 @@ from games.boer_war.plays import plays_of
 from games.boer_war.reserves import empire_ports, havens
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
 
+# No row may read as an order in an answer that quotes without marks: so none begins with its verb.
 _MOST = 14
 """So many names stand in a row at most."""
 
@@ -25,7 +26,7 @@ def open_orders(view: View) -> Iterator[tuple[str, str]]:
             if names:
                 more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
                 yield verb, " ".join(names[:_MOST]) + more
-    yield "PASS", ""
+    yield "or else", "PASS"
 
 
 def _allows(view: View, order: AnyOrder) -> bool:
@@ -105,16 +106,16 @@ _ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] = (
     ("Move", "MOVE (leader/links)", _movers),
     ("Trek", "TREK (leader/links)", _movers),
     ("Rail", "RAIL (leader/links)", _riders),
-    ("Siege", "SIEGE", lambda view: _besieged(view, Siege)),
-    ("Assault", "ASSAULT", lambda view: _besieged(view, Assault)),
-    ("Drive", "DRIVE against", _prey),
-    ("Camp", "CAMP", _camps),
-    ("Reinforce", "REINFORCE", _fed),
-    ("Reorganize", "REORGANIZE", _rallied),
-    ("PlayEvent", "EVENT", _events),
-    ("Entrench", "ENTRENCH", _dug),
-    ("Cut", "CUT", raidable),
-    ("Raid", "RAID", raidable),
-    ("Repair", "REPAIR", repairable),
-    ("Blockhouse", "BLOCKHOUSE", _blockhouses),
+    ("Siege", "where to SIEGE", lambda view: _besieged(view, Siege)),
+    ("Assault", "where to ASSAULT", lambda view: _besieged(view, Assault)),
+    ("Drive", "where to DRIVE", _prey),
+    ("Camp", "where to CAMP", _camps),
+    ("Reinforce", "whom to REINFORCE", _fed),
+    ("Reorganize", "whom to REORGANIZE", _rallied),
+    ("PlayEvent", "which EVENT", _events),
+    ("Entrench", "where to ENTRENCH", _dug),
+    ("Cut", "where to CUT", raidable),
+    ("Raid", "where to RAID", raidable),
+    ("Repair", "where to REPAIR", repairable),
+    ("Blockhouse", "a BLOCKHOUSE", _blockhouses),
 )

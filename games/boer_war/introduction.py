@@ -1,4 +1,4 @@
-"""The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""The Boer War in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
 
 from games import marks
 from games.boer_war.components import materials
@@ -11,6 +11,16 @@ _FILES = (
     ("battle cards", "data/cards.json", "cards"),
     ("events", "data/events.json", "events"),
 )
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """The war, by which rules, and which side one leads."""
+    by = "The war in South Africa, 1899 to 1902: leaders march, besiege towns and raid railways"
+    if view.mode == "table":
+        return f"{by}. The board is yours; here the markers are drawn that say who acts how often."
+    if view.mode == "both":
+        return f"{by}. You lead both sides in turn."
+    return f"{by}. You lead the {seat}." if seat else f"{by}."
 
 
 def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
@@ -38,15 +48,14 @@ _POOL = (
 def _boers() -> str:
     numbers = materials().numbers.victory
     return (
-        f"The Boers win by {numbers.sieges} completed sieges, a port, or {numbers.targets} of the targets in "
-        f"Turns I and II, and with {numbers.unbeaten} SP on the map at the end of Turn IV."
+        f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, by a port or by "
+        f"{numbers.targets} objectives; else by {numbers.unbeaten} strength points (SP) left after Turn IV."
     )
 
 
 def _empire() -> str:
     numbers = materials().numbers.victory
     return (
-        "The Empire wins by the three political centres in Turns I and II, later by camps, or when "
-        "fewer than "
-        f"{numbers.gone} Boer SP are left."
+        "The Empire wins by the three political centres in Turns I and II, later by camps, or when fewer "
+        f"than {numbers.gone} strength points (SP) of the Boers are left."
     )

@@ -105,7 +105,9 @@ def _war(view: View) -> Table:
         rows.append(("Completed sieges, of 3", places(view.fallen), ""))
         rows.append(("Objectives held, 7 of 11 win", str(len(_held(view, "boers", "target"))), ""))
     rows.append(("Political centres", *(places(_held(view, side, "political")) for side in SIDES)))
-    return Table(title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows))
+    return Table(
+        title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
+    )
 
 
 def _boxed(view: View, side: Side) -> str:

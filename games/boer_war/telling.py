@@ -8,7 +8,7 @@ from games.boer_war.advice import advice
 from games.boer_war.codes import Side
 from games.boer_war.events import AnyEvent
 from games.boer_war.forces import side_of
-from games.boer_war.introduction import introduction
+from games.boer_war.introduction import introduction, setting
 from games.boer_war.model import SIDE_NAMES, View
 from games.boer_war.phrases import capital, has, the
 from games.boer_war.scene import scene
@@ -32,6 +32,10 @@ class BoerWarTelling:
         if text is None:
             return None
         return Line(heading=_heading(event), text=text, failed=isinstance(event, event_types.Refused))
+
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays."""
+        return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -1,10 +1,24 @@
-"""A game in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""A game in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
 
 from collections import Counter
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import View
 from games.diplomacy.phrases import NUMBERS, listed
+from games.protocol import Seat
+
+
+def setting(variant: Variant, seat: Seat | None) -> str:
+    """How many contend for what, and whom the seat plays."""
+    board = variant.board
+    many = len(board.powers)
+    count = NUMBERS[many].capitalize() if many < len(NUMBERS) else str(many)
+    chance = "only storms are" if variant.rulebook.canoes and board.chart.stormy else "nothing is"
+    said = (
+        f"{count} nations contend for {len(board.centres)} supply centres. All orders of a turn are carried "
+        f"out at once, and {chance} left to chance."
+    )
+    return f"{said} You play {seat}." if seat else said
 
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:

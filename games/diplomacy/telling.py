@@ -19,7 +19,7 @@ from games.diplomacy.events import (
     TabooBroken,
 )
 from games.diplomacy.headline import headline, lead
-from games.diplomacy.introduction import introduction
+from games.diplomacy.introduction import introduction, setting
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
@@ -83,6 +83,10 @@ class DiplomacyTelling:
             return Line(heading="The end", text=_end(event))
         assert_never(event)
 
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays."""
+        return setting(self._variant.under(view.options), seat)
+
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
         return introduction(self._variant.under(view.options), view)
@@ -122,9 +126,14 @@ class DiplomacyTelling:
         under = self._under(view)
         return (
             *tables.tables(under.board, under.rulebook, view),
-            Table(title="Standings", columns=("Nation", "Supply centres", units_name), rows=tuple(standings)),
+            Table(
+                title="Standings",
+                columns=("Nation", "Supply centres", units_name),
+                rows=tuple(standings),
+                later=True,
+            ),
             Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
-            Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned)),
+            Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned), later=True),
             *tables.of_canoes(self._board, view),
         )
 

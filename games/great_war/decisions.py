@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from games.great_war.components import HIDDEN, CardId
 from games.great_war.in_play import Table
 from games.great_war.model import PLAYER, BonusPlay, View
-from games.great_war.phrases import listed
+from games.great_war.phrases import effect_text, listed
 from games.great_war.possible import added, bases, flat, possible, taken
 from games.great_war.solo import leads
 
@@ -26,6 +26,17 @@ def decisions(view: View) -> Iterator[Row]:
         yield "Stop or go on", "write  TURNS 5  or  TURNS 10"
 
 
+def event_text(view: View) -> str:
+    """The Random Event and what has become of it."""
+    if view.event is None:
+        return "none"
+    card = view.book[view.event]
+    said = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
+    state = "in force" if view.event in view.force else "not in force yet" if card.effects else "no effect"
+    state = "waits for your Round 1" if view.waits else state
+    return f"{card.id} {card.name}: {said} ({state})"
+
+
 def _round(view: View) -> Iterator[Row]:
     verb = "attack" if view.role(PLAYER) == "attack" else "defend"
     number = "1ST" if view.round == 1 else "2ND"
@@ -33,6 +44,8 @@ def _round(view: View) -> Iterator[Row]:
         f"You {verb}",
         f"one line, {verb.upper()} {number}: and a base, then + before each card added; or PASS {number}",
     )
+    if view.event is not None:
+        yield "Random Event", event_text(view)
     yield "Base now", _cards(view, bases(view))
     if more := added(view):
         yield (
@@ -43,7 +56,7 @@ def _round(view: View) -> Iterator[Row]:
     for one in leaders:
         yield "Leader", f"{one} LEADS up to {leads(Table(view), one)} of your cards, with him as the base"
     if view.waits and (stops := [one for one in _hand(view) if Table(view).stops_events(one)]):
-        yield "Random Event", f"CANCEL EVENT WITH {listed(stops, 'or')}"
+        yield "It may be cancelled", f"CANCEL EVENT WITH {listed(stops, 'or')}"
 
 
 def _bonus(view: View) -> Iterator[Row]:

@@ -6,7 +6,6 @@ from typing import Literal
 from games.great_war.components import CardId, solo
 from games.great_war.in_play import Table
 from games.great_war.model import (
-    AI,
     BEST,
     PLAYER,
     AnyOrder,
@@ -25,6 +24,7 @@ from games.great_war.model import (
     Strike,
     View,
 )
+from games.great_war.possible import taken
 
 Row = tuple[str, Iterable[AnyOrder]]
 
@@ -61,13 +61,11 @@ def _rounds(view: View, table: Table, hand: list[CardId]) -> Iterator[Row]:
         if one != base and base in table.book.hosts.get(one, ())
     ]
     aimed = [
-        Lay(role=role, number=number, base=Play(card=one, aims=(BEST,)))
-        for one in hand
-        if any(effect.op == "cancel" for effect in table.card(one).effects)
+        Lay(role=role, number=number, base=Play(card=one, aims=(BEST,))) for one in hand if taken(view, one)
     ]
     yield "round", bases
     yield "with-a-link", linked
-    yield "with-a-target", aimed if any(laid.up for laid in view.armies[AI].row) else []
+    yield "with-a-target", aimed
     hosts = [laid.card for laid in view.armies[PLAYER].row if laid.up]
     yield (
         "plus-cards",

@@ -1,8 +1,18 @@
-"""The Great War in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""The Great War in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
 
 from games import marks
 from games.great_war.components import printed, solo
-from games.great_war.model import View
+from games.great_war.model import PLAYER, View
+from games.protocol import Seat
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """Cards against the AI, and which side one leads."""
+    side = {"entente": "the Allies", "central": "the Central Powers"}[view.armies[PLAYER].nation]
+    return (
+        "The trenches of 1914 to 1918 in cards, alone against an AI that plays by the publisher's solitaire "
+        f"rules. You lead {side}."
+    )
 
 
 def introduction(view: View) -> tuple[str, ...]:
@@ -15,10 +25,10 @@ def introduction(view: View) -> tuple[str, ...]:
         for field, what in (("bp", "Battle Points"), ("effects", "effects"))
     ]
     return (
-        "Whoever has more Battle Points face-up wins the Turn and captures the high cards of the other. "
-        f"In the end the captured points decide; their difference is a victory, {', '.join(levels)}.",
-        f"A campaign has {view.length} Turns (TURNS {solo().turns.long} plays as many). "
-        "A Turn is two Combat Rounds and a Bonus phase: two letters, or three.",
+        "You win a Turn by more Battle Points face-up, and capture the high cards of the other side. In the "
+        f"end the captured points decide: a victory is {', '.join(levels)} ahead.",
+        f"A campaign has {view.length} Turns (TURNS {solo().turns.long} plays as many), a Turn two Combat "
+        "Rounds and a Bonus phase: two letters, or three.",
         "Cards are added to others by links: what links to what stands beside your hand. "
         "You attack in odd Turns and defend in even ones.",
         f"Of the printed game, {marks.told(counted)}.",

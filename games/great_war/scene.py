@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.great_war.components import Card, CardId
+from games.great_war.decisions import event_text
 from games.great_war.events import AnyEvent, CardLaid
 from games.great_war.model import AI, PLAYER, Laid, View
-from games.great_war.tables import event_text, side_name
+from games.great_war.tables import side_name
 from games.protocol import Seat
 
 WIDTH, HEIGHT = 1200, 840

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN, PILES, Card
-from games.great_war.decisions import decisions
+from games.great_war.decisions import decisions, event_text
 from games.great_war.in_play import Table as Position
 from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, listed, selected
@@ -37,17 +37,6 @@ def side_name(army: Army) -> str:
     return _PILES[army.nation]
 
 
-def event_text(view: View) -> str:
-    """The Random Event and what has become of it."""
-    if view.event is None:
-        return "none"
-    card = view.book[view.event]
-    said = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
-    state = "in force" if view.event in view.force else "not in force yet" if card.effects else "no effect"
-    state = "waits for your Round 1" if view.waits else state
-    return f"{card.id} {card.name}: {said} ({state})"
-
-
 def _table(view: View) -> Table:
     turn = f"{view.turn} of {view.length}" if view.stage != "over" else f"{view.turn}, the last"
     rows = [
@@ -68,7 +57,7 @@ def _table(view: View) -> Table:
         rows.append(("Against a leader", f"nothing is ordered; write CANCEL LEADER WITH {', '.join(able)}"))
     if view.split:
         rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
-    return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows))
+    return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows), later=True)
 
 
 def _row(view: View, seat: Seat) -> Table:
@@ -115,12 +104,14 @@ def _score(view: View) -> Table:
     reached = level(mine - theirs).name
     result = "a draw" if reached == "draw" else f"{reached} {'victory' if mine > theirs else 'defeat'}"
     title = f"Captured: {mine} by you, {theirs} by the enemy: {result}{'' if view.ended else ' so far'}"
-    return Table(title=title, columns=("By", "BP", "Cards"), rows=rows)
+    return Table(title=title, columns=("By", "BP", "Cards"), rows=rows, later=True)
 
 
 def _decks(view: View) -> Table:
     rows = tuple(_deck(view))
-    return Table(title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows)
+    return Table(
+        title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows, later=True
+    )
 
 
 def _deck(view: View) -> Iterator[tuple[str, ...]]:

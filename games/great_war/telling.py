@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from games.great_war import events as event_types
 from games.great_war.components import Book, CardId, book
 from games.great_war.events import AnyEvent
-from games.great_war.introduction import introduction
+from games.great_war.introduction import introduction, setting
 from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import advice, because, listed, reproach
@@ -42,6 +42,10 @@ class GreatWarTelling:
             return None
         left_out, chose = isinstance(event, event_types.LeftOut), isinstance(event, event_types.Chose)
         return Line(heading=heading, text=text, failed=left_out, why=chose)
+
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays."""
+        return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -1,8 +1,20 @@
-"""The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""The Plains in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
 
 from games import marks
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.model import View
+from games.protocol import Seat
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """The war, by which rules, and which side one leads."""
+    scenario = materials().scenarios[str(view.options["scenario"])]
+    by = "The wars on the Great Plains, alone by the published solitaire system"
+    if scenario.plays == "US":
+        side = "the U.S., its cavalry, its settlers and its railroad; rules and dice lead the tribes"
+    else:
+        side = f"the Plains nations, and the U.S. acts by rules and dice. The scenario is {scenario.title}"
+    return f"{by}: you lead {side}."
 
 
 def introduction(view: View) -> tuple[str, ...]:

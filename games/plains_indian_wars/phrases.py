@@ -1,5 +1,6 @@
 """The words of Plains Indian Wars: factions, cubes, and why an order cannot be carried out."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from games.plains_indian_wars.board import board
@@ -16,6 +17,11 @@ FACTIONS: Mapping[Colour | None, str] = {
     "Brown": "Brown, the settlers",
     "Black": "Black, the railroad",
 }
+
+INSTRUCTIONS = ("instructions", "what is done when asked in the middle of a turn: HELP INSTRUCTIONS")
+"""The row that tells where the standing instructions are explained."""
+
+_NUMBERED = re.compile(r"(\D+)(\d+)")
 
 LINES: Mapping[str, str] = {
     "union": "the Union Pacific",
@@ -79,6 +85,23 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def runs(regions: Sequence[Region]) -> str:
+    """Regions in a sentence, three and more that follow each other by their ends: "N1 to N4, N6 or SAC"."""
+    found: list[list[str]] = []
+    for one in regions:
+        if found and _follows(found[-1][-1], one):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    said = [one for run in found for one in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
+    return listed(said, "or") or "nowhere"
+
+
+def _follows(one: str, other: str) -> bool:
+    first, second = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
+    return bool(first and second and first[1] == second[1] and int(first[2]) + 1 == int(second[2]))
 
 
 def cubes(counts: Mapping[Colour, int], scenario: str = "1") -> str:

@@ -1,15 +1,13 @@
 """The tables of a report: what there is to decide, the board in rows, boxes, railroad, score."""
 
-from collections.abc import Sequence
-
 from games.plains_indian_wars import hands, scoring, standing
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Region, View
+from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, View
 from games.plains_indian_wars.nations import tables as nations
-from games.plains_indian_wars.phrases import cubes, listed, numbers
+from games.plains_indian_wars.phrases import INSTRUCTIONS, cubes, listed, numbers, runs
 from games.plains_indian_wars.scoring import points, totals
 from games.protocol import Table
 
@@ -51,9 +49,6 @@ def _choices(play: Play) -> Table:
     return Table(title="What you decide now", columns=("What", "How"), rows=tuple(rows), about="due")
 
 
-_INSTRUCTIONS = ("instructions", "any of the standing instructions below: they hold until you change them")
-
-
 def _to_begin(play: Play) -> tuple[tuple[str, str], ...]:
     where = (
         f"write  Custer in {play.now.tied[0]},  or in {listed(play.now.tied[1:], 'or')}"
@@ -63,7 +58,7 @@ def _to_begin(play: Play) -> tuple[tuple[str, str], ...]:
     return (
         ("the beginning", "write  begin,  and the first disc is drawn"),
         *((("Custer's ride", where),) if where else ()),
-        _INSTRUCTIONS,
+        INSTRUCTIONS,
     )
 
 
@@ -71,34 +66,30 @@ def _of_purple(play: Play) -> tuple[tuple[str, str], ...]:
     groups = [region for region in play.regions(("Purple",)) if not play.tribes(region)]
     return (
         ("cubes", "one in each belt:  place 1 Purple NE4,  or  no cube north;  with both said, it is played"),
-        ("groups", f"one in each belt, two spaces:  move 1 Purple NE1 - NE2;  from {_some(groups)}"),
+        ("groups", f"one in each belt, two spaces:  move 1 Purple NE1 - NE2;  from {runs(groups)}"),
         (
             "or",
             f"recover  ({play.fallen.get('Purple', 0)} in the Casualty Box) in place of one of the groups",
         ),
-        _INSTRUCTIONS,
+        INSTRUCTIONS,
     )
 
 
 def _of_cards(play: Play) -> tuple[tuple[str, str], ...]:
     colour: Colour = play.now.disc or "Blue"
     lead, along = ("1 Blue", "2 Brown") if colour == "Blue" else ("2 Brown", "1 Blue")
-    groups = play.regions((colour,))
+    groups, fallen = play.regions((colour,)), play.fallen.get(colour, 0)
     return (
         (
             "the card",
             "one action card of the hand; with it the plan is complete and is played (WAIT keeps it open)",
         ),
         ("Events", "up to two of the hand, with their regions"),
-        ("cubes", f"as many as the card says, in {_some(places_for(play, colour))}"),
-        ("groups", f"as many as the card says, from {_some(groups)}; {lead} may take {along} along"),
-        ("or", f"recover  ({play.fallen.get(colour, 0)} in the Casualty Box) in place of a group"),
-        _INSTRUCTIONS,
+        ("cubes", f"as many as the card says, in {runs(places_for(play, colour))}"),
+        ("groups", f"as many as the card says, from {runs(groups)}; {lead} may take {along} along"),
+        *((("or", f"recover  ({fallen} in the Casualty Box) in place of a group"),) if fallen else ()),
+        INSTRUCTIONS,
     )
-
-
-def _some(regions: Sequence[Region]) -> str:
-    return listed([str(region) for region in regions], "or") or "nowhere"
 
 
 def _hand(play: Play, deck: DeckName) -> Table:
@@ -140,7 +131,7 @@ def _boxes(view: View) -> Table:
         (colour, str(view.ready.get(colour, 0)), str(view.fallen.get(colour, 0))) for colour in _BOXES
     ]
     rows.append(("wagons", str(view.ready.get("White", 0)), ""))
-    return Table(title="Boxes", columns=("Colour", "Ready Box", "Casualty Box"), rows=tuple(rows))
+    return Table(title="Boxes", columns=("Colour", "Ready Box", "Casualty Box"), rows=tuple(rows), later=True)
 
 
 def _railroad(view: View) -> Table:
@@ -149,7 +140,7 @@ def _railroad(view: View) -> Table:
     rows = [(_ROWS[name], str(count)) for name, count in built.items()]
     left = line.plains_spaces + line.mountain_spaces - sum(built.values())
     rows.append(("Spaces still empty", str(left)))
-    return Table(title="Railroad", columns=("Line", "Spaces"), rows=tuple(rows))
+    return Table(title="Railroad", columns=("Line", "Spaces"), rows=tuple(rows), later=True)
 
 
 def _score(view: View) -> Table:
@@ -165,6 +156,7 @@ def _score(view: View) -> Table:
         title=title,
         columns=("Row", "Tribes", "U.S."),
         rows=(*told, ("Together", points(nations), points(us))),
+        later=True,
     )
 
 
@@ -181,7 +173,7 @@ def _standing(view: View) -> Table:
             f"{slot.removeprefix(topic).strip()} {_said(topic, says)}".strip() for slot, says in said.items()
         ]
         rows.append((row.asks, "; ".join(told) or row.default))
-    return Table(title="Standing instructions", columns=("When asked", "We do"), rows=tuple(rows))
+    return Table(title="Standing instructions", columns=("When asked", "We do"), rows=tuple(rows), later=True)
 
 
 def _said(topic: str, says: tuple[str, ...]) -> str:

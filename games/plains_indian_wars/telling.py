@@ -30,7 +30,7 @@ from games.plains_indian_wars.events import (
     WagonsMoved,
 )
 from games.plains_indian_wars.headline import headline
-from games.plains_indian_wars.introduction import introduction
+from games.plains_indian_wars.introduction import introduction, setting
 from games.plains_indian_wars.model import US, View
 from games.plains_indian_wars.nations import telling as nations
 from games.plains_indian_wars.nations.tables import state_of_play
@@ -52,6 +52,10 @@ class PlainsTelling:
         heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
         harmless = isinstance(event, NightRaid) and not event.thrown
         return Line(heading=heading, text=_said(event), failed=isinstance(event, LeftOut), routine=harmless)
+
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays."""
+        return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -182,6 +182,9 @@ class Exemplary(Protocol):
 class Introducing(Protocol):
     """A telling that says what its game is about to somebody who has just sat down."""
 
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays in it: a sentence or two."""
+
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """How one wins, how long it takes, what is special; how much is not the publisher's: each briefly."""
 

@@ -199,12 +199,14 @@ class Table(Record, frozen=True, kw_only=True):
 
     about: how the game stands; what the viewer holds (``own``); or what he can decide now (``due``), which
     stands below his order sheet. Letters in brief show of the first kind no more than the rows that changed.
+    later: nobody needs it to begin, so that the letter which opens a game leaves it out.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     about: Literal["game", "own", "due"] = "game"
+    later: bool = False
 
 
 class Invalid(Exception):

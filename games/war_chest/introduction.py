@@ -1,13 +1,26 @@
-"""War Chest in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""War Chest in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
 
+from games.protocol import Seat
 from games.war_chest.components import BOARD
 from games.war_chest.model import View
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """A duel, against whom, and what a turn of it is."""
+    if view.is_solo:
+        against = ", alone against an automaton that plays by a decision list"
+    else:
+        against = f"; you play {seat}" if seat else ""
+    return (
+        f"A duel with coins on a board of hexes{against}. Three coins a round come out of your bag at "
+        "random, and each of them is a move."
+    )
 
 
 def introduction(view: View) -> tuple[str, ...]:
     """How one wins, how long it takes, and what is special."""
     against = (
-        "The automaton draws its coins and plays by a decision list; each report says by which line."
+        "Each report says by which line of its list the automaton chose."
         if view.is_solo
         else "Coins in hand, in the bag and face down are hidden: your reports show you yours alone."
     )

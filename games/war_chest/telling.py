@@ -30,7 +30,7 @@ from games.war_chest.events import (
     Spent,
 )
 from games.war_chest.headline import headline, lead
-from games.war_chest.introduction import introduction
+from games.war_chest.introduction import introduction, setting
 from games.war_chest.model import AUTOMATON, Side, View, Weighed
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import advice, because, called, capital, listed, reproach, whose
@@ -50,6 +50,10 @@ class WarChestTelling:
         if isinstance(event, Drew) and viewer == event.seat:
             return None
         return Line(heading=_heading(event), text=_said(event), failed=isinstance(event, Refused))
+
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """What the game is, and whom the seat plays."""
+        return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""

@@ -1,9 +1,14 @@
 """What a welcome says of a game: brief, and of solo games how much of it is ours."""
 
+from pathlib import Path
+
 import pytest
 
 import games
 from games import marks
+from games.plains_indian_wars import standing
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.protocol.optional import Introducing
 from tests.kit.memory import opened
 
@@ -23,6 +28,18 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
     assert "win" in said[0]
 
 
+@pytest.mark.parametrize("kind", games.kinds())
+def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
+    """In a sentence or two, to each of those who may be asked, and to one who looks on."""
+    game, position = games.kinds()[kind], opened(kind)
+    assert isinstance(game.telling, Introducing)
+    for seat in (*position.chairs, None):
+        said = game.telling.setting(game.rules.view(position.state, seat), seat)
+        assert said.endswith(".")
+        assert len(said) <= SIGNS
+        assert seat in ("player", "ai", "US", None) or str(seat) in said
+
+
 @pytest.mark.parametrize("scenario", ["1", *(f"2.{number}" for number in range(1, 8))])
 def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
     game = games.kinds()["plains-indian-wars"]
@@ -39,3 +56,21 @@ def test_values_of_ours_are_counted_by_their_marks() -> None:
     mine, total = marks.ours("games.boer_war", "data/leaders.json", "leaders")
     assert mine == total > 40
     assert marks.told([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
+
+
+def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
+    """The welcome leaves that table to it: every row, in every scenario, as the rules have it."""
+    page = Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8")
+    _, _, told = page.partition("What you have not said goes like this:")
+    said = {
+        row.split("|")[2].strip() for row in told.partition("As one says it")[0].splitlines() if "|" in row
+    }
+    asked = {row.default for one in materials().scenarios.values() for row in standing.topics(one).values()}
+    assert asked == said - {"we do", "---"}
+
+
+def test_the_page_of_the_plains_says_how_it_stands_at_the_beginning() -> None:
+    view = opened("plains-indian-wars").state
+    nations, us = (halves // POINT for halves in totals(schedule(view)))
+    page = " ".join(Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8").split())
+    assert f"they would stand {nations} for the tribes and {us} for the U.S." in page

@@ -123,7 +123,7 @@ def eight_sign_up_and_the_game_begins(life: Life) -> None:
     for name in WISHES:
         confirmed, welcome = life.mail(f"{name}@example.org")[-2:]
         assert "You are signed up for otter" in words(confirmed)
-        assert f"You play {held[f'{name}@example.org']} in the game otter" in words(welcome)
+        assert f"You play {held[f'{name}@example.org']}. The game is called otter" in words(welcome)
         assert not addresses(words(welcome)) & {f"{other}@example.org" for other in WISHES}
 
 
@@ -197,7 +197,7 @@ def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     life.town.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
     life.town.work()
     assert life.address("Caddoan") == SUBSTITUTE
-    assert "You play Caddoan in the game otter" in life.last(SUBSTITUTE)
+    assert "You play Caddoan. The game is called otter" in life.last(SUBSTITUTE)
     old = [one for one in life.mail(left) if one["Reply-To"]][-1]
     life.town.answer(left, old, "Caddoan: all hold")
     life.town.work()

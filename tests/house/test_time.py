@@ -203,7 +203,7 @@ def test_a_substitute_plays_while_somebody_is_away(place: Town) -> None:
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     lent = beaver(place).chairs["Iroquois"]
     assert lent.address == WAITING
-    assert "You play Iroquois in the game beaver" in last(place, WAITING)
+    assert "You play Iroquois. The game is called beaver" in last(place, WAITING)
     assert "somebody from the waiting list plays Iroquois" in last(place, IROQUOIS)
     assert "Iroquois is away, as was announced, and is played by a substitute until" in last(place, DAKOTA)
     write(place, WAITING, "all hold")

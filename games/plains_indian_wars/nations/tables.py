@@ -1,6 +1,6 @@
 """The tables of a report of Variant II: the plan that is wanted, the U.S. and where it goes, boxes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, board
@@ -10,7 +10,7 @@ from games.plains_indian_wars.nations.lands import places_for
 from games.plains_indian_wars.nations.sequence import TRAIL_OF, acting, asked
 from games.plains_indian_wars.nations.telling import ENDINGS
 from games.plains_indian_wars.nations.victory import result
-from games.plains_indian_wars.phrases import LINES, cubes, listed, place
+from games.plains_indian_wars.phrases import INSTRUCTIONS, LINES, cubes, listed, place, runs
 from games.protocol import Table
 
 Row = tuple[str, ...]
@@ -45,7 +45,9 @@ def boxes(play: Play) -> Table:
             rows.append((colour, str(play.now.ready.get(colour, 0)), fallen, ""))
         elif gone:
             rows.append((_noun(play, colour), "", "", str(gone)))
-    return Table(title="Boxes", columns=("Colour", "Ready Box", "Casualty Box", "Out"), rows=tuple(rows))
+    return Table(
+        title="Boxes", columns=("Colour", "Ready Box", "Casualty Box", "Out"), rows=tuple(rows), later=True
+    )
 
 
 def state_of_play(view: State) -> str:
@@ -79,20 +81,22 @@ def _wanted(play: Play) -> Iterator[Row]:
         f"one War Party card{each}; with it the plan is complete and is played (WAIT keeps it open)",
     )
     yield "Events", f"up to {('none', 'one', 'two')[play.box.events]} of the hand{each}, with their regions"
+    both = len(tribes) > 1
+    comes = [(f"{one} in " * both, places_for(play, one)) for one in tribes]
+    starts = [(f"{one} from " * both, play.regions((one,))) for one in tribes]
+    yield "cubes", f"as many as the card says{':' if both else ', in'} {_regions(comes)}"
+    yield "groups", f"as many as the card says{':' if both else ', from'} {_regions(starts)}"
     for colour in tribes:
-        lead = f"{colour}: " * (len(tribes) > 1)
-        where = listed([str(one) for one in places_for(play, colour)], "or") or "nowhere"
-        groups = listed([str(one) for one in play.regions((colour,))], "or") or "nowhere"
-        yield "cubes", f"{lead}as many as the card says, in {where}"
-        yield "groups", f"{lead}as many as the card says, from {groups}"
-        back = f"recover{f' {colour}' * (len(tribes) > 1)}"
-        yield (
-            "or",
-            f"{lead}{back}  ({play.now.fallen.get(colour, 0)} in the Casualty Box) in place of a group",
-        )
+        if fallen := play.now.fallen.get(colour, 0):
+            back = f"recover{f' {colour}' * both}"
+            yield "or", f"{back}  ({fallen} in the Casualty Box) in place of a group"
     limit = play.scenario.limits["plains"]
     yield "room", f"{limit} cubes of a tribe in a region once all have moved; who is too many goes back"
-    yield "instructions", "any of the standing instructions below: they hold until you change them"
+    yield INSTRUCTIONS
+
+
+def _regions(of: Iterable[tuple[str, Sequence[Region]]]) -> str:
+    return "; ".join(f"{lead}{runs(some)}" for lead, some in of)
 
 
 def _trains(play: Play) -> Iterator[Row]:

@@ -178,16 +178,16 @@ def test_the_tables_say_how_the_war_stands() -> None:
 def test_what_is_open_is_lawful_and_what_is_done_is_not_open() -> None:
     state = war("BOT LAD 3, CRO ZEE 4", "WHI LAD 3", besieged="LAD 2", pools={"boers": 4})
     rows = dict(open_orders(state))
-    assert rows["SIEGE"] == "LAD"
+    assert rows["where to SIEGE"] == "LAD"
     assert rows["MOVE (leader/links)"] == "CRO/2 BOT/3"
-    assert rows["REINFORCE"] == "CRO"
-    assert "ASSAULT" in rows
+    assert rows["whom to REINFORCE"] == "CRO"
+    assert "where to ASSAULT" in rows
     assert "TREK (leader/links)" not in rows
     after = dict(
         open_orders(war("BOT LAD 3", "WHI LAD 3", besieged="LAD 2", used=("siege LAD", "reinforce")))
     )
-    assert "SIEGE" not in after
-    assert "REINFORCE" not in after
+    assert "where to SIEGE" not in after
+    assert "whom to REINFORCE" not in after
 
 
 def test_in_the_guerrilla_war_camps_stand_against_recruits() -> None:
@@ -196,7 +196,7 @@ def test_in_the_guerrilla_war_camps_stand_against_recruits() -> None:
     assert stands["Camps against R"] == ("R 5", "2 camps")
     assert stands["Recruits left"] == ("14", "")
     rows = dict(open_orders(state))
-    assert rows["REINFORCE"] == "DWT"
+    assert rows["whom to REINFORCE"] == "DWT"
     assert rows["TREK (leader/links)"].startswith("DWT/4")
 
 

@@ -1,0 +1,153 @@
+"""The first letter of each game: what it is, what is due, how to answer, how to win, where the rest is."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+import games
+from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.positions import Position
+from adjudicator.reports import messages
+from adjudicator.reports.report import opening
+from games.dice import commitment
+from games.protocol import Seat
+from games.protocol.optional import Introducing
+from games.record import changed
+from orders.letters.body import FreshLine
+from orders.letters.html_rows import rows_of
+from orders.parsing.reading import read
+from tests.kit.memory import game_of, opened
+from tests.kit.pages import PLAYER, SECRET, without_sheet
+
+PARTS = ("HOW TO ANSWER", "HOW ONE WINS", "WHERE THE REST IS", "DICE")
+ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
+GAMES: dict[str, tuple[str, dict[str, str], int]] = {
+    **{kind: (kind, {}, 4_000) for kind in games.kinds() if kind not in ALONE},
+    "war-chest": ("war-chest", {}, 4_500),
+    "war-chest-two": ("war-chest", {"opponent": "human", "units": "first-game"}, 6_000),
+    "great-war": ("great-war", {}, 5_600),
+    "boer-war": ("boer-war", {}, 5_600),
+    "boer-war-both": ("boer-war", {"mode": "both"}, 5_600),
+    "boer-war-table": ("boer-war", {"mode": "table"}, 5_600),
+    "plains-indian-wars": ("plains-indian-wars", {}, 5_500),
+    **{
+        f"plains-indian-wars-{number}": (
+            "plains-indian-wars",
+            {"scenario": f"2.{number}"},
+            6_500 if number in (3, 4) else 5_800,
+        )
+        for number in range(1, 8)
+    },
+}
+"""By name the kind, its options, how long its welcome is at the most. In scenarios 3 and 4 one has two hands."""
+
+
+ALIKE = ("fleet-rome", "indianomacy", *(f"plains-indian-wars-{number}" for number in (2, 5, 6)))
+
+
+@dataclass(frozen=True)
+class First:
+    """A game that has just begun, for the first seat that is asked; what it is called here, its welcome."""
+
+    name: str
+    position: Position
+    seat: Seat
+    letter: Outgoing
+
+
+def first(name: str) -> First:
+    """The first letter of a game; where one plays alone there is no deadline."""
+    kind, options, _ = GAMES[name]
+    position = opened(kind, name="kit", options=options)
+    game = game_of(position)
+    seat = next(due.seat for due in game.rules.due(position.state) if due.seat != "ai")
+    position = replace(
+        position,
+        deadline=None if kind in ALONE else position.deadline,
+        deadlines=replace(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
+        chairs={
+            one: changed(chair, address=PLAYER if one == seat else None)
+            for one, chair in position.chairs.items()
+        },
+    )
+    reader = messages.Reader(
+        address=PLAYER, game="kit", seat=seat, reply_address=f"gm+kit.{seat}@example.org"
+    )
+    shown = opening(game, position, seat, commitment=commitment(SECRET))
+    return First(name, position, seat, messages.welcome(game, shown, reader, password="three-canoes"))
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def welcome(request: pytest.FixtureRequest) -> First:
+    """The first letter of each game."""
+    return first(request.param)
+
+
+def test_it_is_as_it_was_reviewed(welcome, golden):
+    """One of each kind: those left out differ in names, and Indianomacy has a golden of its own."""
+    if welcome.name not in ALIKE:
+        golden(f"{welcome.name}-welcome.txt", welcome.letter.text)
+
+
+def test_it_is_no_longer_than_one_reads_at_once(welcome):
+    """In its columns, in plain text."""
+    rows = welcome.letter.text.split("\n")
+    assert [row for row in rows if len(row) > 72] == []
+    assert len(welcome.letter.text) <= GAMES[welcome.name][2]
+
+
+def test_its_parts_stand_in_the_order_in_which_one_wants_them(welcome):
+    """First what the game is, then what is due; the tables of the position after all that is explained."""
+    text, game = welcome.letter.text, game_of(welcome.position)
+    plain = " ".join(text.split())
+    assert isinstance(game.telling, Introducing)
+    view = game.rules.view(welcome.position.state, welcome.seat)
+    said = [game.telling.setting(view, welcome.seat), "Next:", "Order sheet"]
+    assert [plain.count(one) >= 1 for one in said] == [True] * len(said)
+    assert [*said, *PARTS] == sorted([*said, *PARTS], key=plain.index)
+    goal = plain.partition("HOW ONE WINS")[2].partition("WHERE THE REST IS")[0]
+    assert [line in goal for line in game.telling.introduction(view, welcome.seat)].count(False) == 0
+
+
+def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
+    """Not even in a copy without any mark of quotation: neither in its rows nor in those of its page."""
+    game = game_of(welcome.position)
+    context = parse_context(game, Seated(welcome.position, welcome.seat, "token"))
+    sheet = tuple(
+        row for row in welcome.letter.text.partition("send it back:\n\n")[2].partition("\n\n")[0].split("\n")
+    )
+    page = "\n".join(row.text for row in rows_of(welcome.letter.html))
+    for whole in (welcome.letter.text, page):
+        rows = [row for row in without_sheet(whole, sheet) if not row.startswith(("|", ">"))]
+        reading = read([FreshLine(text=row) for row in rows], context)
+        assert reading.commands == ()
+        assert [one.line for one in reading.orders if one.in_force] == []
+
+
+def test_whoever_comes_later_gets_the_whole_position():
+    """A seat taken in the middle of a game: no table is left out, and all rows stand."""
+    begun = first("plains-indian-wars")
+    late = replace(begun.position, played=3)
+    game = game_of(late)
+    now, then = (opening(game, one, begun.seat) for one in (begun.position, late))
+    assert "Standing instructions" not in [table.title for table in now.tables]
+    assert [table.title for table in then.tables][-2:] == [
+        "Victory points, if the game ended now",
+        "Standing instructions",
+    ]
+    assert then.later == ()
+    assert now.later == ("boxes", "railroad", "victory points", "standing instructions")
+    (short,), (long,) = (
+        [table for table in one.tables if table.title == "Who stands where"] for one in (now, then)
+    )
+    assert len(short.rows) < len(long.rows)
+    assert all(row[0] in " ".join(cell for cell, *_ in short.rows) for row in long.rows)
+
+
+def test_of_what_all_owe_one_reads_one_s_own():
+    """Chaos begins with a build of each of its nations."""
+    text = first("chaos").letter.text
+    due = text.partition("ADJUSTMENTS DUE")[2].partition("HOW TO ANSWER")[0]
+    assert due.count("one build") == 1
