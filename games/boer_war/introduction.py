@@ -1,4 +1,4 @@
-"""The Boer War in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
+"""The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
 from games.boer_war.components import materials

@@ -1,4 +1,4 @@
-"""A game in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
+"""A game in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from collections import Counter
 

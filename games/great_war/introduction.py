@@ -1,4 +1,4 @@
-"""The Great War in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
+"""The Great War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
 from games.great_war.components import printed, solo

@@ -1,4 +1,4 @@
-"""The Plains in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
+"""The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
 from games.plains_indian_wars.components import Scenario, materials

@@ -1,4 +1,4 @@
-"""War Chest in a few sentences, for whoever has just sat down: what it is, goal, time, surprises."""
+"""War Chest in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games.protocol import Seat
 from games.war_chest.components import BOARD

@@ -41,7 +41,7 @@ GAMES: dict[str, tuple[str, dict[str, str], int]] = {
         for number in range(1, 8)
     },
 }
-"""By name the kind, its options, how long its welcome is at the most. In scenarios 3 and 4 one has two hands."""
+"""By name the kind, its options, how long its welcome is at most; in scenarios 3 and 4 one has two hands."""
 
 
 ALIKE = ("fleet-rome", "indianomacy", *(f"plains-indian-wars-{number}" for number in (2, 5, 6)))
