@@ -158,7 +158,11 @@ def is_report(letter: EmailMessage) -> bool:
 def test_every_letter_of_ours_has_text_html_and_thread(year):
     letters = [*year.mail(IROQUOIS), *year.mail(DAKOTA)]
     for letter in letters:
-        assert letter.get_content_type() == f"multipart/{'mixed' if is_report(letter) else 'alternative'}"
+        files = [part for part in letter.walk() if part.get_content_disposition() == "attachment"]
+        assert letter.get_content_type() == f"multipart/{'mixed' if files else 'alternative'}"
+        assert len(files) <= is_report(letter), (
+            "the deadline for a calendar, and no drawing that nobody asked for"
+        )
         assert letter["Auto-Submitted"] in ("auto-generated", "auto-replied")
     reports = [x for x in letters if is_report(x)]
     for report in reports:
