@@ -1,0 +1,58 @@
+"""Ten maps of games that bots play, always the same ones: `python -m tests.kit.gallery FOLDER [WIDTH]`.
+
+The pictures of docs/gallery that show how maps looked before and after a change are made by it.
+"""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import games
+from adjudicator.reports.picture import png, svg
+from games.options import settle
+from games.protocol import Game
+from tests.kit.rounds import Round, rounds
+
+WIDTH_PX = 600
+"""As wide as a map is in a letter."""
+
+TURNS = (
+    ("standard-fight", "standard", 6),
+    ("standard-convoys", "standard", 11),
+    ("standard-winter", "standard", 13),
+    ("indianomacy-stand-offs", "indianomacy", 12),
+    ("indianomacy-fight", "indianomacy", 22),
+    ("chaos", "chaos", 14),
+    ("plains-indian-wars", "plains-indian-wars", 9),
+    ("great-war", "great-war", 3),
+    ("war-chest", "war-chest", 12),
+    ("boer-war", "boer-war", 9),
+)
+"""A name, the kind of game, and how many turns were played before the one that is shown."""
+
+
+def turns() -> Iterator[tuple[str, Game, Round]]:
+    """Each picture's name, its game, and the turn that it shows."""
+    for name, kind, before in TURNS:
+        game = games.kinds()[kind]
+        bot = "intermediate" if "intermediate" in game.bots else next(iter(game.bots))
+        options = settle(game.about.options, {})
+        shown = next(islice(rounds(game, b"gallery", bot=bot, options=options), before, None))
+        yield name, game, shown
+
+
+def main(folder: Path, width_px: int) -> None:
+    """Draw all of them into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, game, shown in turns():
+        open_to_all = tuple(event for event in shown.events if event.seen_by is None)
+        drawing = svg(
+            game, game.rules.view(shown.after, None), open_to_all, game.rules.turn(shown.before).name
+        )
+        assert drawing is not None, "each of these games has a picture"
+        (folder / f"{name}.png").write_bytes(png(drawing, width_px))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else WIDTH_PX)
