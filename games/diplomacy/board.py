@@ -12,7 +12,7 @@ from games.diplomacy import coasts
 from games.diplomacy.coasts import COASTS
 from games.diplomacy.model import Kind, Piece, Province, parted
 from games.protocol import Invalid, Seat
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, canonical, changed, revive
 
 
 class Place(Record, frozen=True, kw_only=True):
@@ -116,6 +116,34 @@ class Board:
     starts: Mapping[Seat, tuple[Piece, ...]]
     neutral: tuple[Piece, ...]
     shores: frozenset[Province]
+
+    @cached_property
+    def key(self) -> bytes:
+        """What the drawn board hangs on, in its one form; what is made of shapes and places is kept under it.
+
+        Boards that differ in their powers only have the same.
+        """
+        chart = self.chart
+        return canonical(
+            changed(
+                chart,
+                name=chart.outline or chart.name,
+                outline="",
+                title="",
+                designer="",
+                year=0,
+                first_year=0,
+                counts={},
+                victory=Victory(centres=0),
+                powers=(),
+                neutral=(),
+                assumed_centres=(),
+                rival_centres=(),
+                crossings=(),
+                taboo=None,
+                stormy=(),
+            )
+        )
 
     def sorted(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
         """Provinces, or spots, in board order, each once."""

@@ -9,16 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from math import ceil, floor, hypot
 
 from games.diplomacy.atlas import Point, atlas
 from games.diplomacy.board import Board, Chart, Place, compile_board
 from games.diplomacy.model import Province
-from games.record import canonical, load, plain
+from games.diplomacy.rows import MARGIN, Box, Spans, fits, shared, spans_of, spots_in
+from games.record import load, plain
 
-_ROW = 2.5
-_STEP = 3.0
-_MARGIN = 1.0
 _PIECE = 23.0
 """Width and height of the place that is kept for a unit of the usual size, in board units."""
 _CENTRE = 18.0
@@ -40,9 +37,6 @@ _TRIED = 150
 
 _WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 
-_Spans = Mapping[int, Sequence[tuple[float, float]]]
-_Box = tuple[float, float, float, float]
-
 
 @dataclass(frozen=True)
 class Lettering:
@@ -59,12 +53,12 @@ class Lettering:
     at: tuple[Point, ...]
     piece: Point
     centre: Point
-    boxes: tuple[_Box, ...]
+    boxes: tuple[Box, ...]
 
 
 def lettering(board: Board) -> Mapping[Province, Lettering]:
     """The lettering of each province of a board."""
-    return _lettering(canonical(board.chart))
+    return _lettering(board.key)
 
 
 def scale(board: Board) -> float:
@@ -108,27 +102,32 @@ class _Desk:
     """Letters a board, province by province.
 
     k: the size of its pieces; spans: of each province; free: where its piece has room, the nearest to the
-    middle first; tight: the boxes of pieces that have no room in their own province and stand out of it.
+    middle first; nooks: where it stands where there is none; tight: the boxes of those pieces, which
+    stand out of their province.
     """
 
     k: float
-    spans: Mapping[Province, _Spans]
+    spans: Mapping[Province, Spans]
     free: Mapping[Province, Sequence[Point]]
-    tight: Sequence[_Box]
+    nooks: Mapping[Province, Point]
+    tight: Sequence[Box]
 
     @staticmethod
     def for_(board: Board) -> "_Desk":
         k = scale(board)
-        spans = {place: _spans(rings) for place, rings in atlas(board).rings.items()}
+        spans = {place: spans_of(rings) for place, rings in atlas(board).rings.items()}
         free = {}
         for place in board.places.values():
             room, high = _room(place, k), _PIECE * k
             box = (-room / 2, -high / 2, room / 2, high / 2)
             own = spans[place.id]
-            spots = (spot for spot in _spots(place.label, own) if _fits(box, spot, own))
+            spots = (spot for spot in spots_in(place.label, own) if fits(box, spot, own))
             free[place.id] = tuple(islice(spots, _TRIED))
-        tight = [_around(board.places[place].label, k) for place, spots in free.items() if not spots]
-        return _Desk(k, spans, free, tight)
+        nooks = {
+            place: _nook(board.places[place], spans[place], k) for place, spots in free.items() if not spots
+        }
+        tight = [_around(nook, k) for nook in nooks.values()]
+        return _Desk(k, spans, free, nooks, tight)
 
     def inside(self, place: Place, found: _Found) -> Lettering | None:
         """The name written out within the borders."""
@@ -148,7 +147,7 @@ class _Desk:
 
     def squeezed(self, place: Place, found: _Found) -> Lettering:
         """The abbreviation beside the piece, where it covers least of the rest."""
-        spots = (self.free[place.id] or (place.label,))[:20]
+        spots = (self.free[place.id] or (self.nooks[place.id],))[:20]
         others = [spots[0] for one, spots in self.free.items() if spots and one not in found]
         taken = [*self._taken(found), *(_around(spot, self.k) for spot in others)]
         ways = [
@@ -156,7 +155,7 @@ class _Desk:
             for spot in spots
             for side in _SIDES
         ]
-        return min(ways, key=lambda way: sum(_shared(box, other) for box in way.boxes for other in taken))
+        return min(ways, key=lambda way: sum(shared(box, other) for box in way.boxes for other in taken))
 
     def _first(
         self,
@@ -170,21 +169,21 @@ class _Desk:
         widest = max(right - left for row in spans.values() for left, right in row)
         for layout in layouts:
             boxes = [_narrowed(box, stray) for box in layout.boxes]
-            if any(right - left + 2 * _MARGIN > widest for left, _, right, _ in boxes):
+            if any(right - left + 2 * MARGIN > widest for left, _, right, _ in boxes):
                 continue
             for spot in free:
-                if all(_fits(line, spot, spans) for line in boxes) and suits(letters := layout.at(spot)):
+                if all(fits(line, spot, spans) for line in boxes) and suits(letters := layout.at(spot)):
                     return letters
         return None
 
-    def _taken(self, found: _Found) -> list[_Box]:
+    def _taken(self, found: _Found) -> list[Box]:
         placed = [box for one in found.values() for box in (*one.boxes, _around(one.piece, self.k))]
         return [*placed, *self.tight]
 
-    def _clear_of(self, taken: Sequence[_Box]) -> Callable[[Lettering], bool]:
+    def _clear_of(self, taken: Sequence[Box]) -> Callable[[Lettering], bool]:
         def is_clear(letters: Lettering) -> bool:
             boxes = (*letters.boxes, _around(letters.piece, self.k))
-            return not any(_shared(box, other) for box in boxes for other in taken)
+            return not any(shared(box, other) for box in boxes for other in taken)
 
         return is_clear
 
@@ -197,21 +196,23 @@ def _room(place: Place, k: float) -> float:
     return (_PIECE + (_CENTRE if place.centre else 0)) * k
 
 
-def _narrowed(box: _Box, share: float) -> _Box:
+def _nook(place: Place, spans: Spans, k: float) -> Point:
+    """Where the piece stands in a province without room for it: its middle at least is inside."""
+    off, core = (_CENTRE * k / 2 if place.centre else 0), 4.0
+    box = (off - core, -core, off + core, core)
+    return next(
+        (spot for spot in (place.label, *spots_in(place.label, spans)) if fits(box, spot, spans)), place.label
+    )
+
+
+def _narrowed(box: Box, share: float) -> Box:
     """A box without a share of its width on either side."""
     width = (box[2] - box[0]) * share
     return box[0] + width, box[1], box[2] - width, box[3]
 
 
-def _around(spot: Point, k: float) -> _Box:
+def _around(spot: Point, k: float) -> Box:
     return spot[0] - 10 * k, spot[1] - 11 * k, spot[0] + 10 * k, spot[1] + 11 * k
-
-
-def _shared(one: _Box, two: _Box) -> float:
-    """The area that two boxes share."""
-    if one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]:
-        return 0.0
-    return (min(one[2], two[2]) - max(one[0], two[0])) * (min(one[3], two[3]) - max(one[1], two[1]))
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class _Layout:
     k: float
 
     @property
-    def boxes(self) -> tuple[_Box, ...]:
+    def boxes(self) -> tuple[Box, ...]:
         """The boxes of the lines: left, top, right, bottom."""
         high, gap = self.size * _LEADING, 1.0
         widths = [self._width(number) for number in range(len(self.lines))]
@@ -294,39 +295,3 @@ def _broken(name: str) -> Iterator[tuple[str, ...]]:
         yield min(halves, key=lambda pair: max(map(len, pair)))
     if len(words) > 2:
         yield tuple(words)
-
-
-def _spots(wish: Point, spans: _Spans) -> list[Point]:
-    """Points inside the province, the nearest to the wish first."""
-    inside = [
-        (left + _STEP * number, row * _ROW)
-        for row, several in spans.items()
-        for left, right in several
-        for number in range(int((right - left) / _STEP))
-    ]
-    return sorted(inside, key=lambda spot: hypot(spot[0] - wish[0], 1.3 * (spot[1] - wish[1])))
-
-
-def _fits(box: _Box, spot: Point, spans: _Spans) -> bool:
-    left, right = spot[0] + box[0] - _MARGIN, spot[0] + box[2] + _MARGIN
-    for row in range(floor((spot[1] + box[1]) / _ROW), ceil((spot[1] + box[3]) / _ROW) + 1):
-        for low, high in spans.get(row, ()):
-            if low <= left and right <= high:
-                break
-        else:
-            return False
-    return True
-
-
-def _spans(rings: Sequence[Sequence[Point]]) -> _Spans:
-    """For each row of the map the stretches inside the rings, from left to right."""
-    crossings: dict[int, list[float]] = {}
-    for ring in rings:
-        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
-            if ay != by:
-                for row in range(ceil(min(ay, by) / _ROW), ceil(max(ay, by) / _ROW)):
-                    crossings.setdefault(row, []).append(ax + (row * _ROW - ay) * (bx - ax) / (by - ay))
-    return {
-        row: tuple(zip(sorted(xs)[::2], sorted(xs)[1::2], strict=True))
-        for row, xs in sorted(crossings.items())
-    }

@@ -6,8 +6,9 @@ from typing import Any
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, StormThrown, TabooBroken
+from games.diplomacy.lettering import scale
 from games.diplomacy.model import Piece, Province, State, Unit
-from games.diplomacy.strokes import Where
+from games.diplomacy.pen import middle
 
 _BESIDE = (19.0, 9.0)
 """Where a canoe-fleet lies, seen from the unit that stands by it."""
@@ -17,16 +18,18 @@ _DIE = (34.0, -12.0)
 """Where a storm's die is drawn, seen from the middle of the water."""
 
 
-def marks(
-    board: Board, where: Where, state: State, events: Sequence[AnyEvent], k: float = 1.0
-) -> dict[str, Any]:
+def marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The marks of a position and of what led to it.
 
-    where: the middle of a unit's place at a spot; k: the size of units. Keys: canoes (x, y, count), hulls (x,
+    Keys: canoes (x, y, count), hulls (x,
     y: under units afloat), dice (x, y, number, sunk), taboo (x, y), extras (sign, text: what the legend has
     to explain).
     """
-    standing = {unit.at for unit in state.units}
+    standing, k = {unit.at for unit in state.units}, scale(board)
+
+    def where(spot: Province) -> Point:
+        return middle(board, spot)
+
     found: dict[str, list[dict[str, Any]]] = {
         "canoes": [
             {**_at(where(place), _BESIDE if place in standing else (0.0, 0.0), k), "count": count}

@@ -10,11 +10,13 @@ from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
-from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit, parted
+from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit
+from games.diplomacy.pen import Stroke, middle
 from games.diplomacy.phrases import KINDS
-from games.diplomacy.strokes import Where, strokes, ways_out
+from games.diplomacy.second_places import second_place
+from games.diplomacy.strokes import holding, strokes, ways_out
 from games.protocol import Seat
-from games.record import canonical, load, plain
+from games.record import load, plain
 
 _NEUTRAL = "#a9a49b"
 _PARCHMENT = "#f6efdf"
@@ -29,10 +31,10 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     k: the size of pieces; centres; units; gone; strokes; ways: where dislodged units may go; legend; and
     those of `marks`.
     """
-    fixed = _fixed(canonical(board.chart))
+    fixed = _fixed(board.key)
     holders, hatches = _holders(board, state), _hatches(board)
     tints = _tints(board, state, holders)
-    where, k = _where(board), scale(board)
+    k = scale(board)
 
     return {
         "title": board.chart.title,
@@ -53,27 +55,17 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
         "gone": [*_gone(board, state, events)],
-        "strokes": [_coloured(board, line) for line in strokes(where, events, k)],
-        "ways": [_coloured(board, line) for line in ways_out(where, state.beaten, k)],
-        **marks(board, where, state, events, k),
+        "holds": [{"x": x, "y": y} for x, y in holding(board, events)],
+        "strokes": [_coloured(board, line) for line in strokes(board, events, state.beaten)],
+        "ways": [_coloured(board, line) for line in ways_out(board, state.beaten)],
+        **marks(board, state, events),
         "legend": _legend(board, state),
         "legend_notes": _notes(board),
     }
 
 
-def _where(board: Board) -> Where:
-    """The middle of a unit's place at a spot: of a fleet on one of several coasts, at that coast."""
-    letters = lettering(board)
-
-    def where(spot: Province) -> tuple[float, float]:
-        at, coast = parted(spot)
-        return board.places[at].anchors.get(coast, letters[at].piece)
-
-    return where
-
-
-def _coloured(board: Board, line: Mapping[str, Any]) -> dict[str, Any]:
-    return {**line, "colour": deep(board.powers[line["power"]].colour)}
+def _coloured(board: Board, line: Stroke) -> dict[str, Any]:
+    return {**line.told(), "colour": deep(board.powers[Seat(line.power)].colour)}
 
 
 def deep(colour: str) -> str:
@@ -209,7 +201,7 @@ def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[d
     for unit in state.units:
         yield _token(board, unit, "new" if unit.at in built else "")
     for beaten in state.beaten:
-        yield _token(board, beaten.unit, "beaten", (17.0, -15.0))
+        yield _aside(board, beaten.unit, "beaten")
 
 
 def _built(event: Resolved) -> bool:
@@ -226,7 +218,7 @@ def _gone(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[di
     ]
     for unit in (*left, *lost(events)):
         if standing.get(unit.at) != unit.power:
-            yield _token(board, unit, "gone", (16.0, -13.0) if unit.at in standing else (0.0, 0.0))
+            yield _aside(board, unit, "gone") if unit.at in standing else _token(board, unit, "gone")
 
 
 def _has_left(event: Resolved) -> bool:
@@ -236,8 +228,8 @@ def _has_left(event: Resolved) -> bool:
     return event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
 
 
-def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0.0, 0.0)) -> dict[str, Any]:
-    (x, y), k = _where(board)(unit.spot), scale(board)
+def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
+    x, y = middle(board, unit.spot)
     power = board.powers.get(unit.power)
     return {
         "kind": unit.kind,
@@ -246,8 +238,22 @@ def _token(board: Board, unit: Unit, state: str, aside: tuple[float, float] = (0
         "letter": power.letter if power else "",
         "colour": deep(power.colour) if power else _NEUTRAL,
         "state": state,
-        "x": round(x + aside[0] * k, 1),
-        "y": round(y + aside[1] * k, 1),
+        "x": round(x, 1),
+        "y": round(y, 1),
+        "size": 1.0,
+        "leads": None,
+    }
+
+
+def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
+    """A unit at the second place of its province; leads: where a line ends that leads there from outside."""
+    second, (x, y) = second_place(board, unit.at), lettering(board)[unit.at].piece
+    return {
+        **_token(board, unit, state),
+        "x": round(second.at[0], 1),
+        "y": round(second.at[1], 1),
+        "size": second.size,
+        "leads": {"x": x, "y": y} if second.outside else None,
     }
 
 
@@ -283,6 +289,7 @@ def _notes(board: Board) -> list[dict[str, str]]:
         ("move", "moved"),
         ("failed", "failed"),
         ("support", "supported"),
+        ("hold", "held"),
         *([("convoy", "convoyed")] if afloat else []),
         ("retreat", "retreated"),
         ("beaten", "dislodged"),

@@ -1,53 +1,58 @@
-"""The picture of a report on a phone, as the README shows it: `python -m tests.kit.gallery`."""
+"""Ten maps of games that bots play, always the same ones: `python -m tests.kit.gallery FOLDER [WIDTH]`.
 
-from base64 import b64encode
-from io import BytesIO
-from itertools import dropwhile
+The pictures of docs/gallery that show how maps looked before and after a change are made by it.
+"""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from PIL import Image
+import games
+from adjudicator.reports.picture import png, svg
+from games.options import settle
+from games.protocol import Game
+from tests.kit.rounds import Round, rounds
 
-from tests.kit.browser import PHONE, Chromium, chromium
-from tests.kit.pages import told
+WIDTH_PX = 600
+"""As wide as a map is in a letter."""
 
-PICTURE = Path("docs/gallery/report-on-a-phone.png")
-KIND, TURN = "indianomacy", "F5M"
-HEIGHT, MARGIN, GROUND = 800, 20, (207, 197, 181)
-LATER = 1700
-"""How far down the third view of the page begins, where orders and what came of them stand."""
-
-
-def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
-    """The top of a page by day and by night, and a part of it further down."""
-    with TemporaryDirectory() as folder:
-        whole = []
-        for dark in (False, True):
-            file = Path(folder, f"{dark}.png")
-            browser.look(html, PHONE, dark, file)
-            with Image.open(file) as seen:
-                whole.append(seen.convert("RGB"))
-    day, night = whole
-    return tuple(
-        page.crop((0, top, PHONE, top + HEIGHT)) for page, top in ((day, 0), (night, 0), (night, LATER))
-    )
+TURNS = (
+    ("standard-fight", "standard", 6),
+    ("standard-convoys", "standard", 11),
+    ("standard-winter", "standard", 13),
+    ("indianomacy-stand-offs", "indianomacy", 12),
+    ("indianomacy-fight", "indianomacy", 22),
+    ("chaos", "chaos", 14),
+    ("plains-indian-wars", "plains-indian-wars", 9),
+    ("great-war", "great-war", 3),
+    ("war-chest", "war-chest", 12),
+    ("boer-war", "boer-war", 9),
+)
+"""A name, the kind of game, and how many turns were played before the one that is shown."""
 
 
-def drawn() -> bytes:
-    """The picture, as PNG."""
-    one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, told(KIND)))
-    letter = one.report()
-    assert letter.html is not None
-    inside = f"data:image/png;base64,{b64encode(one.map[1]).decode()}"
-    with chromium() as browser:
-        shown = views(browser, letter.html.replace("cid:map", inside))
-    picture = Image.new("RGB", (len(shown) * (PHONE + MARGIN) + MARGIN, HEIGHT + 2 * MARGIN), GROUND)
-    for number, view in enumerate(shown):
-        picture.paste(view, (MARGIN + number * (PHONE + MARGIN), MARGIN))
-    out = BytesIO()
-    picture.quantize(192).save(out, "PNG", optimize=True)
-    return out.getvalue()
+def turns() -> Iterator[tuple[str, Game, Round]]:
+    """Each picture's name, its game, and the turn that it shows."""
+    for name, kind, before in TURNS:
+        game = games.kinds()[kind]
+        bot = "intermediate" if "intermediate" in game.bots else next(iter(game.bots))
+        options = settle(game.about.options, {})
+        shown = next(islice(rounds(game, b"gallery", bot=bot, options=options), before, None))
+        yield name, game, shown
+
+
+def main(folder: Path, width_px: int) -> None:
+    """Draw all of them into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, game, shown in turns():
+        open_to_all = tuple(event for event in shown.events if event.seen_by is None)
+        drawing = svg(
+            game, game.rules.view(shown.after, None), open_to_all, game.rules.turn(shown.before).name
+        )
+        assert drawing is not None, "each of these games has a picture"
+        (folder / f"{name}.png").write_bytes(png(drawing, width_px))
 
 
 if __name__ == "__main__":
-    PICTURE.write_bytes(drawn())
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else WIDTH_PX)

@@ -19,12 +19,16 @@ class Round:
 
 
 def rounds(
-    game: Game, seed: bytes, years: int, bot: str = "intermediate", options: Options | None = None
+    game: Game,
+    seed: bytes,
+    years: int | None = None,
+    bot: str = "intermediate",
+    options: Options | None = None,
 ) -> Iterator[Round]:
-    """The turns of a game with a bot in every seat, until it ends or so many years are over."""
+    """The turns of a game with a bot in every seat, until it ends or so many years are over (None: never)."""
     state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state
     turn = 0
-    while game.rules.result(state) is None and state.phase.year < years + 1:
+    while game.rules.result(state) is None and (years is None or state.phase.year < years + 1):
         turn += 1
         dice = SealedDice(seed, "rounds", turn)
         asked = tuple(

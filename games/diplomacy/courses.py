@@ -1,0 +1,279 @@
+"""The course of a line on the map: from one province to the next, over no other.
+
+Straight where nothing lies between; else through the border that both share, and where even that would cut a
+corner, round it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import hypot, inf
+
+from games.diplomacy.atlas import Atlas, Border, Point, atlas
+from games.diplomacy.board import Board, Chart, compile_board
+from games.diplomacy.model import Province
+from games.record import load, plain
+
+Course = tuple[Point, ...]
+"""The points of a line, from its beginning to its end."""
+
+_KEPT = 4000
+"""So many courses are remembered of a board."""
+_MESH = 5.0
+"""How far apart the points of a border lie that are tried as gates, in board units."""
+_OFF = (4.0, 2.0, 0.6)
+"""How far from a corner a course goes round it, the first that there is room for."""
+_CORNER = 7.0
+"""So far from a corner of three provinces a border is rather crossed."""
+
+
+@dataclass(frozen=True)
+class _Wall:
+    """A border as something that a line runs into: its sides, its points, and the box that holds them."""
+
+    sides: frozenset[Province]
+    points: Course
+    left: float
+    top: float
+    right: float
+    low: float
+
+    @staticmethod
+    def of(border: Border) -> "_Wall":
+        """That of a border."""
+        across, down = [x for x, _ in border.points], [y for _, y in border.points]
+        return _Wall(frozenset(border.sides), border.points, min(across), min(down), max(across), max(down))
+
+    def bars(self, start: Point, end: Point) -> bool:
+        """Whether it lies between two points."""
+        (px, py), (qx, qy) = start, end
+        if max(px, qx) < self.left or min(px, qx) > self.right:
+            return False
+        if max(py, qy) < self.top or min(py, qy) > self.low:
+            return False
+        dx, dy = qx - px, qy - py
+        ax, ay = self.points[0]
+        beyond = dx * (ay - py) - dy * (ax - px) > 0
+        for bx, by in self.points[1:]:
+            was, beyond = beyond, dx * (by - py) - dy * (bx - px) > 0
+            if was != beyond:
+                ex, ey = bx - ax, by - ay
+                if (ex * (py - ay) - ey * (px - ax) > 0) != (ex * (qy - ay) - ey * (qx - ax) > 0):
+                    return True
+            ax, ay = bx, by
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """Finds courses on one board, each once.
+
+    shapes: the outlines; walls: the borders of each province.
+    """
+
+    shapes: Atlas
+    walls: Mapping[Province, Sequence[_Wall]]
+    _corners: dict[frozenset[Province], tuple[Point, ...]] = field(default_factory=dict)
+    _found: dict[tuple[Point, Point, Province, Province], Course] = field(default_factory=dict)
+
+    @staticmethod
+    def of(board: Board) -> "Courses":
+        """Those of a board."""
+        return _courses(board.key)
+
+    def course(self, start: Point, end: Point, here: Province, there: Province) -> Course:
+        """From a point in one province to one in its neighbour, over these two only.
+
+        Where they share no border (narrows between two lakes), what lies between is crossed at its narrowest.
+        """
+        key = (start, end, here, there)
+        if len(self._found) > _KEPT:
+            self._found.clear()
+        if key not in self._found:
+            self._found[key] = self._course(start, end, here, there)
+        return self._found[key]
+
+    def contains(self, province: Province, point: Point) -> bool:
+        """Whether a point lies in a province."""
+        (x, y), inside = point, False
+        for ring in self.shapes.rings[province]:
+            ax, ay = ring[-1]
+            for bx, by in ring:
+                if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                    inside = not inside
+                ax, ay = bx, by
+        return inside
+
+    def is_clear(self, start: Point, end: Point, provinces: frozenset[Province]) -> bool:
+        """Whether a straight line leaves none of some provinces but for another of them."""
+        return not any(
+            wall.bars(start, end)
+            for province in provinces
+            for wall in self.walls[province]
+            if len(provinces & wall.sides) == 1
+        )
+
+    def _course(self, start: Point, end: Point, here: Province, there: Province) -> Course:
+        both = frozenset((here, there))
+        shared = [wall for wall in self.walls[here] if there in wall.sides]
+        if not shared and here != there:
+            quay, other = self._narrows(here, there)
+            return (*self._course(start, quay, here, here), *self._course(other, end, there, there))
+        if self.is_clear(start, end, both):
+            return start, end
+        for gate in _gates(shared, start, end):
+            if self.is_clear(start, gate, both) and self.is_clear(gate, end, both):
+                return start, gate, end
+        return self._round(start, end, both)
+
+    def _narrows(self, here: Province, there: Province) -> tuple[Point, Point]:
+        """The two points of two outlines that are nearest to each other."""
+        return min(
+            (
+                (one, two)
+                for ring in self.shapes.rings[here]
+                for one in ring
+                for other in self.shapes.rings[there]
+                for two in other
+            ),
+            key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]),
+        )
+
+    def _round(self, start: Point, end: Point, provinces: frozenset[Province]) -> Course:
+        """The shortest way round the corners; straight if there is none."""
+        corners = self._corners_of(provinces)
+        before: dict[Point, Point] = {}
+        far = {start: 0.0}
+        edge = [(distance(start, end), start)]
+        done: set[Point] = set()
+        while edge:
+            _, here = heappop(edge)
+            if here == end:
+                break
+            if here in done:
+                continue
+            done.add(here)
+            for there in (end, *corners):
+                total = far[here] + distance(here, there)
+                if total < far.get(there, inf) and self.is_clear(here, there, provinces):
+                    far[there], before[there] = total, here
+                    heappush(edge, (total + distance(there, end), there))
+        way = [end]
+        while way[-1] in before:
+            way.append(before[way[-1]])
+        return tuple(reversed(way)) if way[-1] == start else (start, end)
+
+    def _corners_of(self, provinces: frozenset[Province]) -> tuple[Point, ...]:
+        """Points by the corners that stick out into the outline of several provinces, a little way off."""
+        if provinces not in self._corners:
+            beside: dict[Point, list[Point]] = {}
+            for province in sorted(provinces):
+                for wall in self.walls[province]:
+                    if len(provinces & wall.sides) == 1:
+                        for one, two in pairwise(wall.points):
+                            beside.setdefault(one, []).append(two)
+                            beside.setdefault(two, []).append(one)
+            found = (self._off(corner, near, provinces) for corner, near in beside.items())
+            self._corners[provinces] = tuple(point for point in found if point is not None)
+        return self._corners[provinces]
+
+    def _off(self, corner: Point, near: Sequence[Point], provinces: frozenset[Province]) -> Point | None:
+        """A point inside beside a corner that sticks out; None beside one that does not."""
+        x, y = sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near)
+        away = distance(corner, (x, y))
+        for off in _OFF if away else ():
+            share = off / away
+            point = (
+                round(corner[0] + share * (corner[0] - x), 2),
+                round(corner[1] + share * (corner[1] - y), 2),
+            )
+            room = all(
+                any(
+                    self.contains(one, (point[0] + dx * off / 2, point[1] + dy * off / 2))
+                    for one in provinces
+                )
+                for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+            )
+            if room:
+                return point
+        return None
+
+
+@cache
+def _courses(key: bytes) -> Courses:
+    shapes = atlas(compile_board(plain(load(Chart, key))))
+    walls: dict[Province, list[_Wall]] = {province: [] for province in shapes.rings}
+    for border in shapes.borders:
+        for side in border.sides:
+            walls[side].append(_Wall.of(border))
+    return Courses(shapes, walls)
+
+
+def _gates(shared: Iterable[_Wall], start: Point, end: Point) -> list[Point]:
+    """Where a border may be crossed, the shortest way first; rather not right beside its ends."""
+    found: list[tuple[float, Point]] = []
+    for border in shared:
+        tips = border.points[0], border.points[-1]
+        for one, two in pairwise(border.points):
+            steps = max(int(hypot(two[0] - one[0], two[1] - one[1]) // _MESH), 1)
+            for number in range(steps):
+                gate = between(one, two, (number + 0.5) / steps)
+                length = distance(start, gate) + distance(gate, end)
+                cornered = min(distance(gate, tip) for tip in tips)
+                found.append((length + 4 * max(_CORNER - cornered, 0), gate))
+    return [gate for _, gate in sorted(found)]
+
+
+def between(start: Point, end: Point, share: float) -> Point:
+    """The point after a share of the way from one to another."""
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def distance(one: Point, two: Point) -> float:
+    """How far two points are apart."""
+    return hypot(two[0] - one[0], two[1] - one[1])
+
+
+def length(course: Sequence[Point]) -> float:
+    """How long a course is."""
+    return sum(distance(one, two) for one, two in pairwise(course))
+
+
+def along(course: Sequence[Point], far: float) -> Point:
+    """The point of a course so far from its beginning."""
+    for one, two in pairwise(course):
+        step = distance(one, two)
+        if far <= step and step:
+            return between(one, two, far / step)
+        far -= step
+    return course[-1]
+
+
+def trimmed(course: Sequence[Point], before: float, after: float) -> Course:
+    """A course without so much of its beginning and of its end, of each at most 45 %."""
+    whole = length(course)
+    first, last = min(before, 0.45 * whole), whole - min(after, 0.45 * whole)
+    kept, gone = [along(course, first)], 0.0
+    for one, two in pairwise(course):
+        gone += distance(one, two)
+        if first < gone < last:
+            kept.append(two)
+    return (*kept, along(course, last))
+
+
+def aside(course: Sequence[Point], bow: float) -> Course:
+    """A course bent to the right of who goes along it, most in its middle; its ends stay where they are."""
+    whole, count = length(course), 8
+    if not whole:
+        return tuple(course)
+    found = [course[0]]
+    for number in range(1, count):
+        share = number / count
+        x, y = along(course, share * whole)
+        back, ahead = along(course, (share - 0.06) * whole), along(course, (share + 0.06) * whole)
+        step = distance(back, ahead) or 1.0
+        out = 4 * bow * share * (1 - share)
+        found.append((x - out * (ahead[1] - back[1]) / step, y + out * (ahead[0] - back[0]) / step))
+    return (*found, course[-1])

@@ -1,0 +1,294 @@
+"""The lines of the map: each step that the rules allow is drawn, and crossed out, over its two provinces."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+import games
+from games.diplomacy.board import Board
+from games.diplomacy.canoe_law import goals
+from games.diplomacy.courses import Courses, along, distance, length
+from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
+from games.diplomacy.lettering import scale
+from games.diplomacy.model import (
+    Beaten,
+    Convoy,
+    Hold,
+    Kind,
+    Move,
+    Piece,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    parted,
+)
+from games.diplomacy.pen import Stroke, middle
+from games.diplomacy.second_places import second_place
+from games.diplomacy.strokes import holding, strokes
+from games.protocol import Seat
+
+BOARDS = ("standard", "indianomacy")
+SEAT = Seat("Anybody")
+LAKES = {frozenset("de"), frozenset("fg"), frozenset("gh"), frozenset("df")}
+"""Waters of Indianomacy between which there is but a narrow: no border is drawn that both share."""
+
+
+def board_of(kind: str) -> Board:
+    return games.kinds()[kind].rules.board
+
+
+def piece(kind: Kind, spot: str) -> Piece:
+    at, coast = parted(Province(spot))
+    return Piece(kind=kind, at=at, coast=coast)
+
+
+def order_of(unit: Piece, goal: Province) -> Move:
+    to, coast = parted(goal)
+    return Move(unit=unit, to=to, coast=coast)
+
+
+@cache
+def steps(kind: str) -> tuple[tuple[Piece, Province], ...]:
+    """Every step that a unit can be ordered to make on a board: on foot, under sail, by canoe-fleet."""
+    return tuple(_steps(kind))
+
+
+def _steps(kind: str) -> Iterator[tuple[Piece, Province]]:
+    game = games.kinds()[kind]
+    board = game.rules.board
+    walker: Kind = board.walker
+    for here in board.places:
+        for there in board.army[here]:
+            yield piece(walker, here), there
+        if "F" in board.kinds:
+            for spot in board.spots[here]:
+                for there in board.sailing[spot]:
+                    yield piece("F", spot), there
+        else:
+            for there in goals(board, game.rules.variant.rulebook, here):
+                if there not in board.army[here]:
+                    yield piece(walker, here), there
+
+
+def drawn(board: Board, *events: AnyEvent, beaten: tuple[Beaten, ...] = ()) -> tuple[Stroke, ...]:
+    return strokes(board, events, beaten)
+
+
+def told(order: Move | SupportHold | SupportMove | Convoy, outcome: Result, why: str = "") -> Resolved:
+    reason = Reason(code=why) if why else None
+    return Resolved(power=SEAT, unit=order.unit, order=order, outcome=outcome, reason=reason)
+
+
+def strays(board: Board, line: Stroke, *ends: Province) -> float:
+    """How much of a line lies in none of some provinces, in board units."""
+    courses, both = Courses.of(board), frozenset(ends)
+    if all(courses.is_clear(one, two, both) for one, two in pairwise(line.points)):
+        inside = any(courses.contains(end, line.points[0]) for end in ends)
+        return 0.0 if inside else length(line.points)
+    whole = length(line.points)
+    points = [along(line.points, whole * number / 200) for number in range(201)]
+    return whole * sum(not any(courses.contains(end, at) for end in ends) for at in points) / 201
+
+
+def check(board: Board, line: Stroke, *ends: Province) -> None:
+    """A line lies in these provinces, and so does its cross."""
+    courses = Courses.of(board)
+    assert strays(board, line, *ends) <= 0, (line.kind, ends)
+    assert any(courses.contains(end, line.cross) for end in ends), (line.kind, ends)
+
+
+def is_narrow(board: Board, *ends: Province) -> bool:
+    """Whether two waters share no border."""
+    return not any(ends[1] in wall.sides for wall in Courses.of(board).walls[ends[0]])
+
+
+def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
+    """So that what holds of every step of standard holds of theirs."""
+    assert {board_of(kind).key for kind in ("standard", "chaos", "fleet-rome")} == {board_of("standard").key}
+    known = {"standard", "chaos", "fleet-rome", "indianomacy"}
+    assert known == {kind for kind, game in games.kinds().items() if game.package == "games.diplomacy"}
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_failed_step_and_its_cross_lie_in_its_two_provinces(kind: str) -> None:
+    board, k = board_of(kind), scale(board_of(kind))
+    narrows = 0
+    for unit, goal in steps(kind):
+        (line,) = drawn(board, told(order_of(unit, goal), "bounced"))
+        to = parted(goal)[0]
+        if is_narrow(board, unit.at, to):
+            narrows += 1
+            continue
+        check(board, line, unit.at, to)
+        assert Courses.of(board).contains(to, line.points[-1]), "it comes into its goal"
+        assert distance(line.points[-1], middle(board, goal)) < 60 * k
+    assert narrows == {"standard": 0, "indianomacy": 6}[kind]
+    assert len(steps(kind)) > {"standard": 400, "indianomacy": 690}[kind]
+
+
+def test_between_two_lakes_the_narrows_are_crossed_where_they_are_narrowest():
+    board = board_of("indianomacy")
+    for unit, goal in steps("indianomacy"):
+        if is_narrow(board, unit.at, goal):
+            (line,) = drawn(board, told(order_of(unit, goal), "bounced"))
+            assert 0 < strays(board, line, unit.at, goal) < 60
+            assert any(Courses.of(board).contains(end, line.cross) for end in (unit.at, goal))
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_support_lies_in_its_own_province_and_in_the_one_it_helps_into(kind: str) -> None:
+    """For each step, with each unit that can support it: the line, and the cross of one that was cut."""
+    board = board_of(kind)
+    into: dict[Province, list[Piece]] = {}
+    for unit, goal in steps(kind):
+        into.setdefault(parted(goal)[0], []).append(unit)
+    looked = 0
+    for to, units in into.items():
+        movers = units[:2]
+        for helper in dict.fromkeys(units):
+            mover = next((one for one in movers if one.at != helper.at), None)
+            if mover is None or is_narrow(board, helper.at, to) or is_narrow(board, mover.at, to):
+                continue
+            support = SupportMove(unit=helper, other=mover, to=to)
+            line, _ = drawn(board, told(support, "cut"), told(order_of(mover, to), "bounced"))
+            check(board, line, helper.at, to)
+            guard = SupportHold(unit=helper, other=piece(mover.kind, to))
+            (line,) = drawn(board, told(guard, "cut"))
+            check(board, line, helper.at, to)
+            assert line.ring is not None
+            assert line.ring[0] == middle(board, to)
+            looked += 1
+    assert looked > 300
+
+
+def test_an_army_goes_over_its_fleet_and_over_no_other_province():
+    """Each water, with each two of its shores, and each two waters that lie side by side."""
+    board = board_of("standard")
+    courses = Courses.of(board)
+    looked = 0
+    for water in board.places:
+        if board.is_land(water):
+            continue
+        near = [one for one in board.fleet[water] if board.is_land(one)]
+        for number, here in enumerate(near):
+            there = near[number - 1]
+            if here == there:
+                continue
+            army, fleet = piece("A", here), piece("F", water)
+            move = Move(unit=army, to=there, via=True)
+            convoy = Convoy(unit=fleet, other=army, to=there)
+            ring, line = drawn(board, told(convoy, "disrupted"), told(move, "disrupted"))
+            assert strays(board, line, here, water, there) <= 0, (here, water, there)
+            assert any(courses.contains(end, line.cross) for end in (here, there)), (here, water, there)
+            assert ring.ring is not None
+            assert ring.ring[0] == middle(board, water)
+            assert courses.contains(water, ring.cross)
+            looked += 1
+        for other in board.fleet[water]:
+            if not board.is_land(other):
+                course = courses.course(middle(board, water), middle(board, other), water, other)
+                pairs = pairwise(course)
+                assert all(courses.is_clear(one, two, frozenset((water, other))) for one, two in pairs)
+    assert looked > 60
+
+
+def test_a_convoy_is_one_line_through_all_its_fleets():
+    board = board_of("standard")
+    army = piece("A", "WAL")
+    move = Move(unit=army, to=Province("NWY"), via=True)
+    fleets = [Convoy(unit=piece("F", at), other=army, to=Province("NWY")) for at in ("NTH", "ENG", "IRI")]
+    *rings, line = drawn(board, *[told(one, "convoyed") for one in fleets], told(move, "moved"))
+    for at in ("ENG", "NTH"):
+        assert middle(board, Province(at)) in line.points
+    assert middle(board, Province("IRI")) not in line.points, "that fleet is not needed"
+    assert [ring.kind for ring in rings] == ["convoy"] * 3
+    assert strays(board, line, *map(Province, ("WAL", "ENG", "NTH", "NWY"))) <= 0
+
+
+def test_supports_of_one_move_end_on_it_one_behind_the_other():
+    board = board_of("standard")
+    mover, to = piece("A", "BUR"), Province("MUN")
+    move = Move(unit=mover, to=to)
+    helpers = [SupportMove(unit=piece("A", at), other=mover, to=to) for at in ("RUH", "TYR", "BOH")]
+    *lines, arrow = drawn(board, *[told(one, "supported") for one in helpers], told(move, "moved"))
+    ends = [line.points[-1] for line in lines]
+    whole = length(arrow.points)
+    for end in ends:
+        assert min(distance(end, along(arrow.points, whole * n / 200)) for n in range(201)) < 1
+    heads = [distance(end, arrow.points[-1]) for end in ends]
+    assert heads == sorted(heads)
+    assert len(set(heads)) == 3
+
+
+def test_moves_against_each_other_are_bent_apart():
+    board = board_of("standard")
+    one, two = (
+        told(Move(unit=piece("A", here), to=Province(there)), "bounced")
+        for here, there in (("MUN", "SIL"), ("SIL", "MUN"))
+    )
+    ahead, back = drawn(board, one, two)
+    halves = [along(line.points, length(line.points) / 2) for line in (ahead, back)]
+    assert distance(*halves) > 8
+    check(board, ahead, Province("MUN"), Province("SIL"))
+    assert distance(ahead.cross, back.cross) > 8
+
+
+def test_what_does_not_count_is_drawn_as_what_it_tried():
+    board = board_of("standard")
+    far = Move(unit=piece("A", "MUN"), to=Province("NAP"))
+    (line,) = drawn(board, told(far, "void", "not-adjacent"))
+    assert line.failed
+    courses = Courses.of(board)
+    assert courses.contains(Province("NAP"), along(line.points, length(line.points)))
+    assert any(courses.contains(Province(end), line.cross) for end in ("MUN", "NAP"))
+    assert drawn(board, told(far, "void", "replaced")) == ()
+    assert drawn(board, told(Move(unit=piece("A", "MUN"), to=Province("MUN")), "void", "stays-put")) == ()
+
+
+def test_who_held_and_stayed_is_marked():
+    board = board_of("standard")
+    unit = piece("F", "STP/SC")
+    held = Resolved(power=SEAT, unit=unit, order=Hold(unit=unit), outcome="held")
+    without = Resolved(power=SEAT, unit=piece("A", "MUN"), order=None, outcome="held")
+    beaten = Resolved(power=SEAT, unit=piece("A", "SIL"), order=None, outcome="held", dislodged=True)
+    assert holding(board, [held, without, beaten]) == (
+        middle(board, Province("STP/SC")),
+        middle(board, Province("MUN")),
+    )
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_dislodged_unit_stands_in_its_province_or_before_its_shore(kind: str) -> None:
+    """In none of another's land, and clear of the unit that drove it out wherever there is room for that."""
+    board, k = board_of(kind), scale(board_of(kind))
+    courses = Courses.of(board)
+    outside, hidden = [], []
+    for place in board.places.values():
+        second = second_place(board, place.id)
+        half = 11.5 * second.size * k
+        x, y = second.at
+        corners = [(x + across, y + down) for across in (-half, 0, half) for down in (-half, 0, half)]
+        if second.outside:
+            outside.append(place.id)
+            lands = [one for one in board.places if board.is_land(one)]
+            assert not any(courses.contains(one, at) for one in lands for at in corners), place.name
+        else:
+            assert all(courses.contains(place.id, at) for at in corners), place.name
+        firsts = [middle(board, place.id), *place.anchors.values()]
+        if any(max(abs(x - fx), abs(y - fy)) < half + 11.5 * k - 0.1 for fx, fy in firsts):
+            hidden.append(place.id)
+        assert all(max(abs(x - fx), abs(y - fy)) > 8 * k for fx, fy in firsts), place.name
+    assert len(outside) <= {"standard": 15, "indianomacy": 3}[kind]
+    assert len(hidden) <= {"standard": 5, "indianomacy": 6}[kind]
+
+
+def test_the_lines_of_a_dislodged_unit_begin_where_it_stands_now():
+    board = board_of("standard")
+    unit = Unit(power=SEAT, kind="A", at=Province("MUN"))
+    beaten = Beaten(unit=unit, by_from=Province("BUR"), retreats=(Province("BOH"),))
+    (line,) = drawn(board, told(Move(unit=unit.piece, to=Province("SIL")), "bounced"), beaten=(beaten,))
+    aside, first = second_place(board, unit.at).at, middle(board, unit.at)
+    assert distance(line.points[0], aside) < distance(line.points[0], first)

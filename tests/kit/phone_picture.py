@@ -1,0 +1,53 @@
+"""The picture of a report on a phone, as the README shows it: `python -m tests.kit.phone_picture`."""
+
+from base64 import b64encode
+from io import BytesIO
+from itertools import dropwhile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+
+from tests.kit.browser import PHONE, Chromium, chromium
+from tests.kit.pages import told
+
+PICTURE = Path("docs/gallery/report-on-a-phone.png")
+KIND, TURN = "indianomacy", "F5M"
+HEIGHT, MARGIN, GROUND = 800, 20, (207, 197, 181)
+LATER = 1700
+"""How far down the third view of the page begins, where orders and what came of them stand."""
+
+
+def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
+    """The top of a page by day and by night, and a part of it further down."""
+    with TemporaryDirectory() as folder:
+        whole = []
+        for dark in (False, True):
+            file = Path(folder, f"{dark}.png")
+            browser.look(html, PHONE, dark, file)
+            with Image.open(file) as seen:
+                whole.append(seen.convert("RGB"))
+    day, night = whole
+    return tuple(
+        page.crop((0, top, PHONE, top + HEIGHT)) for page, top in ((day, 0), (night, 0), (night, LATER))
+    )
+
+
+def drawn() -> bytes:
+    """The picture, as PNG."""
+    one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, told(KIND)))
+    letter = one.report()
+    assert letter.html is not None
+    inside = f"data:image/png;base64,{b64encode(one.map[1]).decode()}"
+    with chromium() as browser:
+        shown = views(browser, letter.html.replace("cid:map", inside))
+    picture = Image.new("RGB", (len(shown) * (PHONE + MARGIN) + MARGIN, HEIGHT + 2 * MARGIN), GROUND)
+    for number, view in enumerate(shown):
+        picture.paste(view, (MARGIN + number * (PHONE + MARGIN), MARGIN))
+    out = BytesIO()
+    picture.quantize(192).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    PICTURE.write_bytes(drawn())
