@@ -4,7 +4,9 @@ A file for each room, ``clerk.toml``, with a table for each of its modules; what
 sentence with places for values, in Jinja. Whoever wants other words changes these files, and no code.
 """
 
+import re
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -22,6 +24,31 @@ def sentence(slug: str, /, **values: object) -> str:
     """
     said = _said(slug)
     return said if isinstance(said, str) else said.render(values)
+
+
+_PLACE = re.compile(r"\{\{ ([a-z_]+) \}\}")
+_CONSTANTS = frozenset({"true", "false", "none"})
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """A sentence with nothing but places in it: to join it takes a tenth of the time of a template.
+
+    words: what stands before, between and behind the places.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    places: tuple[str, ...]
+
+    def render(self, values: dict[str, object]) -> str:
+        """The sentence, as the template says it; and what that says where a value is missing."""
+        if not values.keys() >= set(self.places):
+            return _WRITING.from_string(self.text).render(values)
+        said = [self.words[0]]
+        for place, words in zip(self.places, self.words[1:], strict=True):
+            said += str(values[place]), words
+        return "".join(said)
 
 
 def sentences(room: str) -> dict[str, str]:
@@ -45,7 +72,12 @@ def _room(room: str) -> dict[str, str]:
 
 
 @cache
-def _said(slug: str) -> str | Template:
+def _said(slug: str) -> str | _Pieces | Template:
     """What stands there; as it is where it has no places, so that nothing is made ready for it."""
     text = _room(slug.partition(".")[0])[slug]
-    return _WRITING.from_string(text) if "{" in text else text
+    if "{" not in text:
+        return text
+    words, places = _PLACE.split(text)[::2], _PLACE.findall(text)
+    if any("{" in one for one in words) or text.endswith("\n") or not _CONSTANTS.isdisjoint(places):
+        return _WRITING.from_string(text)
+    return _Pieces(text, tuple(words), tuple(places))

@@ -30,6 +30,13 @@ def size_of(outgoing: Outgoing) -> int:
     return _HEADERS + sum(_encoded(text) for text in (outgoing.text, outgoing.html or ""))
 
 
+def is_short(outgoing: Outgoing) -> bool:
+    """Whether a letter fits whatever it is made of: of one byte quoted-printable makes less than four."""
+    return (
+        _HEADERS + 4 * sum(len(text.encode()) for text in (outgoing.text, outgoing.html or "")) < MOST_BYTES
+    )
+
+
 def _encoded(text: str) -> int:
     return len(b2a_qp(text.encode(), istext=True)) + text.count("\n")
 
@@ -38,7 +45,7 @@ def fitting(transcript: Transcript, write: Writing) -> Outgoing:
     """The answer whole, or with as much of it as there is room for."""
     letter = write(transcript, fates(transcript.rows))
     for room in _ROOMS:
-        if size_of(letter) < MOST_BYTES:
+        if is_short(letter) or size_of(letter) < MOST_BYTES:
             break
         letter = write(*_shortened(transcript, room))
     return letter

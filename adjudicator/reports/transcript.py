@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
@@ -67,7 +68,7 @@ class Transcript:
     @property
     def problems(self) -> int:
         """How many of its lines, and of their parts, the player has to look at again."""
-        return sum(fate(row).mark == BAD for row in self.rows) + self.left_out
+        return sum(_mark(row) == BAD for row in self.rows) + self.left_out
 
     @property
     def rests(self) -> str | None:
@@ -77,7 +78,7 @@ class Transcript:
         in_queue = any(one.untaken for one in self.on_file)
         return sentence("reports.transcript.rests", in_queue=in_queue, queues=self.queues)
 
-    @property
+    @cached_property
     def summary(self) -> str:
         """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
         if self.rows:
@@ -105,12 +106,11 @@ class Fate:
 
 def fate(verdict: Verdict) -> Fate:
     """A verdict in words."""
-    mark, outcome = _outcome(verdict)
     problem = verdict.problem if verdict.said else None
     return Fate(
-        mark=mark,
+        mark=_mark(verdict),
         line=" ".join(verdict.line.split()),
-        outcome=outcome,
+        outcome=_outcome(verdict),
         details=(_sentence(problem),) if problem else (),
         instead=_instead(verdict),
     )
@@ -128,18 +128,26 @@ def fates(verdicts: Sequence[Verdict]) -> list[Fate]:
     return found
 
 
-def _outcome(verdict: Verdict) -> tuple[str, str]:
+def _mark(verdict: Verdict) -> str:
+    if verdict.superseded:
+        return SAME
+    if verdict.in_force:
+        return GOOD
+    return SAME if verdict.said is not None and verdict.grade == "idle" else BAD
+
+
+def _outcome(verdict: Verdict) -> str:
     said = verdict.said
     if said is not None and verdict.when is not None and not verdict.stop:
         when = unsaid(verdict.order, verdict.when) if verdict.order is not None else verdict.when
         said = f"{when.text}: {said}" if when.text else said
     if verdict.superseded:
-        return SAME, sentence("reports.transcript.superseded", said=said)
+        return sentence("reports.transcript.superseded", said=said)
     if verdict.in_force:
-        return GOOD, sentence("reports.transcript.in_force", said=said)
+        return sentence("reports.transcript.in_force", said=said)
     if said is None:
-        return BAD, _sentence(verdict.problem or sentence("reports.transcript.not_understood"))
-    return SAME if verdict.grade == "idle" else BAD, _not_in_force(verdict, said)
+        return _sentence(verdict.problem or sentence("reports.transcript.not_understood"))
+    return _not_in_force(verdict, said)
 
 
 def _not_in_force(verdict: Verdict, said: str) -> str:

@@ -36,6 +36,9 @@ from games.record import canonical, changed, load
 _NAMED = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(rev=GameRow.rev + 1).where(_NAMED))
 _GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
+_HERE = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
+_UNFILE = Prepared(FiledRow.delete().where(_HERE))
+_FILE = Prepared(FiledRow.insert(game=slot("game"), seat=slot("seat"), orders=slot("orders")))
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
@@ -141,9 +144,9 @@ def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:
 
 def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
-    database.run(FiledRow.delete().where((FiledRow.game == act.game) & (FiledRow.seat == act.seat)))
+    database.do(_UNFILE, game=act.game, seat=act.seat)
     if act.orders:
-        database.run(FiledRow.insert(game=act.game, seat=act.seat, orders=canonical(act.orders)))
+        database.do(_FILE, game=act.game, seat=act.seat, orders=canonical(act.orders))
 
 
 def _stir(database: Database, act: Stir, game: Any, row: Any) -> None:

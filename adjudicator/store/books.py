@@ -2,13 +2,14 @@
 
 from binascii import a2b_qp
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from peewee import SQL, fn
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import unpacked
+from adjudicator.ledger.filed_orders import Item, unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Entry, Founded, Position
@@ -16,6 +17,7 @@ from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
 from adjudicator.store.endings import agreed
+from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.returned import StoredReturns
 from adjudicator.store.society import StoredSociety
@@ -29,6 +31,10 @@ _BOUNDARY = b"\n--=_"
 
 # What each letter asks for.
 _GAME = Prepared(GameRow.select().where(GameRow.name == slot("game")))
+_TURN = Prepared(GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game")))
+_LOG = Prepared(
+    EntryRow.select(EntryRow.entry).where(EntryRow.game == slot("game")).order_by(EntryRow.number)
+)
 _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_by(ChairRow.place))
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
 _HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
@@ -46,6 +52,9 @@ _THREAD = Prepared(
     .where((OutRow.game == slot("game")) & (OutRow.seat == slot("seat")) & OutRow.letter.is_null())
     .order_by(OutRow.number)
 )
+
+_PLAYED: Memory[tuple[str, str], tuple[str, ...]] = Memory(512)
+"""The turns of which the log of a game tells. The hash of its last entry says which log that is."""
 
 
 class StoredBooks:
@@ -102,12 +111,16 @@ class StoredBooks:
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
         with self._database.reading():
-            row = self._database.first(GameRow.select(GameRow.turn).where(GameRow.name == game))
-            if row is None:
+            rows = self._database.ask(_TURN, game=game)
+            if not rows:
                 return ()
-            entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game).order_by(EntryRow.number)
-            played = [load(Entry, bytes(entry.entry)).turn for entry in self._database.run(entries)]
-        return tuple(dict.fromkeys([*played, row.turn]))
+            key = game, rows[0].head_sha
+            played = _PLAYED.get(key)
+            if played is None:
+                entries = self._database.ask(_LOG, game=game)
+                played = tuple(load(Entry, bytes(one.entry)).turn for one in entries)
+                _PLAYED.keep(key, played)
+        return tuple(dict.fromkeys([*played, rows[0].turn]))
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""
@@ -191,6 +204,7 @@ def _plain_text(raw: bytes) -> str:
 
 def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | None) -> Position:
     kind = games.kinds()[row.kind]
+    state_type: Any = kind.state_type
     return Position(
         name=row.name,
         kind=row.kind,
@@ -199,13 +213,11 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         entries=row.entries,
         rev=row.rev,
         head_sha=row.head_sha,
-        state=kind.state_from(bytes(row.state)),
-        filed={
-            Seat(one.seat): unpacked(kind.order_type, load(list[Any], bytes(one.orders))) for one in filed
-        },
+        state=_state(state_type, bytes(row.state)),
+        filed={Seat(one.seat): _items(kind.order_type, bytes(one.orders)) for one in filed},
         chairs={Seat(one.seat): chair_of(one) for one in chairs},
         deadline=row.deadline,
-        deadlines=load(Deadlines, row.deadlines.encode()),
+        deadlines=_deadlines(row.deadlines),
         early=row.early,
         secret=bytes(row.secret),
         played=row.played,
@@ -214,3 +226,22 @@ def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | No
         pepper=bytes(row.pepper or b""),
         agreed=result,
     )
+
+
+# What is read of bytes is a frozen value, the same for whoever asks next.
+
+
+@lru_cache(maxsize=64)
+def _state(state_type: Any, data: bytes) -> Any:
+    return load(state_type, data)
+
+
+@lru_cache(maxsize=1024)
+def _items(order_type: Any, data: bytes) -> tuple[Item, ...]:
+    return unpacked(order_type, load(list[Any], data))
+
+
+@lru_cache(maxsize=64)
+def _deadlines(document: str) -> Deadlines:
+    read: Deadlines = load(Deadlines, document.encode())
+    return read

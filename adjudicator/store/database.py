@@ -50,9 +50,20 @@ class Database:
     def writing(self) -> Iterator[None]:
         """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
 
-        Inside another one it is a part of that. Raises StoreFault.
+        Inside another one it is a part of that, and goes with it: whoever would go on without it asks for
+        one `apart`. Raises StoreFault.
         """
+        if self._library.in_transaction():
+            with self._edge():
+                yield
+            return
         with self.session(), self._library.atomic():
+            yield
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
+        with self._edge(), self._library.savepoint():
             yield
 
     @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from jinja2 import Environment, UndefinedError, meta
+from jinja2 import Environment, StrictUndefined, UndefinedError, meta
 
 from adjudicator import catalogue
 from tests.kit.tree import ROOT, sources
@@ -151,3 +151,14 @@ def test_what_is_missing_is_no_silence() -> None:
     with pytest.raises(UndefinedError):
         catalogue.sentence(slug)
     assert text
+
+
+def test_a_sentence_of_pieces_says_what_its_template_says() -> None:
+    """Those with nothing but places in them are joined, and no template is asked."""
+    joined = [slug for slug in everything() if isinstance(catalogue._said(slug), catalogue._Pieces)]
+    assert len(joined) > 150
+    for slug in joined:
+        template = Environment(undefined=StrictUndefined).from_string(everything()[slug])
+        wants = sorted(meta.find_undeclared_variables(Environment().parse(everything()[slug])))
+        values = {name: [None, 7, "Pequot"][place % 3] for place, name in enumerate(wants)}
+        assert catalogue.sentence(slug, **values) == template.render(values)

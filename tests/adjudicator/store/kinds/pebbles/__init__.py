@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from games.protocol import Order, Turn
-from games.record import Record, load
+from games.record import Record
 
 
 class Heap(Record, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ GAMES = (
     SimpleNamespace(
         about=SimpleNamespace(kind="pebbles", aliases=()),
         rules=PebbleRules(),
-        state_from=lambda data: load(Heap, data),
+        state_type=Heap,
         order_type=Take,
     ),
 )
