@@ -1,4 +1,4 @@
-"""What was found out once and cannot change, kept by what it is known by until there is no more room."""
+"""What was found out once and cannot change, kept until there is no more room."""
 
 from typing import Generic, TypeVar
 
