@@ -30,17 +30,16 @@ def channel_letter(
     plain = turn_report(game, report, reader, Enclosed(picture=picture, html=channel.markup == "text"))
     own = {
         "key": f"{report.game}/{report.entry}/channel",
-        "subject": f"[{report.game}] {plain.subject}",
         "automatic": "no",
     }
     if channel.markup == "text":
         return changed(plain, **own)
-    map_file = () if picture is None else (_map_file(report.game, picture),)
+    map_file = () if picture is None else (_map_file(plain.picture_name, picture),)
     return changed(plain, text=post(game, report, reader, channel.markup), attached=map_file, **own)
 
 
-def _map_file(name: str, picture: bytes) -> Attachment:
-    return Attachment(name=HeaderText(f"{name}.png"), media=HeaderText("image/png"), content=picture)
+def _map_file(name: HeaderText, picture: bytes) -> Attachment:
+    return Attachment(name=name, media=HeaderText("image/png"), content=picture)
 
 
 def post(game: Game, report: Report, reader: Reader, markup: Markup) -> str:

@@ -132,6 +132,11 @@ class Report:
     brief: bool = False
 
     @property
+    def told(self) -> Turn | None:
+        """The turn that a report tells of, the first of several; None in one that opens a game."""
+        return self.chapters[0].turn if self.chapters else None
+
+    @property
     def silent(self) -> tuple[str, ...]:
         """Who sent no orders for any of the turns told, each once."""
         return tuple(dict.fromkeys(seat for chapter in self.chapters for seat in chapter.silent))
