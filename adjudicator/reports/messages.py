@@ -82,9 +82,14 @@ class Heading:
 
 @dataclass(frozen=True)
 class Enclosed:
-    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text."""
+    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
+
+    chart: of the game over time, as PNG; file: how the map's file is called, None: by game and turn.
+    """
 
     picture: bytes | None = None
+    chart: bytes | None = None
+    file: str | None = None
     attached: tuple[Attachment, ...] = ()
     html: bool = True
 
@@ -162,8 +167,8 @@ def _verdict(
     key = f"letter/{transcript.fingerprint}/verdict"
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
-    picture = Enclosed(picture=transcript.picture, html=html)
-    return _letter(page, reader, _tagged(reader, heading), picture)
+    pictures = Enclosed(transcript.picture, transcript.chart, transcript.file, html=html)
+    return _letter(page, reader, _tagged(reader, heading), pictures)
 
 
 def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
@@ -222,8 +227,10 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "subject": heading.subject,
         "game": page.game,
         "picture": picture is not None,
+        "chart": enclosed.chart is not None,
         "SHEET_TITLE": SHEET_TITLE,
     }
+    name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
     return Outgoing(
         key=heading.key,
         to=HeaderText(reader.address),
@@ -231,7 +238,9 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         text=render(page.game, f"{page.template}.txt", context),
         html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
-        picture_name=HeaderText(f"{reader.game or 'map'}-{heading.turn or reader.turn or 'map'}.png"),
+        picture_name=HeaderText(f"{enclosed.file or name}.png"),
+        chart=enclosed.chart if enclosed.html else None,
+        chart_name=HeaderText(f"{name}-chart.png"),
         attached=enclosed.attached,
         game=reader.game,
         seat=reader.seat,
@@ -265,6 +274,6 @@ def _cut(subject: str, longest: int) -> str:
         return subject
     room = subject[: longest - 1]
     whole = max(room.rfind("; "), room.rfind(". "))
-    if whole > longest // 2:
+    if whole > longest // 3:
         return room[:whole]
     return (room.rsplit(" ", 1)[0] if " " in room else room).rstrip(",;:.") + "…"

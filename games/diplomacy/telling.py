@@ -42,7 +42,9 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit_row, whose, why
 from games.diplomacy.scene import scene
+from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Past
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
@@ -101,6 +103,10 @@ class DiplomacyTelling:
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Who owns the most supply centres, where some have changed hands."""
         return lead(self._board, view, events)
+
+    def story(self, course: Sequence[Past]) -> tuple[Line, ...]:
+        """How a game came to be what it is."""
+        return story(self._under(course[0].before).board, course) if course else ()
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Orders as lines on the map, before they are carried out."""
