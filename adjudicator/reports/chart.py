@@ -11,7 +11,7 @@ _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
 _NAME, _LETTER = 34, 10
 """What a name beside its line takes, and each of its letters, in pixels; `_RIGHT` at most."""
 
-_SHIFT = 2.6
+_SHIFT = 3.2
 """How far lines that pass through one point are drawn apart, in pixels."""
 
 _TICK = 58

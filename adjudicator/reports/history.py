@@ -1,8 +1,8 @@
 """How a game came to be what it is: what each side had over time, and at the end its story. Form aside."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from adjudicator.catalogue import sentence
 from adjudicator.reports.chart import line_chart
@@ -71,13 +71,13 @@ class History:
         last = next(iter(self.series.values()))[-1][0]
         note = sentence(
             "reports.history.note",
-            game=self.game,
+            thing=self.thing,
             time=self.time,
             last=last,
             shown=len(shown),
             sides=len(self.series),
         )
-        return line_chart(self.title, note, self.time, self.thing, shown, _SIZE)
+        return line_chart(self.game, note, self.time, self.thing, shown, _SIZE)
 
 
 def history(
@@ -103,9 +103,9 @@ def history(
         closed[score.when(last)] = dict(score.of(last))
     if len(closed) < 2:
         return None
-    return History(
-        game=name, thing=score.thing, time=score.time, series=_series(game, closed), story=_sections(story)
-    )
+    course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
+    told = _sections(story) if story or not over else _by_numbers(course)
+    return replace(course, story=told)
 
 
 def closes(game: Game, before: State, after: State) -> bool:
@@ -118,6 +118,39 @@ def _series(game: Game, closed: Mapping[int, Mapping[Seat, int]]) -> Series:
     end = closed[max(closed)]
     ranked = sorted(sides, key=lambda side: (-end.get(side, 0), side))
     return {str(side): [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
+
+
+def _by_numbers(course: History) -> tuple[Section, ...]:
+    """The story of a game that tells none itself: who led when, and what was the best time of each side."""
+    now = [(name, line[-1][1]) for name, line in course.series.items()]
+    end = sentence("reports.history.ended_with", thing=course.thing, now=now)
+    turned = [text for _, text in sorted([*_passed(course), *_best(course)])]
+    found = (("reports.history.ended", (end,)), ("reports.history.turned", tuple(turned)))
+    return tuple(Section(sentence(heading), sentences) for heading, sentences in found if sentences)
+
+
+def _passed(course: History) -> Iterator[tuple[int, str]]:
+    """When another side than before had most of all."""
+    ahead: str | None = None
+    for place, (time, _) in enumerate(next(iter(course.series.values()))):
+        had = {name: line[place][1] for name, line in course.series.items()}
+        first, *others = sorted(had, key=lambda name: -had[name])
+        if others and had[others[0]] == had[first]:
+            continue
+        if ahead is not None and first != ahead:
+            said = {"ahead": first, "behind": ahead, "most": had[first], "less": had[ahead]}
+            yield time, sentence("reports.history.passed", time=course.time, at=time, **said)
+        ahead = first
+
+
+def _best(course: History) -> Iterator[tuple[int, str]]:
+    """The time in which each side gained most, the first of several."""
+    for name, line in course.series.items():
+        gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
+        gain, at, before, after = max(gains, key=lambda one: one[0])
+        if gain > 0:
+            said = {"side": name, "before": before, "after": after}
+            yield at, sentence("reports.history.best", time=course.time, at=at, **said)
 
 
 def _sections(story: Sequence[Line]) -> tuple[Section, ...]:
