@@ -440,7 +440,7 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
     assert "LETTERS PNG leaves it out" in say(place, AUSTRIA, "LETTERS SVG")
     play(place)
-    assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == (["kit-F1901M.svg"], [])
+    assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == (["kit-S1901M.svg"], [])
     say(place, AUSTRIA, "LETTERS PNG")
     play(place)
     assert drawings(place, AUSTRIA) == []
