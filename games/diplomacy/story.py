@@ -72,11 +72,15 @@ def _turning_points(board: Board, course: Sequence[Past]) -> list[_Point]:
         if not captures:
             continue
         now = _sole(board, past.after)
+        leaps = dict(_leaps(board, past))
         if now and ahead and now != ahead:
-            most = counted(_counts(past.after)[now], "centre")
-            found.append(_Point(number, 5, f"{_when(past)}: {now} passed {ahead} and led, with {most}."))
+            most = leaps.pop(now, (0, f"led with {counted(_counts(past.after)[now], 'centre')}"))[1]
+            text = f"{_when(past)}: {now} {most}, ahead of all; the last to be so was {ahead}."
+            found.append(_Point(number, 5, text))
         ahead = now or ahead
-        found += _leaps(board, number, past)
+        found += [
+            _Point(number, much, f"{_when(past)}: {power} {how}.") for power, (much, how) in leaps.items()
+        ]
         for one in captures:
             if one.was is not None and one.was not in raided and one.centre in board.powers[one.was].homes:
                 raided.add(one.was)
@@ -101,15 +105,17 @@ def _death(board: Board, course: Sequence[Past], power: Seat) -> str:
     return f"{text}; {board.name(last.centre)}, the last of it, had gone to {last.now}{when}."
 
 
-def _leaps(board: Board, number: int, past: Past) -> Iterator[_Point]:
-    """Who won or lost several centres at once. Events of one closing, so that it is a year's gain."""
+def _leaps(board: Board, past: Past) -> Iterator[tuple[Seat, tuple[int, str]]]:
+    """Who won or lost several centres when a year closed: how many, and in words."""
     before, after = _counts(past.before), _counts(past.after)
     for power in board.powers:
         change = after[power] - before[power]
         if abs(change) >= _LEAP and after[power]:
             how = "rose" if change > 0 else "fell"
-            much = f"from {small(before[power])} to {counted(after[power], 'centre')}"
-            yield _Point(number, abs(change), f"{_when(past)}: {power} {how} {much}.")
+            yield (
+                power,
+                (abs(change), f"{how} from {small(before[power])} to {counted(after[power], 'centre')}"),
+            )
 
 
 def _stab(board: Board, course: Sequence[Past], one: Stab) -> str:

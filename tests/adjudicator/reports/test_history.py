@@ -4,12 +4,17 @@ import re
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.clerk.annals import course_of
+from adjudicator.ledger.positions import Played
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.history import closes, history
+from adjudicator.reports.messages import Enclosed, Reader, turn_report
 from adjudicator.reports.picture import chart_of
+from adjudicator.reports.report import gather
 from adjudicator.reports.typeset import table
 from games.protocol import Line, Seat
 from games.protocol.game import Score
+from tests.kit.campaign import campaign
 
 
 @dataclass(frozen=True)
@@ -122,3 +127,22 @@ def test_a_story_stands_in_sections():
         ("A", ("one", "two")),
         ("B", ("three",)),
     ]
+
+
+def test_the_last_letter_of_a_game_is_as_it_was_reviewed(golden):
+    """Six years of Diplomacy: the chart, the table, the story; as text and as a page."""
+    told = campaign("standard")
+    step = told.steps[-1]
+    result = told.game.rules.result(step.after)
+    played = Played(steps=(step,), state=step.after, filed={}, due=(), result=result, deadline=None)
+    course = course_of(told.game, told.start, told.log, played)
+    report = gather(told.game, told.start, played, None, commitment="5ea1" * 16, history=course)
+    assert course is not None
+    assert course.story
+    enclosed = Enclosed(chart=chart_of(course))
+    letter = turn_report(told.game, report, Reader(address="player@example.org", game="demo"), enclosed)
+    assert letter.chart_name == f"demo-{step.turn.short}-chart.png"
+    assert letter.html is not None
+    assert f'alt="Chart. {course.told}"' in letter.html
+    golden("standard-end.txt", letter.text)
+    golden("standard-end.html", letter.html)

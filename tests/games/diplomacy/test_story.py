@@ -106,8 +106,7 @@ def test_turning_points_are_the_lead_homes_leaps_and_deaths():
     told = story(BOARD, course)
     assert [line.text for line in told if line.heading == TURNS] == [
         "Fall 1901: Austria was out of the game; Budapest, the last of it, had gone to Italy.",
-        "Fall 1901: Italy passed Russia and led, with six centres.",
-        "Fall 1901: Italy rose from three to six centres.",
+        "Fall 1901: Italy rose from three to six centres, ahead of all; the last to be so was Russia.",
         "Fall 1901: Trieste, the first home that Austria lost, fell to Italy.",
     ]
     (end,) = [line.text for line in told if line.heading == ENDED]
