@@ -125,8 +125,11 @@ def _by_numbers(course: History) -> tuple[Section, ...]:
     now = [(name, line[-1][1]) for name, line in course.series.items()]
     end = sentence("reports.history.ended_with", thing=course.thing, now=now)
     turned = [text for _, text in sorted([*_passed(course), *_best(course)])]
-    found = (("reports.history.ended", (end,)), ("reports.history.turned", tuple(turned)))
-    return tuple(Section(sentence(heading), sentences) for heading, sentences in found if sentences)
+    found = (
+        Section(sentence("reports.history.ended"), (end,)),
+        Section(sentence("reports.history.turned"), tuple(turned)),
+    )
+    return tuple(section for section in found if section.sentences)
 
 
 def _passed(course: History) -> Iterator[tuple[int, str]]:
