@@ -141,8 +141,17 @@ def _passed(course: History) -> Iterator[tuple[int, str]]:
         if others and had[others[0]] == had[first]:
             continue
         if ahead is not None and first != ahead:
-            said = {"ahead": first, "behind": ahead, "most": had[first], "less": had[ahead]}
-            yield time, sentence("reports.history.passed", time=course.time, at=time, **said)
+            most, less = had[first], had[ahead]
+            told = sentence(
+                "reports.history.passed",
+                time=course.time,
+                at=time,
+                ahead=first,
+                behind=ahead,
+                most=most,
+                less=less,
+            )
+            yield time, told
         ahead = first
 
 
@@ -152,8 +161,10 @@ def _best(course: History) -> Iterator[tuple[int, str]]:
         gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
         gain, at, before, after = max(gains, key=lambda one: one[0])
         if gain > 0:
-            said = {"side": name, "before": before, "after": after}
-            yield at, sentence("reports.history.best", time=course.time, at=at, **said)
+            told = sentence(
+                "reports.history.best", time=course.time, at=at, side=name, before=before, after=after
+            )
+            yield at, told
 
 
 def _sections(story: Sequence[Line]) -> tuple[Section, ...]:
