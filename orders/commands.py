@@ -95,7 +95,7 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="STATUS", patterns=("status [{game}]",), example="STATUS", asks=True),
     Verb(
         name="MAP",
-        patterns=("map [{game}]",),
+        patterns=("map [(of|for)] [{turn*}]",),
         example="MAP",
         among=("orders",),
         asks=True,

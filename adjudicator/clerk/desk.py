@@ -8,7 +8,7 @@ import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
-from adjudicator.clerk.commands.case import Case, Done
+from adjudicator.clerk.commands.case import Case, Done, pictures
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
@@ -311,7 +311,7 @@ def _transcript(
             *((standing(stop),) if stop is not None and position.running else ()),
         ),
         answered=tuple(answer for one in done for answer in one.answered),
-        picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
+        **pictures(done),
         on_file=on_file(game, position.state, filed.orders, seat, before),
         missing=missing(game, position.state, filed.orders, seat),
         held_up=tuple(one for one in held_up(game, position.state, filed.orders, seat) if not one.untaken),

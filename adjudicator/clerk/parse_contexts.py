@@ -17,15 +17,16 @@ from orders.parsing.parse_context import ParseContext
 
 def known_names(books: Books | None, seated: Seated | None, verb: str) -> tuple[str, ...]:
     """The names with which what stands behind a command may begin, where it is not in capitals."""
-    here = tuple(books.games()) if books and verb in (*_OF_GAMES, *_OF_OFFERS, "HISTORY") else ()
+    here = tuple(books.games()) if books and verb in (*_OF_GAMES, *_OF_OFFERS, *_OF_TURNS) else ()
     offers = tuple(offer.name for offer in books.society.offers()) if books and verb in _OF_OFFERS else ()
     seats = tuple(seated.position.chairs) if seated and verb in _OF_SEATS else ()
-    turns = books.turns(seated.position.name) if books and seated and verb == "HISTORY" else ()
+    turns = books.turns(seated.position.name) if books and seated and verb in _OF_TURNS else ()
     others = _kinds() if verb in ("NEW", "RULES") else _SHELF.get(verb, ())
     return (*here, *offers, *seats, *turns, *others)
 
 
-_OF_GAMES = ("OBSERVE", "RESIGN", "MAP")
+_OF_GAMES = ("OBSERVE", "RESIGN")
+_OF_TURNS = ("MAP", "HISTORY")
 _OF_OFFERS = ("JOIN", "PREFERENCE")
 _OF_SEATS = ("PRESS", "CONCEDE", "PREFERENCE")
 _SHELF = {"GET": ("map", "history", "rules", "list", "status", "provinces", *TOPICS)}

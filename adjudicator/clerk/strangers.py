@@ -13,7 +13,7 @@ from functools import cached_property
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
-from adjudicator.clerk.commands.case import Caller, Done
+from adjudicator.clerk.commands.case import Caller, Done, pictures
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import commands_alone
@@ -316,5 +316,5 @@ def _transcript(visit: Visit, done: Sequence[Done]) -> Transcript:
             *(note for one in done for note in one.notes),
         ),
         answered=tuple(answer for one in done for answer in one.answered),
-        picture=next((one.picture for one in reversed(done) if one.picture is not None), None),
+        **pictures(done),
     )

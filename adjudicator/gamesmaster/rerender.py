@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import games
+from adjudicator.clerk.annals import course_of, ends_time
 from adjudicator.errors import Refusal
 from adjudicator.house import House
 from adjudicator.ledger.positions import Entry, Played, Position
@@ -48,7 +49,10 @@ def report_of(house: House, position: Position, played: Played | None, viewer: S
     heard = dispatches(house.books.society, position.name, played, viewer)
     # Proposals of the present turn have lapsed with no other one.
     press = tuple(one for one in heard if one is not LAPSED)
-    return gather(game, position, played, viewer, commitment=seal, press=press)
+    told = ends_time(game, played)
+    log = book_of_games.log(house.database, position.name) if told else ()
+    course = course_of(game, position, log, played) if told else None
+    return gather(game, position, played, viewer, commitment=seal, press=press, history=course)
 
 
 def map_of(position: Position, played: Played | None, viewer: Seat | None) -> Drawing | None:

@@ -132,15 +132,25 @@ def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
     quoted-printable and base64 write ``=`` otherwise."""
     letter = _leaf("plain", outgoing.text)
     if outgoing.html is not None:
-        name = f"map.{mark}@{domain}"
-        page = _leaf("html", outgoing.html.replace("cid:map", f"cid:{name}"))
-        if outgoing.picture is not None:
-            inline = (page, _picture(outgoing.picture, outgoing.picture_name, name))
-            page = _bundle('related; type="text/html"', f"=_{mark}_1", inline)
-        letter = _bundle("alternative", f"=_{mark}_0", (letter, page))
+        page, pictures = outgoing.html, []
+        for kind, png, file_name in _pictures(outgoing):
+            name = f"{kind}.{mark}@{domain}"
+            page = page.replace(f"cid:{kind}", f"cid:{name}")
+            if png is not None:
+                pictures.append(_picture(png, file_name, name))
+        shown = _leaf("html", page)
+        if pictures:
+            shown = _bundle('related; type="text/html"', f"=_{mark}_1", (shown, *pictures))
+        letter = _bundle("alternative", f"=_{mark}_0", (letter, shown))
     if outgoing.attached:
         letter = _bundle("mixed", f"=_{mark}_2", (letter, *map(_file, outgoing.attached)))
     return b"MIME-Version: 1.0\r\n" + letter
+
+
+def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderText]]:
+    """What the HTML may show: under which name, what it is, and what its file is called."""
+    yield "map", outgoing.picture, outgoing.picture_name
+    yield "chart", outgoing.chart, outgoing.chart_name
 
 
 def _leaf(subtype: str, text: str) -> bytes:

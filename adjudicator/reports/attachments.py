@@ -29,13 +29,14 @@ SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset=
 
 def attachments(report: Report, svg: str | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
     """The files for one reader. svg: the map, as he may see it; domain: of the service's address."""
-    name = f"{report.game}-{report.turn.short if report.turn else 'end'}"
+    due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
+    name = f"{report.game}-{report.told.short}" if report.told else due
     found = []
     if report.turn and report.deadline:
         note = calendar.entry(
             report.game, report.title, report.turn, report.deadline, now, domain, report.viewer
         )
-        found.append(_calendar_file(name, note))
+        found.append(_calendar_file(due, note))
     if svg is not None:
         found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
     return tuple(found)

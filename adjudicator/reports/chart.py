@@ -8,6 +8,14 @@ from adjudicator.reports.render import render
 
 WIDTH, HEIGHT = 1000, 620
 _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
+_NAME, _LETTER = 34, 10
+"""What a name beside its line takes, and each of its letters, in pixels; `_RIGHT` at most."""
+
+_SHIFT = 3.2
+"""How far lines that pass through one point are drawn apart, in pixels."""
+
+_TICK = 58
+"""Pixels that a number below the chart has for itself, at least."""
 _LABEL = 20.0
 """How far apart two labels are at least, in pixels."""
 
@@ -17,51 +25,73 @@ _DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 
 
 def line_chart(
-    title: str, note: str, across: str, up: str, series: Mapping[str, Sequence[tuple[int, float]]]
+    title: str,
+    note: str,
+    across: str,
+    up: str,
+    series: Mapping[str, Sequence[tuple[int, float]]],
+    size: tuple[int, int] = (WIDTH, HEIGHT),
 ) -> str:
     """A chart as SVG. across, up: what the axes count; series: by name, the points of a line, from left on.
 
-    Each line is named at its end; colours repeat with other dashes.
+    Each line is named at its end; colours repeat with other dashes. size: in pixels.
     """
+    width, height = size
     points = [point for line in series.values() for point in line]
     assert points, "a chart of nothing"
     first, last = min(x for x, _ in points), max(x for x, _ in points)
     step = _step(max(y for _, y in points), 8)
     top = step * max(ceil(max(y for _, y in points) / step), 1)
 
-    def place(point: tuple[float, float]) -> tuple[float, float]:
-        x = _LEFT + (WIDTH - _LEFT - _RIGHT) * (point[0] - first) / max(last - first, 1)
-        return round(x, 1), round(HEIGHT - _LOW - (HEIGHT - _TOP - _LOW) * point[1] / top, 1)
+    right = width - min(_NAME + _LETTER * max(map(len, series)), _RIGHT)
+    shifts = _shifts(list(series.values()))
 
-    ends = [place(line[-1]) for line in series.values()]
+    def place(point: tuple[float, float], shift: float = 0) -> tuple[float, float]:
+        x = _LEFT + (right - _LEFT) * (point[0] - first) / max(last - first, 1)
+        return round(x, 1), round(height - _LOW - (height - _TOP - _LOW) * point[1] / top + shift, 1)
+
+    courses = [list(map(place, line, moved)) for line, moved in zip(series.values(), shifts, strict=True)]
+    ends = [course[-1] for course in courses]
     labels = _spaced([height for _, height in ends])
     lines = [
         {
             "name": name,
-            "path": "M" + "L".join(f"{x} {y}" for x, y in map(place, line)),
+            "path": "M" + "L".join(f"{x} {y}" for x, y in courses[number]),
             "end": ends[number],
             "label": labels[number],
             "colour": _COLOURS[number % len(_COLOURS)],
             "dashes": _DASHES[number // len(_COLOURS) % len(_DASHES)],
         }
-        for number, (name, line) in enumerate(series.items())
+        for number, name in enumerate(series)
     ]
-    every = _step(last - first, 12)
+    every = _step(last - first, max((right - _LEFT) // _TICK, 1))
     context: dict[str, Any] = {
         "title": title,
         "note": note,
         "across": across,
         "up": up,
-        "width": WIDTH,
-        "height": HEIGHT,
+        "width": width,
+        "height": height,
         "left": _LEFT,
-        "right": WIDTH - _RIGHT,
-        "low": HEIGHT - _LOW,
+        "right": right,
+        "low": height - _LOW,
         "lines": lines,
         "rows": [{"at": place((first, y))[1], "text": str(y)} for y in range(0, top + 1, step)],
         "columns": [{"at": place((x, 0))[0], "text": str(x)} for x in range(first, last + 1, every)],
     }
     return render(None, "chart.svg", context)
+
+
+def _shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
+    """How far each point of each line is moved up or down, so that none hides one that passes there too."""
+    at: dict[tuple[int, float], list[int]] = {}
+    for number, line in enumerate(lines):
+        for point in line:
+            at.setdefault(point, []).append(number)
+    return [
+        [(at[point].index(number) - (len(at[point]) - 1) / 2) * _SHIFT for point in line]
+        for number, line in enumerate(lines)
+    ]
 
 
 def _step(span: float, most: int) -> int:

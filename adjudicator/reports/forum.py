@@ -22,25 +22,34 @@ _EMPTY = re.compile(r"\n{3,}")
 
 
 def channel_letter(
-    game: Game, report: Report, channel: Channel, drawn: Drawing | None, zone: tzinfo
+    game: Game,
+    report: Report,
+    channel: Channel,
+    drawn: Drawing | None,
+    zone: tzinfo,
+    chart: bytes | None = None,
 ) -> Outgoing:
-    """The report of the turns just played for a list or a forum. report: as anybody may read it."""
+    """The report of the turns just played for a list or a forum. report: as anybody may read it.
+
+    chart: of the game over time, as PNG, if the report has one.
+    """
     reader = Reader(address=channel.address, game=report.game, zone=zone)
     picture = drawn.png if drawn else None
-    plain = turn_report(game, report, reader, Enclosed(picture=picture, html=channel.markup == "text"))
+    enclosed = Enclosed(picture=picture, chart=chart, html=channel.markup == "text")
+    plain = turn_report(game, report, reader, enclosed)
     own = {
         "key": f"{report.game}/{report.entry}/channel",
-        "subject": f"[{report.game}] {plain.subject}",
         "automatic": "no",
     }
     if channel.markup == "text":
         return changed(plain, **own)
-    map_file = () if picture is None else (_map_file(report.game, picture),)
-    return changed(plain, text=post(game, report, reader, channel.markup), attached=map_file, **own)
+    named = ((plain.picture_name, picture), (plain.chart_name, chart))
+    files = tuple(_file(name, png) for name, png in named if png is not None)
+    return changed(plain, text=post(game, report, reader, channel.markup), attached=files, **own)
 
 
-def _map_file(name: str, picture: bytes) -> Attachment:
-    return Attachment(name=HeaderText(f"{name}.png"), media=HeaderText("image/png"), content=picture)
+def _file(name: HeaderText, png: bytes) -> Attachment:
+    return Attachment(name=name, media=HeaderText("image/png"), content=png)
 
 
 def post(game: Game, report: Report, reader: Reader, markup: Markup) -> str:

@@ -21,6 +21,8 @@ from games.record import changed
 from orders.letters.body import SHEET_TITLE
 
 _SUBJECT_LENGTH = 110
+_THEME_LENGTH = 40
+"""Room for what a subject says, at least; the rest is for its tag."""
 _REPLY = re.compile(r"^\s*((re|aw|sv|antw|r|rif|odp|vs)\s*(\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
 
@@ -45,17 +47,24 @@ class Reader:
 
     @property
     def tag(self) -> str:
-        """What his subjects carry, "[demo S1M Iroquois #token]"; "" for a stranger."""
-        if self.game is None or self.seat is None or self.token is None:
+        """What his subjects end with, "[demo S1M Iroquois #token]"; "" for a stranger."""
+        return self.tagged(self.turn)
+
+    def tagged(self, turn: str | None) -> str:
+        """The same for a letter that tells of a turn; without a seat "[demo S1M]"."""
+        if self.game is None:
             return ""
-        return subject_tag(self.game, self.turn or "", self.seat, self.token)
+        if self.seat is None or self.token is None:
+            return subject_tag(self.game, turn) if turn else ""
+        return subject_tag(self.game, turn or "", self.seat, self.token)
 
 
 @dataclass(frozen=True)
 class Heading:
     """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID.
 
-    replies: it answers a letter, even one that has no Message-ID.
+    replies: it answers a letter, even one that has no Message-ID; turn: the short name of the one that it
+    tells of, None: it is the present one.
     """
 
     key: str
@@ -63,6 +72,7 @@ class Heading:
     answer_to: str | None = None
     thread: tuple[str, ...] | None = None
     replies: bool = False
+    turn: str | None = None
 
     @property
     def automatic(self) -> str:
@@ -72,9 +82,14 @@ class Heading:
 
 @dataclass(frozen=True)
 class Enclosed:
-    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text."""
+    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
+
+    chart: of the game over time, as PNG; file: how the map's file is called, None: by game and turn.
+    """
 
     picture: bytes | None = None
+    chart: bytes | None = None
+    file: str | None = None
     attached: tuple[Attachment, ...] = ()
     html: bool = True
 
@@ -117,10 +132,10 @@ def turn_report(
     game: Game, report: Report, reader: Reader, enclosed: Enclosed = TEXT, heading: Heading | None = None
 ) -> Outgoing:
     """The report of the turns just played. heading: of a report that tells of no turn."""
-    told = report.chapters[0].turn.name if report.chapters else ""
-    theme = f"{told}: {report.headline}" if report.headline else told
-    heading = _tagged(reader, heading or Heading(report_key(report, reader), theme))
-    return _letter(_Page(game, "report", {"report": report}), reader, heading, enclosed)
+    told = report.told.name if report.told else ""
+    heading = heading or Heading(report_key(report, reader), report.headline or told)
+    heading = replace(heading, turn=report.told.short if report.told else heading.turn)
+    return _letter(_Page(game, "report", {"report": report}), reader, _tagged(reader, heading), enclosed)
 
 
 def welcome(
@@ -147,13 +162,13 @@ def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: 
 def _verdict(
     game: Game | None, reader: Reader, html: bool, transcript: Transcript, rows: Sequence[Fate]
 ) -> Outgoing:
-    tag = reader.tag
     theme = _TAG.sub("", _REPLY.sub("", transcript.subject)).strip()
-    subject = f"Re: {tag} {transcript.summary}" if tag else f"Re: {theme or transcript.summary}"
+    subject = transcript.summary if reader.token else theme or transcript.summary
     key = f"letter/{transcript.fingerprint}/verdict"
-    heading = Heading(key, _cut(subject), transcript.answers, transcript.thread, replies=True)
+    heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
-    return _letter(page, reader, heading, Enclosed(picture=transcript.picture, html=html))
+    pictures = Enclosed(transcript.picture, transcript.chart, transcript.file, html=html)
+    return _letter(page, reader, _tagged(reader, heading), pictures)
 
 
 def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
@@ -212,8 +227,10 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "subject": heading.subject,
         "game": page.game,
         "picture": picture is not None,
+        "chart": enclosed.chart is not None,
         "SHEET_TITLE": SHEET_TITLE,
     }
+    name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
     return Outgoing(
         key=heading.key,
         to=HeaderText(reader.address),
@@ -221,7 +238,9 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         text=render(page.game, f"{page.template}.txt", context),
         html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
-        picture_name=HeaderText(f"{reader.game or 'map'}-{reader.turn or 'map'}.png"),
+        picture_name=HeaderText(f"{enclosed.file or name}.png"),
+        chart=enclosed.chart if enclosed.html else None,
+        chart_name=HeaderText(f"{name}-chart.png"),
         attached=enclosed.attached,
         game=reader.game,
         seat=reader.seat,
@@ -242,13 +261,19 @@ def _leave(reader: Reader) -> HeaderText | None:
 
 
 def _tagged(reader: Reader, heading: Heading) -> Heading:
-    return replace(heading, subject=_cut(f"{reader.tag} {heading.subject}".strip()))
+    """With the tag at the end of its subject, whole, whatever there is to be cut before it."""
+    tag = reader.tagged(heading.turn or reader.turn)
+    theme = _cut(heading.subject, max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH))
+    return replace(heading, subject=f"{theme} {tag}".strip())
 
 
-def _cut(subject: str) -> str:
-    """One row, at most 110 characters: what is longer ends at a word, with an ellipsis."""
-    subject = " ".join(subject.split())
-    if len(subject) <= _SUBJECT_LENGTH:
+def _cut(subject: str, longest: int) -> str:
+    """One row: what is longer ends with a sentence or a part of one, or else at a word with an ellipsis."""
+    subject = " ".join(subject.split()).rstrip(".")
+    if len(subject) <= longest:
         return subject
-    room = subject[: _SUBJECT_LENGTH - 1]
+    room = subject[: longest - 1]
+    whole = max(room.rfind("; "), room.rfind(". "))
+    if whole > longest // 3:
+        return room[:whole]
     return (room.rsplit(" ", 1)[0] if " " in room else room).rstrip(",;:.") + "…"

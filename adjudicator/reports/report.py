@@ -10,6 +10,7 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports import pages
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.first_day import to_begin
+from adjudicator.reports.history import History
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
 from adjudicator.reports.suggestions import Asked, open_to
@@ -97,7 +98,8 @@ class Report:
     setting, introduction: in it too, what the game is and how one wins; topics: what HELP tells more of;
     later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
     for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
-    what changed, is his own, and is due.
+    what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
+    its story, where the game is.
     """
 
     game: str
@@ -130,6 +132,12 @@ class Report:
     topics: tuple[str, ...] = ()
     waits: bool = False
     brief: bool = False
+    history: History | None = None
+
+    @property
+    def told(self) -> Turn | None:
+        """The turn that a report tells of, the first of several; None in one that opens a game."""
+        return self.chapters[0].turn if self.chapters else None
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -146,11 +154,12 @@ def gather(
     commitment: str | None = None,
     press: tuple[Dispatch, ...] = (),
     by_hand: tuple[str, ...] = (),
+    history: History | None = None,
 ) -> Report:
     """What the turns just played look like to a viewer. At least one turn must have been played.
 
     commitment: to the secret of the dice; press: what the viewer was written since the last report;
-    by_hand: what the gamesmaster did, as the viewer may know it.
+    by_hand: what the gamesmaster did, as the viewer may know it; history: of the game, if it is told now.
 
     Bots say why when the game is over; before that only to whoever plays them alone, since what they agreed
     to in private decides for them. In a game with hidden information they say nothing till then, nor are the
@@ -191,6 +200,7 @@ def gather(
         secret=position.secret.hex() if played.result else None,
         lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
         by_hand=by_hand,
+        history=history,
     )
 
 

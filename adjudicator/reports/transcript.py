@@ -35,7 +35,8 @@ class Transcript:
     alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
     queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
     flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
-    sheet: its order sheet; picture: a map that was asked for, as PNG.
+    sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is called; chart: of
+    a game over time, as PNG.
     """
 
     fingerprint: str
@@ -59,6 +60,8 @@ class Transcript:
     left_out: int = 0
     sheet: tuple[str, ...] = ()
     picture: bytes | None = None
+    file: str | None = None
+    chart: bytes | None = None
 
     @property
     def taken(self) -> int:

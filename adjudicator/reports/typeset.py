@@ -12,11 +12,14 @@ from games.protocol import Line, Table
 WIDTH = 72
 BAR = "| "
 """Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
+FAILED = "x "
+"""Stands behind the bar before an order that failed."""
 
 _SIMPLE = re.compile(r"\S+( \S+)*")
 """A text that stays as it is where it has room."""
 _GAP = 2
 _NARROWEST = 6
+_SHORT_NAME = 12
 _NUMBER = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
 _ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
 
@@ -111,13 +114,9 @@ def throws(several: Iterable[Throw]) -> tuple[Line, ...]:
 
 
 def told(line: Line) -> str:
-    """A sentence of a report behind its bar; the order of one that failed is underlined."""
+    """A sentence of a report behind its bar; a cross before it says that its order failed."""
     text = " ".join(line.text.split())
-    rows = paragraph(text, BAR, BAR + "  ").split("\n")
-    if not line.failed:
-        return "\n".join(rows)
-    length = min(order_length(text), len(rows[0]) - len(BAR))
-    return "\n".join([rows[0], BAR + "~" * length, *rows[1:]])
+    return paragraph(text, f"{BAR}{FAILED}" if line.failed else BAR, f"{BAR}  ")
 
 
 def order_length(text: str) -> int:
@@ -152,7 +151,7 @@ def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
 
 def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
     parts = [
-        [cell] if len(cell) <= room and _SIMPLE.fullmatch(cell) else _wrap(cell, room) or [""]
+        [cell] if len(cell) <= room and _SIMPLE.fullmatch(cell) else _rows_of(cell, room)
         for cell, room in zip(cells, widths, strict=True)
     ]
     lines = []
@@ -165,3 +164,11 @@ def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> 
             )
         )
     return lines
+
+
+def _rows_of(cell: str, room: int) -> list[str]:
+    """A cell in rows of some room; a list of short names is broken between them, never within one."""
+    names = cell.split(", ")
+    if len(names) > 1 and max(map(len, names)) <= min(room - 1, _SHORT_NAME):
+        cell = ", ".join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in _wrap(cell, room)] or [""]

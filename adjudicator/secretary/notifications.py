@@ -7,6 +7,7 @@ from typing import assert_never
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.annals import course_of
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
 from adjudicator.clerk.leaks import with_new_tokens
 from adjudicator.clock import Millis, spoken
@@ -57,7 +58,7 @@ from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.talk import Talk
-from adjudicator.secretary.writing import Writer, map_for
+from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
@@ -327,6 +328,8 @@ class Notifier:
         game = games.kinds()[position.kind]
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = map_for(game, position.state, (), None)
+        course = course_of(game, over, self.writer.books.log(act.game))
+        chart = chart_for(course)
         letters = []
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
         watching = self.writer.books.society.observers(act.game)
@@ -339,6 +342,7 @@ class Notifier:
                 wanted=(),
                 sheet=(),
                 secret=position.secret.hex(),
+                history=course,
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
@@ -347,7 +351,7 @@ class Notifier:
                     game,
                     report,
                     reader,
-                    Enclosed(picture=picture),
+                    Enclosed(picture=picture, chart=chart),
                     heading=Heading(
                         key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
                     ),

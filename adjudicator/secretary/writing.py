@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.annals import course_of, ends_time
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
@@ -22,8 +23,9 @@ from adjudicator.reports.attachments import attachments
 from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.forum import channel_letter
+from adjudicator.reports.history import History
 from adjudicator.reports.messages import Reader
-from adjudicator.reports.picture import Drawing, png, svg
+from adjudicator.reports.picture import Drawing, chart_of, png, svg
 from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
@@ -44,6 +46,9 @@ class Writer:
     office: Office
     books: Books
     _keys: dict[str, Keys] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _histories: dict[tuple[str, int, int], History | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
         """A letter in its final bytes. The only way out: it passes no token but the reader's own."""
@@ -94,6 +99,7 @@ class Writer:
                 reader,
                 messages.Enclosed(
                     picture=drawn.png if drawn else None,
+                    chart=chart_for(report.history),
                     attached=self._enclosures(report, drawn, now, fare.style.maps),
                 ),
             )
@@ -101,7 +107,8 @@ class Writer:
         if self.office.channel and self.office.channel.carries(before.name):
             report = self._report(game, before, told, played, None)
             drawn = drawn_for(None, played)
-            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone)
+            chart = chart_for(report.history)
+            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone, chart)
             reports.append(self.seal(posted, now))
         return reports, [fare.untold for fare in fares if fare.untold is not None]
 
@@ -221,7 +228,25 @@ class Writer:
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redacted, by_hand))
             press = tuple(replace(one, text=keys.redacted(one.text)) for one in press)
-        return gather(game, told, played, seat, commitment=sealed_by, press=press, by_hand=by_hand)
+        return gather(
+            game,
+            told,
+            played,
+            seat,
+            commitment=sealed_by,
+            press=press,
+            by_hand=by_hand,
+            history=self._history(game, before, played),
+        )
+
+    def _history(self, game: Game, before: Position, played: Played) -> History | None:
+        """The game over time, where a part of its time is over: the same for all readers, so told once."""
+        key = before.name, before.entries, len(played.steps)
+        if key not in self._histories:
+            wanted = ends_time(game, played)
+            told = course_of(game, before, self.books.log(before.name), played) if wanted else None
+            self._histories[key] = told
+        return self._histories[key]
 
     def keys(self, game: str) -> Keys:
         """The reply tokens that are good in a game, computed once for all letters of this writer."""
@@ -276,6 +301,15 @@ def caption_of(steps: Sequence[Step]) -> str:
     """What stands above the map of some turns played, one after the other: the first and the last of many."""
     names = [step.turn.name for step in steps]
     return sentence("secretary.writing.caption", names=names)
+
+
+def chart_for(history: History | None) -> bytes | None:
+    """The chart of a game over time as PNG. A turn never waits for a drawing: None if it fails."""
+    try:
+        return chart_of(history) if history else None
+    except Exception:  # logged; the table beside it says the same
+        log.exception(sentence("secretary.writing.no_chart"))
+        return None
 
 
 def map_for(

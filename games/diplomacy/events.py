@@ -54,6 +54,13 @@ class Dislodged(Event, frozen=True, kw_only=True):
     retreats: tuple[Province, ...]
 
 
+class Entered(Event, frozen=True, kw_only=True):
+    """A unit moved into a supply centre that another power owns, and stands there now. No line tells it."""
+
+    unit: Unit
+    owner: Seat
+
+
 class CanoesTaken(Event, frozen=True, kw_only=True):
     """Canoe-fleets fell to the unit that drove their holder out: how many, where, from and to whom."""
 
@@ -108,4 +115,6 @@ class Ended(Event, frozen=True, kw_only=True):
     reason: Literal["centres", "units", "last-year", "empty-board"]
 
 
-AnyEvent = Resolved | Dislodged | CanoesTaken | TabooBroken | StormThrown | Captured | Eliminated | Ended
+AnyEvent = (
+    Resolved | Dislodged | Entered | CanoesTaken | TabooBroken | StormThrown | Captured | Eliminated | Ended
+)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
-from games.diplomacy.events import AnyEvent, Dislodged, Resolved
+from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
 from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit
 from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
@@ -65,7 +65,7 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
         moved, events = punished.state, events + punished.events
     after, dislodged = _scattered(board, rulebook, moved, state, upshot)
     told = _told(state, standing, explanation)
-    return Marched(after, told, (*dislodged, *events))
+    return Marched(after, told, (*dislodged, *_entered(after, upshot), *events))
 
 
 def _named(board: Board, season: Settled) -> _Upshot:
@@ -141,6 +141,18 @@ def _scattered(
     )
     after = changed(moved, beaten=waiting, contested=upshot.contested if waiting else ())
     return after, tuple(dislodged)
+
+
+def _entered(after: State, upshot: _Upshot) -> tuple[Entered, ...]:
+    """Who came into a centre of another power, and stands there."""
+    came = set(upshot.moved.values())
+    return tuple(
+        [
+            Entered(unit=unit, owner=owner)
+            for unit in after.units
+            if unit.at in came and (owner := after.centres.get(unit.at)) is not None and owner != unit.power
+        ]
+    )
 
 
 def _told(state: State, standing: Standing, explanation: Explanation) -> tuple[Resolved, ...]:

@@ -3,11 +3,11 @@
 The codes are those of reasons.py, lawful.py, concerns.py and of retreats and adjustments.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
-from games.diplomacy.model import NEUTRAL, Kind, Province, Unit, parted
+from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, parted
 from games.protocol import Advice, Concern, Objection
 
 KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
@@ -192,9 +192,26 @@ def troop(unit: Unit) -> str:
     return f"a{'n' * (unit.kind == 'A')} {KINDS[unit.kind]} of {unit.power}"
 
 
+def unit_at(board: Board, piece: Piece | Unit) -> str:
+    """A unit by its kind and place, "Fleet Spain (south coast)"; by its place where all are of one kind."""
+    if len(board.kinds) == 1:
+        return board.name(piece.spot)
+    return f"{KINDS[piece.kind].capitalize()} {board.name(piece.spot)}"
+
+
+def unit_row(board: Board, pieces: Iterable[Piece | Unit]) -> str:
+    """Units as a list names them, in board order: "A BUD, F SPA/SC"; by place where all are of one kind."""
+    ordered = sorted(pieces, key=lambda piece: board.index[piece.at])
+    kinds = len(board.kinds) > 1
+    names = [
+        f"{piece.kind} {board.abbr(piece.spot)}" if kinds else board.abbr(piece.spot) for piece in ordered
+    ]
+    return ", ".join(names)
+
+
 def whose(board: Board, unit: Unit) -> str:
-    """A unit by its place and nation: "Huron (Dakota)"."""
-    return f"{board.name(unit.at)} ({nation(unit.power)})"
+    """A unit by its kind, place and nation: "Fleet Holland (Germany)", "Huron (Dakota)"."""
+    return f"{unit_at(board, unit)} ({nation(unit.power)})"
 
 
 def why(board: Board, reason: Reason, named: Callable[[Unit], str] | None = None) -> str:

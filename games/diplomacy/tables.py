@@ -23,7 +23,7 @@ def _retreats(board: Board, view: View) -> Table:
     rows = [
         (
             str(beaten.unit.power),
-            f"{KINDS[beaten.unit.kind]} in {board.name(beaten.unit.at)}",
+            f"{KINDS[beaten.unit.kind]} in {board.name(beaten.unit.spot)}",
             listed([board.name(one) for one in beaten.retreats], "or") or "nowhere",
         )
         for beaten in view.beaten

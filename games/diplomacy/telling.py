@@ -13,6 +13,7 @@ from games.diplomacy.events import (
     Dislodged,
     Eliminated,
     Ended,
+    Entered,
     Resolved,
     Result,
     StormThrown,
@@ -39,9 +40,11 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.phrases import KINDS, listed, nation, troops, whose, why
+from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit_row, whose, why
 from games.diplomacy.scene import scene
+from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Past
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
@@ -68,6 +71,8 @@ class DiplomacyTelling:
             return self._resolved(event)
         if isinstance(event, Dislodged):
             return Line(heading="Dislodged", text=self._dislodged(event))
+        if isinstance(event, Entered):
+            return None
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
             return telling_canoes.tell(self._board, event)
         if isinstance(event, Captured):
@@ -99,6 +104,10 @@ class DiplomacyTelling:
         """Who owns the most supply centres, where some have changed hands."""
         return lead(self._board, view, events)
 
+    def story(self, course: Sequence[Past]) -> tuple[Line, ...]:
+        """How a game came to be what it is."""
+        return story(self._under(course[0].before).board, course) if course else ()
+
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Orders as lines on the map, before they are carried out."""
         return tuple(_as_if(view, seat, orders))
@@ -114,7 +123,7 @@ class DiplomacyTelling:
         unowned = len(self._under(view).board.centres) - len(view.centres)
         standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
         where = [
-            (nation(power), self._places(unit.at for unit in view.units if unit.power == power))
+            (nation(power), unit_row(self._board, (unit for unit in view.units if unit.power == power)))
             for power in (*self._board.powers, NEUTRAL)
             if units[power]
         ]
@@ -161,8 +170,9 @@ class DiplomacyTelling:
             and not event.reason
             and not event.dislodged
         ):
-            # It went as it was written: a word is enough, the order says the rest.
-            text = f"{self._written(event)}: {event.outcome}."
+            # It went as it was written: a word is enough, and where to in full for those that went somewhere.
+            went = event.outcome in ("moved", "retreated") and isinstance(event.order, Move)
+            text = f"{self._written(event)}: {self._what(event) if went else event.outcome}."
             return Line(heading=str(event.power), text=text, routine=True)
         text = f"{self._written(event)}: {self._what(event)}"
         if event.reason and not dislodged:
@@ -187,14 +197,14 @@ class DiplomacyTelling:
         return f"{self._notation.write_piece(event.unit)} (no order)"
 
     def _what(self, event: Resolved) -> str:
-        """Outcome and names in full; past tenses, so that no sentence reads as an order when quoted back."""
-        order, name = event.order, self._name(event.unit.spot) if event.unit else ""
+        """Outcome and names in full, told so that no sentence reads as an order when quoted back."""
+        order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
             goal = self._name(order.goal)
             said = {
-                "disrupted": f"{name} found no way over the water to {goal}",
-                "moved": f"{name} moved to {goal}{' with a canoe-fleet' if order.canoe else ''}",
-                "bounced": f"{name} {'drew back from' if self._is_by_canoe(order) else 'bounced off'} {goal}",
+                "disrupted": f"{name} → {goal} found no way over the water",
+                "moved": f"{name} → {goal}{', with a canoe-fleet' if order.canoe else ''}",
+                "bounced": f"{name} → {goal} {'drew back' if self._is_by_canoe(order) else 'bounced'}",
                 "retreated": f"{name} retreated to {goal}",
                 "disbanded": f"{name} came to {goal} and was disbanded",
             }
@@ -214,25 +224,25 @@ class DiplomacyTelling:
         """By the outcome alone."""
         if event.unit is None:
             return "a build was waived"
-        kind = KINDS[event.unit.kind]
+        kind, where = KINDS[event.unit.kind], self._name(event.unit.spot)
         return {
-            "built": f"a new {kind} stood up in {name}",
-            "removed": f"the {kind} in {name} went home",
-            "disbanded": f"the {kind} in {name} was disbanded",
-            "destroyed": f"the {kind} in {name} was destroyed",
+            "built": f"a new {kind} stood up in {where}",
+            "removed": f"the {kind} in {where} went home",
+            "disbanded": f"the {kind} in {where} was disbanded",
+            "destroyed": f"the {kind} in {where} was destroyed",
             "void": f"the order for {name} was void",
         }.get(event.outcome, f"{name} {event.outcome}")
 
     def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
-        given = self._name(order.other.at)
+        given = unit_at(self._board, order.other)
         if isinstance(order, SupportMove):
-            given += f" to {self._name(order.goal)}"
+            given += f" → {self._name(order.goal)}"
         if event.outcome == "supported":
             return f"{name} supported {given}"
         return f"the support of {given} by {name} was {'cut' if event.outcome == 'cut' else 'void'}"
 
     def _convoy(self, event: Resolved, order: Convoy, name: str) -> str:
-        carried = f"{self._name(order.other.at)} to {self._name(order.to)}"
+        carried = f"{unit_at(self._board, order.other)} → {self._name(order.to)}"
         if event.outcome == "convoyed":
             return f"{name} convoyed {carried}"
         return f"the convoy of {carried} by {name} was {'broken' if event.outcome == 'disrupted' else 'void'}"
@@ -262,7 +272,7 @@ class DiplomacyTelling:
         return self._board.name(province)
 
     def _places(self, provinces: Any) -> str:
-        return " ".join(self._board.abbr(one) for one in self._board.sorted(provinces))
+        return ", ".join(self._board.abbr(one) for one in self._board.sorted(provinces))
 
     def _kinds(self) -> tuple[Kind, ...]:
         return self._board.kinds

@@ -73,14 +73,18 @@ def _fights(events: Iterable[AnyEvent]) -> list[str]:
 
 def _wagons(events: Iterable[AnyEvent]) -> list[str]:
     through = sum(e.count for e in events if isinstance(e, WagonsMoved) and e.to == "ROCKIES")
-    lost = sum(
-        one.fell.get("White", 0) for e in events if isinstance(e, WagonsFought) for one in e.rounds
-    ) + sum(shown.count("hit") for e in events if isinstance(e, NightRaid) for shown in e.thrown.values())
+    fought = [e for e in events if isinstance(e, WagonsFought)]
+    lost = sum(one.fell.get("White", 0) for e in fought for one in e.rounds) + sum(
+        shown.count("hit") for e in events if isinstance(e, NightRaid) for shown in e.thrown.values()
+    )
     said = []
     if through:
         said.append(f"{cubes({'White': through})} reached the Rockies")
     if lost:
         said.append(f"{cubes({'White': lost})} {'was' if lost == 1 else 'were'} lost")
+    elif fought:
+        where = dict.fromkeys(place(fight.at) for fight in fought)
+        said.append(f"wagons were attacked in {listed(list(where))}, and none was lost")
     return said
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.core import Bot
-from games.protocol.values import Event, Form, Lexicon, Objection, Order, Seat, State, View
+from games.protocol.values import Event, Form, Lexicon, Line, Objection, Order, Seat, State, Turn, View
 from games.record import Record
 
 S_co = TypeVar("S_co", covariant=True)
@@ -203,6 +203,26 @@ class Leading(Protocol):
 
     def lead(self, view: View, events: Sequence[Event]) -> str:
         """Who is ahead, in a sentence; "" where that is no news after these events."""
+
+
+class Past(Record, frozen=True, kw_only=True):
+    """A turn that was played, as somebody may know it: the position before and after it, what happened."""
+
+    turn: Turn
+    before: Any
+    after: Any
+    events: tuple[Any, ...] = ()
+
+
+@runtime_checkable
+class Storied(Protocol):
+    """A telling that can tell the story of a whole game."""
+
+    def story(self, course: Sequence[Past]) -> tuple[Line, ...]:
+        """Turning points, who broke the peace, awards: sentences under headings, a page of them at most.
+
+        course: all turns that count, oldest first, as all may know them; the same ones tell the same story.
+        """
 
 
 @runtime_checkable

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from adjudicator.clerk.annals import course_of
 from adjudicator.ledger.positions import Played
 from adjudicator.reports.forum import post
 from adjudicator.reports.messages import Reader, turn_report
@@ -41,7 +42,8 @@ def reports(kind: str) -> Iterator[Report]:
     viewers: tuple[Seat | None, ...] = (next(iter(played.start.chairs)), None)
     for turn in told(played):
         for viewer in viewers:
-            yield gather(played.game, played.start, turn, viewer, commitment="5ea1" * 16)
+            course = course_of(played.game, played.start, played.log, turn)
+            yield gather(played.game, played.start, turn, viewer, commitment="5ea1" * 16, history=course)
 
 
 def test_letters_keep_to_their_width_and_weight(kind: str) -> None:
@@ -61,6 +63,8 @@ def test_posts_say_what_letters_say(kind: str) -> None:
             for chapter in report.chapters:
                 for passage in chapter.passages:
                     assert all(" ".join(line.text.split()) in bare for line in passage.lines)
+            for section in report.history.story if report.history else ():
+                assert all(sentence in bare for sentence in section.sentences)
 
 
 def test_maps_are_well_formed_and_small(kind: str) -> None:

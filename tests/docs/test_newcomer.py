@@ -131,4 +131,4 @@ def test_a_newcomer_plays_his_first_turn(wheel: Path, wheels: Path, tmp_path: Pa
         told = newcomer.types(look, FOLDER)
         assert "1 turn, identical" in told
         assert (home / FOLDER / "beaver.png").read_bytes().startswith(b"\x89PNG")
-        assert "W ONE H: held." in newcomer.reads("W MHK - PEQ: moved.")
+        assert "W ONE H: held." in newcomer.reads("W MHK - PEQ: Mohawk → Pequot.")

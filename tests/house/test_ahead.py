@@ -94,7 +94,7 @@ def test_a_letter_holds_a_plan_for_several_turns(place: Town) -> None:
 def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
     """The sheet as it came says nothing; a new queue replaces what is left of the old one."""
     say(place, PLAYER, QUEUE)
-    assert [one["Subject"].partition("] ")[2] for one in say(place, PLAYER, "")] == ["no orders found"]
+    assert [one["Subject"].partition(" [")[0] for one in say(place, PLAYER, "")] == ["Re: no orders found"]
     assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
     _, report = say(place, PLAYER, "rest")
     assert "Turn 5" in text_of(report)
@@ -128,7 +128,7 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: Town) -> None:
     assert "those are the turns from S1M to W6A" in words(answer)
     assert "| ✓ W Mohawk: IF W DEL THEN W MHK H ENDIF" in text_of(answer)
     _, report = say(place, IROQUOIS, "READY")
-    assert report["Subject"].startswith("[beaver F1M Iroquois")
+    assert " [beaver S1M Iroquois #" in report["Subject"], "the turn that is told"
     filed = [
         "PHASE F1M: W ONE - DEL",
         "PHASE F1M: IF W HUR THEN W SEN - HUR ENDIF",

@@ -131,7 +131,7 @@ def test_try_alone_spares_others_and_says_that_their_units_are_not_ones_own(
     table = seated("standard")
     answer = table.says("TRY\nA PAR - BUR\nA MUN - BUR\nENDTRY")
     assert "✗" in answer
-    assert "A PAR - BUR: moved." in answer
+    assert "A PAR - BUR: Army Paris → Burgundy." in answer
     assert "A MUN - BUR:" not in answer
 
 
@@ -272,7 +272,7 @@ def test_an_order_may_be_tried_in_the_line_of_try(seated: Callable[[str], Table]
     """Then the lines below it are orders, unless ENDTRY comes."""
     table = seated("standard")
     answer = table.says("TRY A PAR - BUR\nA MAR H").partition("ON FILE")[0]
-    assert "A PAR - BUR: moved." in answer
+    assert "A PAR - BUR: Army Paris → Burgundy." in answer
     assert "✓ understood as A MAR H" in answer.partition("ANSWER TO TRY")[0]
     answer = table.says("TRY A PAR - BUR\nF BRE - ENG\nENDTRY").partition("ON FILE")[0]
     assert "✓ understood as F BRE - ENG" in answer.partition("ANSWER TO TRY")[2]

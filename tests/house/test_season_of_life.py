@@ -192,7 +192,7 @@ def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     assert "Order sheet" not in life.last(left)
     assert any("Caddoan has been given up" in one for one in life.got(life.address("Apache")))
     offer = life.mail(SUBSTITUTE)[-1]
-    assert "[otter] Caddoan is free" in offer["Subject"]
+    assert "Caddoan is free [otter]" in offer["Subject"]
     assert "JOIN otter Caddoan" in words(offer)
     life.town.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
     life.town.work()

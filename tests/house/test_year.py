@@ -107,7 +107,7 @@ def test_who_sent_nothing_is_named_and_counted(year):
     fall = next(
         text_of(letter)
         for letter in year.mail(IROQUOIS)
-        if "F1M" not in letter["Subject"] and "Fall, year 1, moves:" in letter["Subject"]
+        if is_report(letter) and " [beaver F1M Iroquois" in letter["Subject"]
     )
     assert "No orders came from: Dakota" in " ".join(fall.split())
 
@@ -141,7 +141,7 @@ def test_the_changed_line_of_the_quoted_sheet_was_an_order(year):
 
 
 def test_the_reports_tell_the_story(year):
-    spring = next(text_of(x) for x in year.mail(DAKOTA) if "Spring, year 1, moves:" in str(x["Subject"]))
+    spring = next(text_of(x) for x in year.mail(DAKOTA) if is_report(x) and "\nSPRING, YEAR 1" in text_of(x))
     assert "Delaware" in spring.split("Next:")[0]
     assert "W MHK S W ONO - DEL: supported." in spring
     assert "The War Party in Delaware was driven off by Onondaga (Iroquois)." in spring

@@ -85,14 +85,15 @@ class Desk:
         return conduct.position_of(self.house, "beaver").state
 
     def letters(self) -> list[EmailMessage]:
-        """What came for the player since he last looked, in the order of its subjects."""
+        """What came for the player since he last looked, a welcome first."""
         self.house.poll()
         self.house.process()
         self.house.send()
         new = [file for file in (self.folder / "out" / "new").iterdir() if file.name not in self.seen]
         self.seen |= {file.name for file in new}
         opened = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in new]
-        mine = sorted((one for one in opened if one["To"] == PLAYER), key=lambda one: str(one["Subject"]))
+        mine = [one for one in opened if one["To"] == PLAYER]
+        mine.sort(key=lambda one: not str(one["Subject"]).startswith("Welcome"))
         self.address = str(mine[-1]["Reply-To"]) if mine else self.address
         return mine
 

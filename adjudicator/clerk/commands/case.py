@@ -1,6 +1,8 @@
 """What a command is carried out on, and what comes of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from adjudicator.clerk.identity import Seated
@@ -9,6 +11,8 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.ledger.society import Signup
 from adjudicator.office import Office
+from adjudicator.reports.history import History
+from adjudicator.reports.picture import chart_of
 from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game, Seat
@@ -100,7 +104,8 @@ class Done:
     """What comes of a command: acts, sentences for the answer, blocks of text.
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
-    on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game.
+    on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: how its file is
+    called; history: a game over time, to be shown as a chart.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -111,6 +116,16 @@ class Done:
     clears: bool = False
     picture: bytes | None = None
     mapped: str | None = None
+    file: str | None = None
+    history: History | None = None
+
+
+def pictures(done: Sequence[Done]) -> dict[str, Any]:
+    """What is shown in the answer to some commands: the last map with its file's name, the last chart."""
+    mapped = next((one for one in reversed(done) if one.picture is not None), Done())
+    course = next((one.history for one in reversed(done) if one.history is not None), None)
+    chart = None if course is None else chart_of(course)
+    return {"picture": mapped.picture, "file": mapped.file, "chart": chart}
 
 
 def told(*sentences: str) -> Done:

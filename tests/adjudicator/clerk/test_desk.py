@@ -61,7 +61,7 @@ def test_the_answer_says_line_by_line_what_was_understood(desk: Desk) -> None:
     assert "Still without an order: W Onondaga, W Seneca" in answer.text
     assert re.search(r"Deadline: +Monday 27 July 2026, 12:00 UTC", answer.text)
     assert sheet_of(answer.text) == ("W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H", "W SEN H")
-    assert answer.subject == f"Re: [demo S1M Iroquois #{answer.token}] orders (2 ok)"
+    assert answer.subject == f"Re: orders (2 ok) [demo S1M Iroquois #{answer.token}]"
     assert answer.token == token_of(desk.books.positions["demo"], SEAT)
     assert answer.html is not None
     assert "W ONE S W MHK - DEL" in answer.html

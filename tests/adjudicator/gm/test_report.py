@@ -32,7 +32,7 @@ def mailed(terminal: Terminal) -> str:
         message_from_bytes(file.read_bytes(), policy=policy.default)
         for file in (terminal.folder / "mail" / "out" / "new").iterdir()
     ]
-    reports = [letter for letter in letters if "Fall, year 1" in str(letter["Subject"])]
+    reports = [letter for letter in letters if " [beaver F1M " in str(letter["Subject"])]
     body = reports[-1].get_body(("plain",))
     assert body is not None
     return str(body.get_content())

@@ -15,7 +15,7 @@ def pair(beaver: Terminal) -> Terminal:
 
 def subjects(terminal: Terminal, address: str) -> list[str]:
     """What a person's letters are about, oldest first, without their tags."""
-    return [one["subject"].rpartition("] ")[2] for one in letters(terminal) if one["to"] == address]
+    return [one["subject"].partition(" [")[0] for one in letters(terminal) if one["to"] == address]
 
 
 def seat(terminal: Terminal) -> tuple[str | None, str | None]:

@@ -75,7 +75,7 @@ def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
     ]
     assert [(part.get_content_type(), part.get_filename()) for part in rest] == [
         ("text/calendar", "demo-Y2P.ics"),
-        ("image/svg+xml", "demo-Y2P.svg"),
+        ("image/svg+xml", "demo-Y1P.svg"),
     ]
     assert all(part.get_content_disposition() == "attachment" for part in rest)
     assert rest[1].get_payload(decode=True).decode() == SVG
@@ -86,5 +86,5 @@ def test_what_is_not_there_is_not_attached(kit, report):
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
     ended = gather(kit.game(), kit.position(), over, kit.ELM)
     assert attachments(ended, None, NOW, "example.org") == ()
-    assert [one.name for one in attachments(ended, SVG, NOW, "example.org")] == ["demo-end.svg"]
+    assert [one.name for one in attachments(ended, SVG, NOW, "example.org")] == ["demo-Y1P.svg"]
     assert [one.name for one in attachments(report, None, NOW, "example.org")] == ["demo-Y2P.ics"]

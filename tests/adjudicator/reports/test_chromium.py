@@ -43,9 +43,9 @@ def fonts(chromium):
 
 
 def drawn(html):
-    """A page with something in the place of its map, which goes along with the letter."""
+    """A page with something in the place of its pictures, which go along with the letter."""
     drawing = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"
-    return html.replace('src="cid:map"', f'src="{drawing}"')
+    return re.sub('src="cid:(map|chart)"', f'src="{drawing}"', html)
 
 
 def well(chromium, html, width, dark):

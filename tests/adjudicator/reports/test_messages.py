@@ -11,8 +11,9 @@ from adjudicator.reports.help import help_text
 from adjudicator.reports.report import Dispatch, gather, opening
 from adjudicator.reports.sheet import OnFile
 from adjudicator.reports.transcript import Answer, Transcript
+from adjudicator.signs.addresses import Claim, claims
 from games.dice import commitment
-from games.protocol import Term
+from games.protocol import Seat, Term
 from orders.commands import COMMANDS
 from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.letters.html_rows import rows_of
@@ -138,13 +139,31 @@ def test_the_letters_are_as_they_were_reviewed(name, request, golden):
     golden(f"orchard-{name}.html", letter.html)
 
 
-def test_subjects_carry_the_tag_and_say_what_the_letter_tells(report, welcome, verdict, reminder, notice):
-    tag = "[demo Y2P Elm #abcdefghijkl2]"
-    assert report.subject.startswith(f"{tag} Year 1, picking: A year of 4")
-    assert welcome.subject == "[demo Y1P Elm #abcdefghijkl2] Welcome to Orchard: you play Elm"
-    assert verdict.subject == "Re: [demo Y1P Elm #abcdefghijkl2] orders (1 ok, 4 problems)"
-    assert reminder.subject == f"{tag} Year 1, picking: orders are missing"
-    assert notice.subject == f"{tag} The game is paused"
+def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome, verdict, reminder, notice):
+    """The tag names the turn that is told, not the one that is due: a report's is over."""
+    tag, told = "[demo Y2P Elm #abcdefghijkl2]", "[demo Y1P Elm #abcdefghijkl2]"
+    assert report.subject.startswith("A year of 4")
+    assert report.subject.endswith(f" {told}")
+    assert report.picture_name == "demo-Y1P.png"
+    assert welcome.subject == f"Welcome to Orchard: you play Elm {told}"
+    assert verdict.subject == f"Re: orders (1 ok, 4 problems) {told}"
+    assert reminder.subject == f"Year 1, picking: orders are missing {tag}"
+    assert notice.subject == f"The game is paused {tag}"
+
+
+def test_an_answer_to_any_subject_of_ours_old_or_new_speaks_for_its_seat(report, verdict):
+    old = "Re: [demo Y2P Elm #abcdefghijkl2] Year 1, picking: A year of 4…"
+    meant = Claim(game="demo", seat="elm", token="abcdefghijkl2")
+    for subject in (f"Re: {report.subject}", f"AW: {verdict.subject}", old):
+        assert claims((), subject, ()) == (meant,)
+
+
+def test_somebody_who_only_watches_reads_game_and_turn_at_the_end_of_a_subject(kit):
+    told = gather(kit.game(), kit.position(), kit.played(), None)
+    watching = messages.Reader(address="who@example.org", game="demo")
+    subject = messages.turn_report(kit.game(), told, watching).subject
+    assert subject.endswith(" [demo Y1P]")
+    assert claims((), subject, ()) == ()
 
 
 def test_keys_name_each_letter_for_ever(report, welcome, verdict):
@@ -162,7 +181,22 @@ def test_an_answer_is_threaded_under_its_letter(verdict):
 def test_a_long_subject_ends_at_a_word_in_one_row(kit):
     subject = messages.notice(kit.reader(), messages.Heading("k", "plum\r\n" * 40), ("x",)).subject
     assert len(subject) <= 110
-    assert subject.endswith("plum…")
+    assert subject.endswith("plum… [demo Y2P Elm #abcdefghijkl2]")
+
+
+def test_a_long_subject_ends_with_a_part_that_is_whole_if_one_is_long_enough(kit):
+    told = "Elm took the quince from Oak and from Ash; Oak took the pear; Ash took nothing, and went home."
+    subject = messages.notice(kit.reader(), messages.Heading("k", told), ("x",)).subject
+    assert subject == (
+        "Elm took the quince from Oak and from Ash; Oak took the pear [demo Y2P Elm #abcdefghijkl2]"
+    )
+
+
+def test_a_tag_is_whole_however_long_game_and_seat_are_called(kit):
+    reader = replace(kit.reader(), game="g" * 20, seat=Seat("s" * 40), turn="t" * 20)
+    subject = messages.notice(reader, messages.Heading("k", "plum " * 40), ("x",)).subject
+    assert subject.endswith(f"… {reader.tag}")
+    assert claims((), subject, ())[0].token == reader.token
 
 
 def test_a_stranger_s_answer_has_his_own_subject_and_no_sheet():
@@ -279,7 +313,7 @@ def test_the_map_is_shown_with_the_headline_where_there_is_one(kit, report):
     image = re.findall(r"<img[^>]*>", report.html)[0]
     for attribute in ('src="cid:map"', 'width="600"', 'alt="Map. A year of 4 happenings'):
         assert attribute in image
-    assert (report.picture, report.picture_name) == (b"PNG", "demo-Y2P.png")
+    assert (report.picture, report.picture_name) == (b"PNG", "demo-Y1P.png")
     told = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
     bare = messages.turn_report(kit.game(), told, kit.reader())
     assert "<img" not in bare.html

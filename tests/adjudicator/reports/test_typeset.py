@@ -27,15 +27,23 @@ def test_no_table_is_wider_than_72_columns(rows):
     assert all(len(row) <= 72 for row in typeset.table(table).split("\n"))
 
 
-def test_the_order_that_failed_is_underlined_and_its_reason_is_not():
+def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
+    """Nothing stands between the rows of a sentence that has several."""
     line = Line(heading="Elm", text="W MHK - DEL: bounced, stood off by W SIS.", failed=True)
-    assert typeset.told(line) == "| W MHK - DEL: bounced, stood off by W SIS.\n| ~~~~~~~~~~~"
+    assert typeset.told(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
+    rows = typeset.told(Line(heading="Elm", text="word " * 30, failed=True)).split("\n")
+    assert len(rows) > 2
+    assert rows[0].startswith("| x word")
+    assert all(row.startswith("|   word") for row in rows[1:])
 
 
-def test_a_failed_sentence_without_a_stop_is_underlined_as_far_as_its_first_row():
-    line = Line(heading="Elm", text="word " * 20, failed=True)
-    first, under, *_ = typeset.told(line).split("\n")
-    assert len(first) == len(under)
+def test_a_row_of_short_names_is_broken_between_them():
+    cell = ", ".join(["A BUD", "F SPA/SC", "A VIE"] * 5)
+    table = Table(title="", columns=("Nation", "Units"), rows=(("France", cell),))
+    rows = typeset.table(table).split("\n")[2:]
+    assert len(rows) > 1
+    assert all(row.endswith((",", "A VIE")) for row in rows)
+    assert "\N{NO-BREAK SPACE}" not in "".join(rows)
 
 
 def test_a_stop_inside_a_word_does_not_end_an_order():

@@ -250,3 +250,8 @@ def test_every_choice_is_listed_and_says_why():
     listed = {option.name for option in GAME.about.options} - {"last_year"}
     assert listed == {option.name for option in VARIANT.rulebook.options}
     assert all(VARIANT.rulebook.why[name] for name in listed)
+
+
+def test_lists_name_armies_fleets_and_coasts():
+    tables = {table.title: dict(row[:2] for row in table.rows) for table in GAME.telling.tables(OPENING)}
+    assert tables["Where everybody stands"]["Russia"] == "A MOS, F SEV, F STP/SC, A WAR"

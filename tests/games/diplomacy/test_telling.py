@@ -97,15 +97,15 @@ def test_advice_names_what_would_be_lawful():
 
 def test_an_order_that_went_is_told_once_and_one_that_did_not_with_names_and_reason():
     move = Move(unit=piece("10"), to=Province("61"))
-    assert told(resolved(move, "moved")) == "Iroquois | W MHK - DEL: moved."
+    assert told(resolved(move, "moved")) == "Iroquois | W MHK - DEL: Mohawk → Delaware."
     stood_off = Reason(code="stood-off", by=(unit("Dakota", "60"),))
     assert told(resolved(move, "bounced", stood_off)) == (
-        "Iroquois | W MHK - DEL: Mohawk bounced off Delaware: stood off with Susquehanna (Dakota). | failed"
+        "Iroquois | W MHK - DEL: Mohawk → Delaware bounced: stood off with Susquehanna (Dakota). | failed"
     )
     support = SupportMove(unit=piece("11"), other=piece("10"), to=Province("61"))
     cut = Reason(code="cut", by=(unit("Dakota", "12"), unit("neutral", "61")))
     assert told(resolved(support, "cut", cut)) == (
-        "Iroquois | W ONE S W MHK - DEL: the support of Mohawk to Delaware by Oneida was cut: "
+        "Iroquois | W ONE S W MHK - DEL: the support of Mohawk → Delaware by Oneida was cut: "
         "attacked by Onondaga (Dakota) and Delaware (neutral). | failed"
     )
     hold = SupportHold(unit=piece("11"), other=piece("10"))
@@ -145,7 +145,7 @@ def test_the_headline_tells_who_took_what_from_whom():
         Eliminated(power=Seat("Illinois")),
     )
     assert TELLING.headline(events) == (
-        "Iroquois took Huron, and Santee from Dakota; Dakota took Chippewa. Illinois is out of the game."
+        "Illinois is out of the game. Iroquois took Santee from Dakota, and Huron; Dakota took Chippewa."
     )
     ended = Ended(winners=(IROQUOIS,), reason="centres")
     assert TELLING.headline((*events, ended)).startswith("Iroquois won the game. ")
@@ -154,32 +154,32 @@ def test_the_headline_tells_who_took_what_from_whom():
 
 def test_the_headline_of_a_battle_and_of_a_quiet_turn():
     beaten = Dislodged(unit=unit("Iroquois", "10"), by=unit("Dakota", "61"), retreats=())
-    assert TELLING.headline((beaten,)) == "Dakota drove Iroquois out of Mohawk."
-    bounced = [
-        resolved(Move(unit=piece("10"), to=Province("61")), "bounced"),
-        resolved(Move(unit=piece("11"), to=Province("61")), "bounced"),
-    ]
-    assert TELLING.headline(bounced) == "One stand-off: Delaware."
-    assert TELLING.headline(bounced[:1]) == "One attack failed."
+    assert TELLING.headline((beaten,)) == "Dakota destroyed a War Party of Iroquois in Mohawk."
+    assert TELLING.headline([resolved(Move(unit=piece("10"), to=Province("61")), "bounced")]) == (
+        "One move failed."
+    )
     assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Nothing stirred."
 
 
-def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back():
+@pytest.mark.parametrize(("kind", "until"), [("indianomacy", 3), ("standard", 1904)])
+def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back(kind, until):
     seen = 0
-    for one in rounds(GAME, b"story", years=3):
+    game = games.kinds()[kind]
+    telling, notation, seats = game.telling, game.notation, tuple(game.about.seats({}))
+    for one in rounds(game, b"story", years=until):
         book = ParseContext(
             commands=(),
-            forms=NOTATION.forms,
-            conditions=NOTATION.conditions,
-            lexicon=NOTATION.lexicon(one.after),
-            build=lambda form, slots, view=one.after: NOTATION.build(view, form, slots),
-            write=NOTATION.write,
-            titles=tuple(GAME.about.seats({})),
+            forms=notation.forms,
+            conditions=notation.conditions,
+            lexicon=notation.lexicon(one.after),
+            build=lambda form, slots, view=one.after: notation.build(view, form, slots),
+            write=notation.write,
+            titles=seats,
         )
-        lines = [TELLING.tell(event, None) for event in one.events]
-        texts = [line.text for line in lines if line] + [TELLING.headline(one.events)]
+        lines = [telling.tell(event, None) for event in one.events]
+        texts = [line.text for line in lines if line] + [telling.headline(one.events)]
         for text in texts:
-            for spelling in (text, f"Iroquois: {text}", f"> {text}"):
+            for spelling in (text, f"{seats[0]}: {text}", f"> {text}"):
                 verdicts = read([FreshLine(text=spelling)], book).orders
                 assert not [verdict for verdict in verdicts if verdict.in_force], spelling
         seen += len(texts)
@@ -208,9 +208,9 @@ def test_the_tables_count_what_there_is():
     assert standings.columns == ("Nation", "Supply centres", "War Parties")
     assert ("Iroquois", "4", "4") in standings.rows
     assert standings.rows[-1] == ("unowned or neutral", "18", "10")
-    assert dict(where.rows)["Iroquois"] == "MHK ONE ONO SEN"
-    assert dict(where.rows)["neutral"].split()[:2] == ["CRE", "HUR"]
-    assert dict(owned.rows)["Dakota"] == "TET YKT SIS SNT"
+    assert dict(where.rows)["Iroquois"] == "MHK, ONE, ONO, SEN"
+    assert dict(where.rows)["neutral"].split(", ")[:2] == ["CRE", "HUR"]
+    assert dict(owned.rows)["Dakota"] == "TET, YKT, SIS, SNT"
 
 
 def test_words_in_a_list():

@@ -56,11 +56,11 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         resolved(Move(unit=piece("10"), to=Province("c"), canoe=True), "moved"),
-        "W MHK - STL CANOE: moved.",
+        "W MHK - STL CANOE: Mohawk → St. Lawrence River, with a canoe-fleet.",
     ),
     (
         resolved(Move(unit=piece("c"), to=Province("10")), "bounced", Reason(code="occupied", by=FOE)),
-        "St. Lawrence River drew back from Mohawk: Pequot (Dakota) stayed there.",
+        "St. Lawrence River → Mohawk drew back: Pequot (Dakota) stayed there.",
     ),
     (resolved(Destroy(at=Province("10")), "destroyed"), "DESTROY MHK: destroyed."),
     (
@@ -69,7 +69,7 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         resolved(Move(unit=piece("69"), to=Province("120")), "moved", Reason(code="taboo")),
-        "Miami moved to Hopewell Mounds: it broke the taboo and was gone at once.",
+        "Miami → Hopewell Mounds: it broke the taboo and was gone at once.",
     ),
     (TAKEN, "Dakota took two canoe-fleets in Mohawk from Mohawk (Iroquois)."),
     (
@@ -115,7 +115,7 @@ def test_no_sentence_of_the_water_is_an_order_when_it_is_quoted_back(event, sent
 
 def test_the_headline_has_the_taboo_and_the_storms():
     assert TELLING.headline([BROKEN, storm(6)]) == (
-        "Illinois broke the taboo of Hopewell Mounds. A storm on Hudson Bay sank Dakota."
+        "Illinois broke the taboo of Hopewell Mounds; a storm on Hudson Bay sank Dakota."
     )
     assert TELLING.headline([storm(3)]) == "Dakota weathered a storm on Hudson Bay."
     built = resolved(BuildCanoe(unit=piece("10")), "built")

@@ -1,0 +1,148 @@
+"""A game over time: what each side had when a part of its time was over, as table, chart and sentence."""
+
+import re
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.clerk.annals import course_of
+from adjudicator.ledger.positions import Played
+from adjudicator.reports.chart import line_chart
+from adjudicator.reports.history import closes, history
+from adjudicator.reports.messages import Enclosed, Reader, turn_report
+from adjudicator.reports.picture import chart_of
+from adjudicator.reports.report import gather
+from adjudicator.reports.typeset import table
+from games.protocol import Line, Seat
+from games.protocol.game import Score
+from tests.kit.campaign import campaign
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """A position in which nothing but the year and who has how much is known."""
+
+    year: int
+    had: dict[str, int]
+
+
+GAME = replace(
+    games.kinds()["standard"],
+    score=Score(
+        thing="plums",
+        time="year",
+        when=lambda state: state.year,
+        of=lambda state: {Seat(side): count for side, count in state.had.items()},
+    ),
+)
+
+
+def of(*states: Harvest, over: bool = False, story: tuple[Line, ...] = ()):
+    return history(GAME, "demo", states, over=over, story=story)
+
+
+def test_a_year_is_over_when_the_next_one_has_begun_or_the_game():
+    first, picked, second = Harvest(1, {"Elm": 3}), Harvest(1, {"Elm": 4}), Harvest(2, {"Elm": 5, "Oak": 1})
+    assert of(first, picked) is None, "no year is over"
+    course = of(first, picked, second)
+    assert course is not None
+    assert course.series == {"Elm": [(0, 3), (1, 5)], "Oak": [(0, 0), (1, 1)]}
+    ended = of(first, picked, second, Harvest(2, {"Oak": 7}), over=True)
+    assert ended is not None
+    assert list(ended.series) == ["Oak", "Elm"], "the strongest at the end comes first"
+    assert ended.series["Elm"] == [(0, 3), (1, 5), (2, 0)]
+
+
+def test_a_year_in_which_nothing_was_asked_counts_like_the_one_before():
+    course = of(Harvest(1, {"Elm": 3}), Harvest(4, {"Elm": 6}))
+    assert course is not None
+    assert course.series["Elm"] == [(0, 3), (1, 6), (2, 6), (3, 6)]
+    assert closes(GAME, Harvest(1, {}), Harvest(4, {}))
+    assert not closes(GAME, Harvest(4, {}), Harvest(4, {}))
+
+
+def test_a_game_that_counts_nothing_has_no_history():
+    assert history(replace(GAME, score=None), "demo", [Harvest(1, {}), Harvest(2, {})], over=True) is None
+
+
+def test_a_long_game_s_table_has_the_opening_and_the_last_years_in_72_columns():
+    course = of(*(Harvest(year, {"Muskhogean": year % 20, "Elm": 3}) for year in range(1900, 1931)))
+    assert course is not None
+    assert course.table.columns == ("Side", "1899", *(str(year) for year in range(1923, 1930)))
+    assert max(map(len, table(course.table).split("\n"))) <= 72
+    assert len(course.series["Elm"]) == 31
+
+
+def test_the_chart_says_in_words_what_it_shows_and_is_light():
+    course = of(Harvest(1, {"Elm": 3, "Oak": 3}), Harvest(2, {"Elm": 5, "Oak": 2}))
+    assert course is not None
+    assert course.title == "Plums, year by year"
+    assert course.told == "Plums by year, now: Elm 5, Oak 2."
+    drawn = course.chart()
+    assert all(word in drawn for word in (">demo<", "Plums, to the end of year 1", ">Elm<", ">Oak<"))
+    assert chart_of(course)[:4] == b"\x89PNG"
+    assert len(chart_of(course)) < 30_000
+
+
+def test_of_many_sides_the_strongest_have_a_line_and_all_a_row():
+    many = {f"Side {number}": number for number in range(34)}
+    course = of(Harvest(1, many), Harvest(2, many))
+    assert course is not None
+    assert course.chart().count("<circle") == 12
+    assert "the first 12 of 34" in course.chart()
+    assert len(course.table.rows) == 34
+
+
+def test_lines_that_pass_through_one_point_are_drawn_apart_around_it():
+    lines = {"Elm": [(0, 4.0), (1, 4.0)], "Oak": [(0, 4.0), (1, 4.0)], "Ash": [(0, 2.0), (1, 3.0)]}
+    drawn = line_chart("t", "n", "year", "plums", lines)
+    alone = line_chart("t", "n", "year", "plums", {"Elm": lines["Elm"], "Ash": lines["Ash"]})
+    heights = [float(y) for y in re.findall(r'<path d="M[\d.]+ ([\d.]+)L[\d.]+ [\d.]+" fill', drawn)]
+    (single, _) = [float(y) for y in re.findall(r'<path d="M[\d.]+ ([\d.]+)L[\d.]+ [\d.]+" fill', alone)]
+    assert len(set(heights)) == 3
+    assert abs((heights[0] + heights[1]) / 2 - single) < 0.11, "the middle is where they are"
+
+
+def test_a_game_that_tells_no_story_has_one_in_numbers():
+    """Who led when, and the best time of each side; nobody passes anybody where both have as much."""
+    years = [{"Elm": 3, "Oak": 2}, {"Elm": 3, "Oak": 2}, {"Elm": 4, "Oak": 4}, {"Elm": 5, "Oak": 9}]
+    states = [Harvest(year, had) for year, had in enumerate(years, 1)]
+    assert of(*states).story == (), "the game goes on"
+    ended, turned = of(*states, over=True).story
+    assert (ended.heading, ended.sentences) == ("How it ended", ("Plums at the end: Oak 9, Elm 5.",))
+    assert (turned.heading, turned.sentences) == (
+        "Turning points",
+        (
+            "Year 2 was the best of Elm: from 3 to 4.",
+            "Year 3 was the best of Oak: from 4 to 9.",
+            "Year 3: Oak passed Elm, 9 to 5.",
+        ),
+    )
+
+
+def test_a_story_stands_in_sections():
+    told = (Line(heading="A", text="one"), Line(heading="A", text="two"), Line(heading="B", text="three"))
+    course = of(Harvest(1, {"Elm": 1}), over=True, story=told)
+    assert course is not None
+    assert [(one.heading, one.sentences) for one in course.story] == [
+        ("A", ("one", "two")),
+        ("B", ("three",)),
+    ]
+
+
+def test_the_last_letter_of_a_game_is_as_it_was_reviewed(golden):
+    """Six years of Diplomacy: the chart, the table, the story; as text and as a page."""
+    told = campaign("standard")
+    step = told.steps[-1]
+    result = told.game.rules.result(step.after)
+    played = Played(steps=(step,), state=step.after, filed={}, due=(), result=result, deadline=None)
+    course = course_of(told.game, told.start, told.log, played)
+    report = gather(told.game, told.start, played, None, commitment="5ea1" * 16, history=course)
+    assert course is not None
+    assert course.story
+    enclosed = Enclosed(chart=chart_of(course))
+    letter = turn_report(told.game, report, Reader(address="player@example.org", game="demo"), enclosed)
+    assert letter.chart_name == f"demo-{step.turn.short}-chart.png"
+    assert letter.html is not None
+    assert f'alt="Chart. {course.told}"' in letter.html
+    golden("standard-end.txt", letter.text)
+    golden("standard-end.html", letter.html)

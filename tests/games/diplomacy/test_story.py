@@ -1,0 +1,146 @@
+"""The story of a game: who broke a peace, what turned it, who gets an award; the same log, the same words."""
+
+import pytest
+
+import games
+from games.diplomacy.awards import awards
+from games.diplomacy.betrayals import PEACE, stabs
+from games.diplomacy.events import Captured, Eliminated, Ended, Reason, Resolved
+from games.diplomacy.model import Move, Phase, Province, SupportMove, Unit
+from games.diplomacy.story import AWARDS, ENDED, STABS, TURNS, story
+from games.protocol import Seat
+from games.protocol.optional import Past, Storied
+from games.record import changed
+from tests.kit.rounds import rounds
+from tests.kit.standard import DICE
+
+GAME = games.kinds()["standard"]
+BOARD = GAME.rules.board
+OPENING = GAME.rules.setup({}, DICE).state
+AUSTRIA, ITALY, TURKEY, RUSSIA = map(Seat, ("Austria", "Italy", "Turkey", "Russia"))
+
+
+def at(name: str) -> Province:
+    return next(place for place in BOARD.places if BOARD.abbr(place) == name)
+
+
+def moved(
+    power: Seat, text: str, to: str, outcome: str = "bounced", reason: Reason | None = None
+) -> Resolved:
+    piece = Unit(power=power, kind=text[0], at=at(text[2:])).piece
+    order = Move(unit=piece, to=at(to))
+    return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)
+
+
+def helped(power: Seat, text: str, other: Seat, whence: str, to: str) -> Resolved:
+    piece = Unit(power=power, kind=text[0], at=at(text[2:])).piece
+    order = SupportMove(unit=piece, other=Unit(power=other, kind="A", at=at(whence)).piece, to=at(to))
+    return Resolved(power=power, unit=piece, order=order, outcome="supported")
+
+
+def past(number: int, *events, centres=None, kind="M") -> Past:
+    """A season, the number counted from Spring 1901, on the opening's board."""
+    phase = Phase(season="SF"[number % 2], year=1901 + number // 2, kind=kind)
+    before = changed(OPENING, phase=phase)
+    after = changed(before, centres={**before.centres, **(centres or {})})
+    return Past(turn=GAME.rules.turn(before), before=before, after=after, events=events)
+
+
+ATTACK = moved(ITALY, "A VEN", "TRI")
+
+
+def quiet(count: int) -> list[Past]:
+    return [past(number) for number in range(count)]
+
+
+def test_the_first_attack_on_a_neighbour_after_two_quiet_years_is_a_stab():
+    course = [*quiet(PEACE), past(PEACE, ATTACK), past(PEACE + 1, ATTACK)]
+    (one,) = stabs(BOARD, course)
+    assert (one.by, one.victim, one.at, one.quiet) == (ITALY, AUSTRIA, at("TRI"), PEACE)
+    assert stabs(BOARD, course[1:]) == [], "three quiet seasons are no peace"
+
+
+def test_where_both_attack_nobody_was_stabbed_and_a_war_goes_on_until_it_rests():
+    both = (ATTACK, moved(AUSTRIA, "F TRI", "VEN"))
+    course = [*quiet(PEACE), past(4, *both), past(5, ATTACK), *(past(number) for number in range(6, 10))]
+    assert stabs(BOARD, course) == []
+    assert [one.number for one in stabs(BOARD, [*course, past(10, ATTACK)])] == [10]
+
+
+def test_powers_that_lie_far_apart_have_no_peace_to_break():
+    far = moved(TURKEY, "A CON", "VEN")
+    assert stabs(BOARD, [*quiet(PEACE), past(PEACE, far)]) == []
+
+
+def test_help_makes_a_stab_worse_and_so_does_what_was_taken():
+    friends = [past(number, helped(ITALY, "A VEN", AUSTRIA, "VIE", "TYR")) for number in range(PEACE)]
+    taken = past(PEACE + 1, Captured(centre=at("TRI"), was=AUSTRIA, now=ITALY))
+    later = past(PEACE + 5, Captured(centre=at("VIE"), was=AUSTRIA, now=ITALY))
+    (plain,) = stabs(BOARD, [*quiet(PEACE), past(PEACE, ATTACK)])
+    (worse,) = stabs(BOARD, [*friends, past(PEACE, ATTACK), taken, later])
+    assert (worse.helped, worse.taken) == (PEACE, (at("TRI"),)), "what comes years later is another tale"
+    assert worse.weight > plain.weight
+    told = [
+        line.text for line in story(BOARD, [*friends, past(PEACE, ATTACK), taken]) if line.heading == STABS
+    ]
+    assert told == [
+        "Spring 1903: Italy attacked Austria at Trieste after four seasons of peace, in which they had "
+        "helped each other four times, and took Trieste within two years."
+    ]
+
+
+def test_helping_somebody_else_into_a_neighbour_s_home_is_an_attack_and_helping_him_home_is_none():
+    against = helped(ITALY, "A VEN", RUSSIA, "WAR", "TRI")
+    home = helped(ITALY, "A VEN", AUSTRIA, "VIE", "TRI")
+    assert [one.victim for one in stabs(BOARD, [*quiet(PEACE), past(PEACE, against)])] == [AUSTRIA]
+    assert stabs(BOARD, [*quiet(PEACE), past(PEACE, home)]) == []
+
+
+def test_turning_points_are_the_lead_homes_leaps_and_deaths():
+    lost = [Captured(centre=at(one), was=AUSTRIA, now=ITALY) for one in ("TRI", "VIE", "BUD")]
+    course = [
+        past(0),
+        past(1, *lost, Eliminated(power=AUSTRIA), centres={one.centre: ITALY for one in lost}),
+        past(3, Ended(winners=(ITALY,), reason="centres")),
+    ]
+    told = story(BOARD, course)
+    assert [line.text for line in told if line.heading == TURNS] == [
+        "Fall 1901: Austria was out of the game; Budapest, the last of it, had gone to Italy.",
+        "Fall 1901: Italy rose from three to six centres, ahead of all; the last to be so was Russia.",
+        "Fall 1901: Trieste, the first home that Austria lost, fell to Italy.",
+    ]
+    (end,) = [line.text for line in told if line.heading == ENDED]
+    assert end.startswith("Italy won, in Fall 1902, after three turns. Supply centres: ")
+
+
+def test_awards_go_to_whoever_did_most_and_none_for_little():
+    held = Reason(code="held-off", by=(Unit(power=AUSTRIA, kind="F", at=at("TRI")),))
+    attack = moved(ITALY, "A VEN", "TRI", reason=held)
+    few = [past(0, attack, attack)]
+    assert awards(BOARD, few) == []
+    assert awards(BOARD, few * 3) == [
+        "The rock: Austria, with six attacks on held centres beaten off.",
+        "The door that stayed shut: Italy, with six moves in vain.",
+    ]
+
+
+@pytest.mark.parametrize(("kind", "until"), [("standard", 1909), ("indianomacy", 8)])
+def test_a_recorded_game_tells_one_story_each_thing_once(kind: str, until: int):
+    game = games.kinds()[kind]
+    assert isinstance(game.telling, Storied)
+    stories = []
+    for _ in range(2):
+        played = rounds(game, b"story", years=until, bot="beginner")
+        course = [
+            Past(turn=game.rules.turn(one.before), before=one.before, after=one.after, events=one.events)
+            for one in played
+        ]
+        stories.append(game.telling.story(course))
+    assert stories[0] == stories[1]
+    told = [line.text for line in stories[0]]
+    assert len(told) == len(set(told))
+    headings = [line.heading for line in stories[0]]
+    assert headings == sorted(headings, key=(ENDED, TURNS, STABS, AWARDS).index)
+    assert headings.count(TURNS) in range(1, 6)
+    assert headings.count(STABS) in range(1, 6)
+    assert sum(map(len, told)) < 3_000, "a page"

@@ -1,0 +1,172 @@
+"""The course of a game by mail: the chart at a year's end, MAP of a turn, HISTORY, the story at the end."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.clerk.annals import course_of
+from adjudicator.gamesmaster import conduct, rerender
+from adjudicator.gamesmaster.overrides import Warrant, rollback
+from adjudicator.store import games as book_of_games
+from games.diplomacy.story import AWARDS, ENDED, STABS, TURNS
+from tests.kit.campaign import campaign
+from tests.kit.town import HOUR, Town, text_of, town
+
+SECRET = b"thirty-two bytes, sealed for us."
+TURKEY = "turkey@example.org"
+WATCHER = "watcher@example.org"
+
+
+def pictures(letter: EmailMessage) -> dict[str, bytes]:
+    """The pictures of a letter by the names of their files."""
+    found = [part for part in letter.walk() if part.get_content_type() == "image/png"]
+    return {str(part.get_filename()): bytes(part.get_payload(decode=True)) for part in found}
+
+
+def reports(place: Town) -> dict[str, EmailMessage]:
+    """The reports of turns, by the first turn that they tell."""
+    letters = [one for one in place.mail(TURKEY) if "#" in str(one["Subject"])]
+    told = [one for one in letters if not str(one["Subject"]).startswith(("Re:", "Press", "Welcome"))]
+    return {str(one["Subject"]).split("[lynx ")[1].split()[0]: one for one in told}
+
+
+def says(place: Town, text: str) -> EmailMessage:
+    """An answer to the newest report; what comes back."""
+    place.clock.forward(HOUR)
+    place.answer(TURKEY, list(reports(place).values())[-1], text)
+    place.work()
+    return [one for one in place.mail(TURKEY) if str(one["Subject"]).startswith("Re:")][-1]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """A game of bots and a person who never writes, over after three years."""
+    with town(tmp_path_factory.mktemp("history")) as place:
+        request = conduct.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
+        conduct.new_game(place.house, request, secret=SECRET)
+        conduct.assign(place.house, "lynx", "Turkey", TURKEY)
+        place.work()
+        while conduct.position_of(place.house, "lynx").running:
+            conduct.play_now(place.house, "lynx")
+            place.work()
+        yield place
+
+
+def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: Town) -> None:
+    told = reports(played)
+    assert [turn for turn, letter in told.items() if len(pictures(letter)) == 2] == [
+        "F1901M",
+        "F1902M",
+        "F1903M",
+    ]
+    assert list(pictures(told["F1902M"])) == ["lynx-F1902M.png", "lynx-F1902M-chart.png"]
+    text = text_of(told["F1902M"])
+    assert "SUPPLY CENTRES, YEAR BY YEAR" in text
+    assert "  Side     1900  1901  1902\n" in text
+    assert "SUPPLY CENTRES, YEAR BY YEAR" not in text_of(told["S1902M"])
+
+
+def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
+    told = reports(played)
+    last = text_of(told["F1903M"])
+    for heading in (ENDED, TURNS, AWARDS):
+        assert last.count(f"\n{heading.upper()}\n") == 1
+        assert not any(heading.upper() in text_of(one) for turn, one in told.items() if turn != "F1903M")
+    assert "| Nobody won, in " in last
+
+
+def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
+    """`gm report` tells it in the words of the letter; so does HISTORY."""
+    position = conduct.position_of(played.house, "lynx")
+    again = rerender.report_of(played.house, position, rerender.told_again(played.house, position), None)
+    log = book_of_games.log(played.house.database, "lynx")
+    course = course_of(games.kinds()["standard"], position, log)
+    assert again.history == course
+    assert course is not None
+    assert [one.heading for one in course.story] in ([ENDED, TURNS, STABS, AWARDS], [ENDED, TURNS, AWARDS])
+    history = says(played, "HISTORY")
+    words, last = " ".join(text_of(history).split()), " ".join(text_of(reports(played)["F1903M"]).split())
+    for section in course.story:
+        for told in section.sentences:
+            assert told in words
+            assert told in last.replace("| ", "")
+    (chart,) = pictures(history).values()
+    assert chart == pictures(reports(played)["F1903M"])["lynx-F1903M-chart.png"]
+
+
+def test_the_map_of_a_turn_is_sent_on_request(played: Town) -> None:
+    answer = says(played, "MAP F1901M")
+    assert "The map of lynx with what happened in Fall 1901, moves is shown below." in text_of(answer)
+    first = pictures(answer)
+    assert list(first) == ["lynx-F1901M.png"]
+    assert pictures(says(played, "map lynx f1901")) == first, (
+        "without the letter for moves, and with the game's name"
+    )
+    assert pictures(says(played, "MAP S1902M"))["lynx-S1902M.png"] != first["lynx-F1901M.png"]
+    assert "There is no turn F1950M in lynx. Those played are: S1901M, " in text_of(
+        says(played, "MAP F1950M")
+    )
+    both = says(played, "MAP F1901M\nMAP S1902M")
+    assert list(pictures(both)) == ["lynx-F1901M.png"]
+    assert "Ask for that of lynx in S1902M in its own letter." in " ".join(text_of(both).split())
+
+
+def test_whoever_has_no_seat_asks_by_the_game_s_name(played: Town) -> None:
+    played.clock.forward(HOUR)
+    played.write(WATCHER, "gm@example.org", "MAP lynx S1901M\nHISTORY lynx")
+    played.work()
+    played.answer(WATCHER, played.mail(WATCHER)[-1], "")
+    played.work()
+    answer = played.mail(WATCHER)[-1]
+    assert set(pictures(answer)) == {"lynx-S1901M.png", "map-chart.png"}
+    assert "Supply centres, year by year" in text_of(answer)
+
+
+def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
+    with town(tmp_path) as place:
+        conduct.new_game(
+            place.house, conduct.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
+        )
+        while conduct.position_of(place.house, "lynx").state.phase.year < 1903:
+            conduct.play_now(place.house, "lynx")
+        before = _course(place)
+        assert before is not None
+        years = [year for year, _ in before.series["Austria"]]
+        assert years == [1900, 1901, 1902]
+        rollback(place.house, "lynx", "F1902M", Warrant("a test"))
+        after = _course(place)
+        assert after is not None
+        assert [year for year, _ in after.series["Austria"]] == [1900, 1901]
+
+
+def _course(place: Town) -> Any:
+    position = conduct.position_of(place.house, "lynx")
+    return course_of(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
+
+
+@pytest.mark.parametrize("kind", ["great-war", "plains-indian-wars", "boer-war", "indianomacy"])
+def test_a_history_is_what_anybody_may_know(kind: str) -> None:
+    """Nobody's view but a spectator's is asked for, and no event is told that not all may see."""
+    told = campaign(kind)
+    seen: list[Any] = []
+
+    class Watched:
+        """The rules, and for whom their views are made."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(told.game.rules, name)
+
+        def view(self, state: Any, seat: Any) -> Any:
+            seen.append(seat)
+            return told.game.rules.view(state, seat)
+
+    game = replace(told.game, rules=Watched())
+    position = replace(told.start, status="finished")
+    course = course_of(game, position, told.log)
+    assert course is not None
+    assert set(seen) == {None}
+    assert len(course.table.rows) >= 2
