@@ -132,7 +132,7 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
         "since the diorite may not lie beside the chalk. write: draw"
     ) in told
     assert " [solo T1 player #" in report["Subject"], "the first turn that is told"
-    assert sheet_of(plain_text(report.as_bytes())) == ("drop diorite", "rest")
+    assert sheet_of(plain_text(report.as_bytes())) == ("draw", "rest"), "it can be sent back as it is"
     notation = kind_named("cairn").notation
     assert [notation.write(order) for order in post.position.filed["player"]] == ["drop diorite", "rest"]
     assert shown(report) == HAND | {"agate", "chalk"}
