@@ -13,7 +13,7 @@ _GREETING = re.compile(
     r"|servus|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\w+|ciao)\b|^\W*\w+(?: \w+)?\W*$",
     re.IGNORECASE,
 )
-
+_FEWEST_IN_SENTENCE = 4
 _HYPOTHETIC = re.compile(
     r"^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
     r"|^\W*(?:draft|example|proposal)\W*$"
@@ -52,3 +52,13 @@ def runs_on(above: str, line: str, after_gap: bool) -> bool:
     if after_gap or above[-1:] in ("", *".!?:;)"):
         return False
     return len(above) + 1 + len(line.split()[0]) >= FULL_LINE
+
+
+def goes_through(above: str, below: str) -> bool:
+    """Whether a sentence of prose begins in the line above and goes on in the one below.
+
+    above, below: "" for none that stands right there.
+    """
+    if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
+        return False
+    return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()

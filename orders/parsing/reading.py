@@ -26,7 +26,7 @@ from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
-from orders.parsing.prose import FULL_LINE, is_hypothetic, runs_on
+from orders.parsing.prose import FULL_LINE, goes_through, is_hypothetic, runs_on
 from orders.parsing.replacing import Replaced
 from orders.parsing.span import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
@@ -247,11 +247,19 @@ class _Pass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
+        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+            return 0
         text, size = self._text_after(given)
         self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
         self.chat = ""
         self.ended = given.verb.ends
         return -size
+
+    def _behind(self, line: FreshLine) -> str:
+        """The line right below, where it may go on in what stands above it; "" for none."""
+        below = self.lines[self.at + 1 : self.at + 2]
+        goes_on = below and below[0].source == line.source and not below[0].after_gap
+        return below[0].text if goes_on else ""
 
     def _heed(self, command: Command, verb: Verb) -> None:
         """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
