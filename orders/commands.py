@@ -198,7 +198,7 @@ _SENTENCE = re.compile(
 _TALK = re.compile(
     r"(?!(?:how|what|where|which|why|when|can|about|with|on)\b).*\b(?:I|you|we|he|she|they)\b", re.I
 )
-"""How what stands behind a word of command goes on in a sentence; the second, where the word is in small letters."""
+"""How what stands behind a word of command goes on in a sentence; the second: in small letters."""
 _POLITE = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _ENDS = " \t\n\r\f\v.!"
 

@@ -20,6 +20,7 @@ from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import forms as form_machine
 from orders.parsing import lexicon as name_index
+from orders.parsing import structure
 from orders.parsing.all_hold import AllHold, spelt_out
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
@@ -232,7 +233,8 @@ class _Pass:
         for line in self.lines:
             column = texts.setdefault(line.source, [])
             places.append(len(column))
-            column.append("" if line.unsure else unbulleted(tidy(line.text[:LONGEST_LINE])))
+            text = unbulleted(tidy(line.text[:LONGEST_LINE]))
+            column.append("" if line.unsure else structure.in_english(text))
         return {source: Column(column) for source, column in texts.items()}, places
 
     def _span(self, size: int) -> Sequence[FreshLine]:
@@ -314,7 +316,10 @@ class _Pass:
         if said in _STOPS and line.source != "subject":
             self.ended = True
             return 1
-        governed = self._governed(line, unbulleted(text)) or self._hanging(line, text)
+        plain = unbulleted(text)
+        if structure.governs(plain) or self.blocks.frames:
+            plain = structure.in_english(plain)
+        governed = self._governed(line, plain) or self._hanging(line, plain)
         if governed:
             return governed
         size = self._joined(line)
@@ -341,12 +346,12 @@ class _Pass:
         if (
             line.source == "subject"
             or len(said) > _LONGEST_HEADING
-            or not _NAMES_SEASON.search(text)
+            or not (_NAMES_SEASON.search(text) or structure.names_season(said))
             or said[0] == "phase"
         ):
             return False
         own = {key for title in self.reader.titles for key in title}
-        turn = heading(text, self.book.turns(), own)
+        turn = heading(structure.turn_in_english(text), self.book.turns(), own)
         if turn is None:
             return False
         self.blocks.head(turn, text)
