@@ -113,6 +113,10 @@ class Names:
         """The sorts of its terms."""
         return frozenset(self._spelt)
 
+    def of(self, sort: str) -> tuple[Term, ...]:
+        """All terms of a sort, in the lexicon's order."""
+        return _distinct(term for _, terms in self._of(frozenset((sort,))) for term in terms)
+
     def has(self, key: str) -> bool:
         """Whether a name begins with that word."""
         return key in self._root.words

@@ -1,6 +1,10 @@
 """Whether a line of prose runs on into the line below it, which reads like an order."""
 
 import re
+from functools import lru_cache
+
+from games.data import read_toml
+from orders.words import keys, spelt_out
 
 FULL_LINE = 62
 """A line of so many characters is likely to have been broken by a program."""
@@ -62,3 +66,14 @@ def goes_through(above: str, below: str) -> bool:
     if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
         return False
     return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()
+
+
+@lru_cache(maxsize=1)
+def _closings() -> frozenset[tuple[str, ...]]:
+    lines: list[str] = read_toml("orders", "chat.toml")["closing"]["lines"]
+    return frozenset(said for line in lines for said in (keys(line), keys(spelt_out(line))))
+
+
+def is_closing(said: tuple[str, ...]) -> bool:
+    """Whether a line, by its keys, is a farewell above a name: "Best,"."""
+    return (said[:-1] if said[-1:] == (",",) else said) in _closings()

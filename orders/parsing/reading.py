@@ -27,17 +27,20 @@ from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
-from orders.parsing.prose import FULL_LINE, goes_through, is_hypothetic, runs_on
+from orders.parsing.prose import FULL_LINE, goes_through, is_closing, is_hypothetic, runs_on
 from orders.parsing.replacing import Replaced
 from orders.parsing.span import LONGEST_LINE, Reader
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
 
+_FAREWELL, _SIGNED = 1, 2
+"""How far the end of a letter has come: a farewell was read, then a name."""
+
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
-_LONGEST_HEADING = 10
+_LONGEST_HEADING, _LONGEST_NAME = 10, 4
 SIGNS = 4
 """So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
@@ -125,6 +128,7 @@ class _Pass:
     chat: str = ""
     idea: str = ""
     below_idea: bool = False
+    ending: int = 0
     now: frozenset[str] | None = None
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -206,6 +210,7 @@ class _Pass:
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
+            self.ending = 0
         if line.unsure:
             return self._perhaps_unseen(line, text)
         return self._command(line) or self._order(line, text)
@@ -327,6 +332,7 @@ class _Pass:
         verdicts = self._judged(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        verdicts = self._as_signed(said, verdicts)
         for verdict in verdicts:
             self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
         self.chat = "" if verdicts else text
@@ -335,6 +341,15 @@ class _Pass:
         else:
             self._note_idea(text)
         return -size if verdicts else size
+
+    def _as_signed(self, said: tuple[str, ...], verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts on a line, doubted where it is one of a signature without its mark."""
+        if self.ending == _SIGNED:
+            return [_doubted(verdict, "it stands below your name") for verdict in verdicts]
+        if not verdicts and self.verdicts:
+            is_name = self.ending == _FAREWELL and len(said) <= _LONGEST_NAME
+            self.ending = _SIGNED if is_name else _FAREWELL if is_closing(said) else 0
+        return verdicts
 
     def _note_idea(self, text: str) -> None:
         """Note a line of prose, or another's name as a heading, by which what follows is no order."""
@@ -373,11 +388,18 @@ class _Pass:
         verdicts = self.reader.read(text, line.source, in_prose=in_prose)
         if "\ufffd" in text:
             return [_doubted(v, "a sign of it was lost on the way") for v in verdicts]
+        if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
+            return [self.reader.without_unit(line.text, line.source)]
         if verdicts and hangs:
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
             return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
+
+    def _goes_on(self) -> bool:
+        """Whether a line stands right below: the item of a list has others beside it."""
+        below = self.lines[self.at + 1 : self.at + 2]
+        return bool(below) and not below[0].after_gap
 
     def _joined(self, line: FreshLine) -> int:
         """How many lines make one order that a mail program broke: 1 or 2."""

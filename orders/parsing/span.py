@@ -40,7 +40,7 @@ _LEAD = re.compile(
     r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
-_FEWEST_BEGUN, _LONGEST_BEGUN = 3, 12
+_FEWEST_BEGUN, _LONGEST_BEGUN, _LONGEST_ABBREVIATION = 3, 12, 3
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 
@@ -118,7 +118,7 @@ class Reader:
         if len(text) > LONGEST_LINE:
             return []
         found = self._spelt(text, source)
-        if found:
+        if found or is_courtesy(text):
             return found
         for attempt in (
             self._numbered,
@@ -137,6 +137,22 @@ class Reader:
             return found
         plain = self.filler.plainest(text)
         return [self._unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
+
+    def is_goal(self, text: str) -> bool:
+        """Whether a tidy text says where to, and not which unit: "- MAO"."""
+        line = words(text)
+        if len(line) < 2 or line[0].key != DASH or DASH not in self.grammar.literals:
+            return False
+        return any(
+            end == len(line) and any(term.sort == self.grammar.main_sort for term in terms)
+            for end, terms in self.names.at(line, 1)
+        )
+
+    def without_unit(self, text: str, source: Source) -> Verdict:
+        """What is told of such a line."""
+        instead = instead_of(tidy(text), self.grammar, self.names, self._offered, self.examples)
+        problem = "it does not say which unit is to go there"
+        return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
     def _exact(self, text: str) -> list[Match]:
         self.allowance.work -= 1
@@ -231,6 +247,8 @@ class Reader:
         line = words(plain)
         if not 2 <= len(line) <= _LONGEST_BEGUN:
             return []
+        if self._is_pair(line):
+            line = (line[0], line[2])
         if any(word.key == DASH or not word.key[0].isalnum() for word in line):
             return []
         # A name that ends before a gap, and one that begins behind it.
@@ -248,6 +266,18 @@ class Reader:
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = Verdict(line=text, source=source, grade="corrected", order=order, said=said)
         return [changed(verdict, problem=f"a dash was read in {typed}")]
+
+    def _is_pair(self, line: Sequence[Word]) -> bool:
+        """Whether a line is two abbreviations with a comma between them, the second no unit of the sender's.
+
+        Whole names may be a list of places that somebody speaks of.
+        """
+        if [word.key for word in line[1:2]] != [","] or len(line) != 3:
+            return False
+        if any(len(word.key) > _LONGEST_ABBREVIATION for word in line):
+            return False
+        stays = self._matched([line[2], Word("h", line[2].end, line[2].end)])
+        return not any(self._can_be(self._built(match)) for match in stays)
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
@@ -295,6 +325,10 @@ class Reader:
             problem = f"it begins with {foreign[1]}, which is not your seat"
             said = self._written(self._built(self._exact(tidy(plain[foreign.end() :]))[0]))
             return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
+        if (goes := self._nowhere(plain)) is not None:
+            problem = f"it does not say where {plain[: goes.start].strip()} is to go"
+            instead = self._somewhere(plain[: goes.start])
+            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
         problem = (
             "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
         )
@@ -307,6 +341,25 @@ class Reader:
             problem=problem,
             instead=instead_of(plain, self.grammar, self.names, self._offered, self.examples),
         )
+
+    def _nowhere(self, plain: str) -> Word | None:
+        """The arrow behind a unit, where nothing stands behind it; None: it is no such line."""
+        line = words(plain)
+        if len(line) < 2 or line[-1].key != DASH or not self.is_unfinished(plain):
+            return None
+        named = any(end == len(line) - 1 for at in range(len(line) - 1) for end, _ in self.names.at(line, at))
+        return line[-1] if named else None
+
+    def _somewhere(self, unit: str) -> str | None:
+        """An order by which that unit could go to some place now."""
+        if self.reaches is None:
+            return None
+        for term in self.names.of(self.grammar.main_sort):
+            found = self._matched(words(f"{unit}- {term.names[0]}"))
+            self.allowance.spend(SPELLING)
+            if found and (offered := self._offered(found[0])):
+                return offered
+        return None
 
     def _unknown(self, text: str, plain: str) -> Unknown | None:
         """What names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
