@@ -30,6 +30,7 @@ from orders.parsing.phases import heading, present_words
 from orders.parsing.prose import FULL_LINE, goes_through, is_closing, is_hypothetic, runs_on
 from orders.parsing.replacing import Replaced
 from orders.parsing.span import LONGEST_LINE, Reader
+from orders.parsing.weighing import Scales, because
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
 
@@ -62,24 +63,32 @@ class Reading:
 
 
 def read(
-    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance | None = None
+    lines: Sequence[FreshLine],
+    parse_context: ParseContext,
+    allowance: Allowance | None = None,
+    scales: Scales | None = None,
 ) -> Reading:
     """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
 
     allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
+    scales: what is weighed is kept there.
     """
     allowance = allowance or Allowance()
     before = (allowance.lines, allowance.commands, allowance.work)
-    found = _through(lines, parse_context, allowance)
+    found = _through(lines, parse_context, allowance, scales)
     titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
     if not (titled and found.orders):
         return found
     allowance.lines, allowance.commands, allowance.work = before
-    return _through(lines[1:], parse_context, allowance)
+    if scales is not None:
+        scales.lines.clear()
+    return _through(lines[1:], parse_context, allowance, scales)
 
 
-def _through(lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance) -> Reading:
-    pass_ = _Pass(lines, parse_context, allowance)
+def _through(
+    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance, scales: Scales | None
+) -> Reading:
+    pass_ = _Pass(lines, parse_context, allowance, scales)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()
     verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
@@ -123,6 +132,7 @@ class _Pass:
     lines: Sequence[FreshLine]
     book: ParseContext
     allowance: Allowance
+    scales: Scales | None = None
     at: int = 0
     ended: bool = False
     chat: str = ""
@@ -156,6 +166,7 @@ class _Pass:
             examples=cache(self.book.examples),
             misgiving=self.book.misgiving,
             allowance=self.allowance,
+            scales=self.scales,
         )
         self.known = cache(self.book.known)
         self.resting = cache(self.book.resting)
@@ -184,7 +195,11 @@ class _Pass:
             self._end()
             return
         orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
+        if self.scales is not None:
+            self.scales.begin()
         size = self._read()
+        if self.scales is not None:
+            self._weighed(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
         if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
             self._end()
@@ -196,6 +211,21 @@ class _Pass:
         # As many lines as there are orders on it, each unit that rests having one.
         self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
         self.at += abs(size)
+
+    def _weighed(self, scales: Scales, verdicts: Sequence[Verdict], commanded: bool, size: int) -> None:
+        """Keep what the line that was read is, and why."""
+        line = self.lines[self.at]
+        shown = self.desk.masked(" ".join(one.text for one in self._span(abs(size) if not commanded else 1)))
+        if commanded:
+            scales.end(shown, line.source, "command", f"it is {self.commands[-1].verb}")
+        elif verdicts:
+            scales.end(shown, line.source, "order", because(verdicts, scales.tried))
+        elif size < 0:
+            scales.end(shown, line.source, "structure", "it says what the lines beside it hang on")
+        elif not scales.tried:
+            scales.end(shown, line.source, "heading", "it is a heading, a remark or an end")
+        else:
+            scales.end(shown, line.source, "prose", self.reader.why_prose(shown))
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""

@@ -16,6 +16,7 @@ from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
     Unknown,
     begins_with_verb,
+    chat_in,
     instead_of,
     is_chat,
     is_courtesy,
@@ -25,6 +26,7 @@ from orders.parsing.near_misses import (
     with_dash,
 )
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
+from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import DASH, Word, split, tidy, words
 
@@ -55,7 +57,8 @@ class Reader:
     game's own language, which go before those of others; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
     turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
-    why a text may not mean its order; allowance: the letter's, for what it takes.
+    why a text may not mean its order; allowance: the letter's, for what it takes; scales: what is weighed is
+    kept there.
     """
 
     grammar: Grammar
@@ -73,6 +76,7 @@ class Reader:
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=Allowance)
+    scales: Scales | None = None
 
     @cached_property
     def filler(self) -> Filler:
@@ -117,6 +121,7 @@ class Reader:
         """
         if len(text) > LONGEST_LINE:
             return []
+        self._trying("_spelt")
         found = self._spelt(text, source)
         if found or is_courtesy(text):
             return found
@@ -129,6 +134,7 @@ class Reader:
             self._sentences,
             self._doubtful,
         ):
+            self._trying(attempt.__name__)
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -137,6 +143,20 @@ class Reader:
             return found
         plain = self.filler.plainest(text)
         return [self._unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
+
+    def why_prose(self, text: str) -> str:
+        """Why a text that is no order does not look like one either."""
+        if is_courtesy(text):
+            return "it says nothing but thanks, greetings or farewells"
+        if said := chat_in(text):
+            return f"it has words of talk: {', '.join(said)}"
+        if not self.named(text):
+            return "it names nothing of the game"
+        return "too few of its words are names or words of orders"
+
+    def _trying(self, way: str) -> None:
+        if self.scales is not None:
+            self.scales.way(way)
 
     def is_goal(self, text: str) -> bool:
         """Whether a tidy text says where to, and not which unit: "- MAO"."""
@@ -260,7 +280,10 @@ class Reader:
             return []
         gap, match = next(iter(orders.values()))
         order = self._built(match)
-        if not self._can_be(order):
+        can_be = self._can_be(order)
+        if self.scales is not None:
+            self.scales.meaning(self._written(order), match, self.names, "won" if can_be else "out of reach")
+        if not can_be:
             return []
         said = self._written(order)
         typed = plain[line[gap - 1].start : line[gap].end]
@@ -389,6 +412,8 @@ class Reader:
             order = self._built(match)
             meanings.setdefault(canonical(order), (order, match))
         far = self._far(list(meanings.values())) if any(match.repairs for match in found) else []
+        if self.scales is not None:
+            self._weigh(self.scales, list(meanings.values()), far)
         if len(meanings) > 1:
             near = {key: one for key, one in meanings.items() if one not in far}
             meanings = near if len(near) > 1 else meanings
@@ -416,6 +441,15 @@ class Reader:
             problem=problem,
             instead=said if grade == "doubtful" else None,
         )
+
+    def _weigh(
+        self, scales: Scales, meanings: Sequence[tuple[Order, Match]], far: Sequence[tuple[Order, Match]]
+    ) -> None:
+        """Keep what the meanings of a span are, and what becomes of each."""
+        near = [one for one in meanings if one not in far]
+        for one in meanings:
+            fate = "out of reach" if one in far else "won" if len(near) == 1 else "as likely as another"
+            scales.meaning(self._written(one[0]), one[1], self.names, fate)
 
     def _far(self, meanings: Sequence[tuple[Order, Match]]) -> list[tuple[Order, Match]]:
         """Those for which a name was mended, and that cannot be: nobody meant a land so far off."""
