@@ -18,6 +18,9 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_IN_SENTENCE = 4
+_BROKEN_LINE = 45
+"""A line of so many characters may have been broken by a program, if the one below reads so."""
+_MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
 _HYPOTHETIC = re.compile(
     r"^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
     r"|^\W*(?:draft|example|proposal)\W*$"
@@ -66,6 +69,13 @@ def goes_through(above: str, below: str) -> bool:
     if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
         return False
     return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()
+
+
+def goes_on(above: str, line: str) -> bool:
+    """Whether a sentence that a program broke goes on in a line, right below one of prose."""
+    if len(above) < _BROKEN_LINE or above[-1:] in ".!?:;)" or _MARKED.search(line):
+        return False
+    return line[:1].islower() or line[-1:] in ".!?,"
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
-from orders.parsing.prose import FULL_LINE, goes_through, is_closing, is_hypothetic, runs_on
+from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
 from orders.parsing.replacing import Replaced
 from orders.parsing.span import LONGEST_LINE, Reader
 from orders.parsing.weighing import Scales, because
@@ -395,6 +395,9 @@ class _Pass:
             or said[0] == "phase"
         ):
             return False
+        if not line.after_gap and self.chat[-1:] not in ("", *".!?:;)"):
+            # A sentence above goes on: "... guessing until / spring."
+            return False
         own = {key for title in self.reader.titles for key in title}
         turn = heading(structure.turn_in_english(text), self.book.turns(), own)
         if turn is None:
@@ -416,6 +419,9 @@ class _Pass:
         hangs = runs_on(self.chat, line.text, line.after_gap)
         in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
         verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if not line.after_gap and goes_on(self.chat, line.text.strip()):
+            # What is in force is asked back below; what looks like an order only is a sentence.
+            verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if "\ufffd" in text:
             return [_doubted(v, "a sign of it was lost on the way") for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
@@ -465,6 +471,9 @@ class _Pass:
         """The verdicts on a piece of a line."""
         shown = unbulleted(piece.text)
         if piece.fault:
+            # Its words of structure may have been put into English.
+            typed = unbulleted(line.text.strip())
+            shown = shown if shown in typed else typed
             return [
                 Verdict(
                     line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead

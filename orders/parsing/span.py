@@ -25,10 +25,11 @@ from orders.parsing.near_misses import (
     unknown_name,
     with_dash,
 )
+from orders.parsing.prose import is_closing
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import DASH, Word, split, tidy, words
+from orders.words import DASH, Word, keys, split, tidy, words
 
 LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 """Signs: a longer line is no list of orders, a longer span no order."""
@@ -123,7 +124,7 @@ class Reader:
             return []
         self._trying("_spelt")
         found = self._spelt(text, source)
-        if found or is_courtesy(text):
+        if found or is_courtesy(text) or is_closing(keys(text)):
             return found
         for attempt in (
             self._numbered,

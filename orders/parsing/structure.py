@@ -82,7 +82,8 @@ def in_english(text: str) -> str:
         if (line[0].key,) in phases:
             return turn_in_english(_replaced(text, line, dict.fromkeys(phases, "phase"), {}, 1))
         if _is_else(line):
-            return f"ELSE{text[line[1].end :]}"
+            said = text[: line[1].end]
+            return f"{'ELSE' if said.isupper() else 'else'}{text[line[1].end :]}"
         whole, inner = _vocabulary(line[0].key)
         return _replaced(text, line, whole, inner, len(line))
     for size in (1, 2):
