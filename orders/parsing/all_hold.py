@@ -50,6 +50,11 @@ class AllHold(Order, frozen=True, kw_only=True):
     """Each unit that the letter orders nothing else holds. No game sees it: see `spelt_out`."""
 
 
+def tokens() -> frozenset[str]:
+    """Words of which one stands in whatever says so."""
+    return _GRAMMAR.tokens
+
+
 def matches(line: Sequence[Word]) -> list[Match]:
     """Whether the words say that all, or all the others, hold: one meaning or none."""
     return _GRAMMAR.match(line, _NO_NAMES)[:1]

@@ -108,6 +108,10 @@ class Names:
         same = tuple(term for term in terms if term in node.terms)
         return (index + opened, same) if same else None
 
+    def openings(self, sorts: frozenset[str]) -> frozenset[str]:
+        """The words with which names of these sorts begin."""
+        return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
+
     @property
     def sorts(self) -> frozenset[str]:
         """The sorts of its terms."""

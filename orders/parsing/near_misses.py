@@ -52,6 +52,7 @@ class Unknown(NamedTuple):
     sort: str
 
 
+@lru_cache(maxsize=1024)
 def is_chat(text: str) -> bool:
     """Whether the text has words that belong to talk and not to orders."""
     line = words(tidy(text))
@@ -63,6 +64,7 @@ def chat_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.key for word in words(tidy(text)) if word.key in _chat()))
 
 
+@lru_cache(maxsize=1024)
 def is_courtesy(text: str) -> bool:
     """Whether the text says nothing but thanks, greetings and farewells."""
     said = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]

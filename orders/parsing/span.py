@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from games.protocol import Order
 from games.record import canonical, changed
@@ -48,6 +48,13 @@ _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", 
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 
 
+@lru_cache(maxsize=64)
+def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
+    """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
+    begins = names.openings(grammar.sorts)
+    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads spans by a game's forms and names.
@@ -79,6 +86,14 @@ class Reader:
     allowance: Allowance = field(default_factory=Allowance)
     scales: Scales | None = None
 
+    def _names_something(self, text: str) -> bool:
+        """Whether an order as it is spelt may stand in a text, which then is worth being taken apart."""
+        tokens = _tokens(self.grammar, self.names, self.rests)
+        if any(word.key in tokens for word in words(tidy(text))):
+            return True
+        glued = self.filler.plainest(text)
+        return any(word.key in tokens for word in words(glued))
+
     @cached_property
     def filler(self) -> Filler:
         """What takes off what is no part of an order."""
@@ -86,7 +101,9 @@ class Reader:
 
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
-        return len(text) <= LONGEST_ORDER and any(self._exact(one) for one in self.filler.of(text))
+        if len(text) > LONGEST_ORDER:
+            return False
+        return bool(self._exact(tidy(text))) or any(self._exact(one) for one in self.filler.of(text))
 
     def is_unfinished(self, text: str) -> bool:
         """Whether the text is spelt like the beginning of an order."""
@@ -126,7 +143,7 @@ class Reader:
         found = self._spelt(text, source)
         if found or is_courtesy(text) or is_closing(keys(text)):
             return found
-        for attempt in (
+        attempts = (
             self._numbered,
             self._listed,
             self._run_on,
@@ -134,7 +151,8 @@ class Reader:
             self._mended,
             self._sentences,
             self._doubtful,
-        ):
+        )
+        for attempt in attempts:
             self._trying(attempt.__name__)
             verdicts = attempt(text, source)
             if verdicts:
@@ -175,10 +193,11 @@ class Reader:
         problem = "it does not say which unit is to go there"
         return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
-    def _exact(self, text: str) -> list[Match]:
+    def _exact(self, text: str, line: Sequence[Word] | None = None) -> list[Match]:
+        """The meanings of a tidy text as it is spelt. line: its words, where they are known."""
         self.allowance.work -= 1
         if text not in self.seen:
-            line = words(text)
+            line = words(text) if line is None else line
             self.allowance.spend(SPELLING + len(line))
             if self.allowance.is_tired:
                 return []
@@ -192,6 +211,12 @@ class Reader:
         return own or self.grammar.match(line, self.names)
 
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
+        plain = tidy(text)
+        found = self._exact(plain)
+        if found:
+            return [self._judge(text, source, plain, found)]
+        if not self._names_something(text):
+            return []
         for one in self.filler.of(text):
             found = self._exact(one)
             if found:
@@ -206,9 +231,9 @@ class Reader:
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        if "(" in text or is_chat(text):
+        if "(" in text or is_chat(text) or not self._names_something(text):
             return []
-        found = run_on(self.filler.plainest(text), lambda one: bool(self._exact(one)))
+        found = run_on(self.filler.plainest(text), lambda one, line: bool(self._exact(one, line)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
@@ -305,6 +330,8 @@ class Reader:
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
+        if not self._names_something(text):
+            return []
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
@@ -331,7 +358,7 @@ class Reader:
         for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
             key, end = line[size].key, line[size - 1].end
             ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
-            if not ordered and self._exact(text[:end]):
+            if not ordered and self._exact(text[:end], line[:size]):
                 return text[:end]
         return ""
 
