@@ -190,6 +190,15 @@ ASKING = frozenset(verb.name for verb in COMMANDS if verb.asks)
 MASK = "***"
 _PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 _HEAD = re.compile(r"[^\s,]*")
+_SENTENCE = re.compile(
+    r"(?:is|are|was|were|be|will|would|can|could|shall|should|may|might|must|has|have|had|does|did|isn't|won't"
+    r"|says?|seems?|comes?|came|goes|went|needs?|needed|makes?|made)\s+\w",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"(?!(?:how|what|where|which|why|when|can|about|with|on)\b).*\b(?:I|you|we|he|she|they)\b", re.I
+)
+"""How what stands behind a word of command goes on in a sentence; the second: in small letters."""
 _POLITE = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _ENDS = " \t\n\r\f\v.!"
 
@@ -295,11 +304,15 @@ def _openings(pattern: str) -> list[list[str]]:
 
 def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
     """Whether the line is the command, and not talk that begins with its word."""
-    if verb.among is None or match.string.startswith(verb.name):
-        return True
     said = next((value for value in match.groups() if value is not None), None)
     if said is None:
         return True
+    if verb.asks and _SENTENCE.match(said):
+        return False
+    if match.string.startswith(verb.name):
+        return True
+    if verb.among is None:
+        return not (verb.asks and _TALK.match(said))
     if verb.shape and re.match(verb.shape, said, re.IGNORECASE):
         return True
     names = (*verb.among, *known(verb.name))

@@ -78,6 +78,7 @@ def tidy(text: str) -> str:
     return _plain(undone(text))
 
 
+@lru_cache(maxsize=512)
 def _plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text.strip()
@@ -105,6 +106,7 @@ def fold(text: str) -> str:
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
 
 
+@lru_cache(maxsize=4096)
 def _key(word: str) -> str:
     """What a word is compared by: with the letter o where a zero stands among letters."""
     key = fold(word)
@@ -125,17 +127,19 @@ def words(text: str) -> tuple[Word, ...]:
     """
     found = []
     for match in _TOKEN.finditer(text):
-        kind = match.lastgroup
-        elided = _ELIDED.match(match[0]) if kind == "word" and "'" in match[0] else None
-        if elided is not None:
-            middle = match.start() + elided.end()
-            found.append(Word("de" if elided[1] in "dD" else fold(elided[1]), match.start(), middle))
-            found.append(Word(fold(match[0][elided.end() :]), middle, match.end()))
-            continue
-        if kind == "mark" and unicodedata.category(match[0]) == "So":
-            continue
-        key = _key(match[0]) if kind == "word" else DASH if kind == "arrow" else match[0]
-        found.append(Word(key, match.start(), match.end()))
+        kind, said = match.lastgroup, match[0]
+        start, end = match.span()
+        if kind == "word":
+            elided = _ELIDED.match(said) if "'" in said else None
+            if elided is not None:
+                middle = start + elided.end()
+                found.append(Word("de" if elided[1] in "dD" else fold(elided[1]), start, middle))
+                said, start = said[elided.end() :], middle
+            found.append(Word(_key(said) if elided is None else fold(said), start, end))
+        elif kind == "arrow":
+            found.append(Word(DASH, start, end))
+        elif said.isascii() or unicodedata.category(said) != "So":
+            found.append(Word(said, start, end))
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from orders.commands import Command
 from orders.conditions import When
 from orders.letters.body import fresh_lines
 from orders.parsing.reading import read
+from orders.parsing.weighing import Rival, Scales, Weighed
 from orders.verdict import Verdict
 
 # The keys, their order and the grades are a format that others rely on.
@@ -53,8 +54,12 @@ def position_of(game: Game, state: State) -> Position:
     )
 
 
-def dry_run(raw: bytes, position: Position, game: Game, seat: Seat) -> dict[str, Any]:
+def dry_run(
+    raw: bytes, position: Position, game: Game, seat: Seat, *, weighed: bool = False
+) -> dict[str, Any]:
     """What a letter in its bytes says: the keys disposition, why, answered, lines, orders, commands.
+
+    weighed: with one more, ``weighed``: by line what was tried, the candidates, and why one won.
 
     An order sheet that it quotes is compared with that of a seat which has nothing on file.
     """
@@ -63,9 +68,11 @@ def dry_run(raw: bytes, position: Position, game: Game, seat: Seat) -> dict[str,
         return _said(passed.disposition, passed.why)
     lines = fresh_lines(letter, sheet(game, position, seat))
     seated = Seated(position, seat, _SEATED_BY)
-    reading = read(lines, parse_context(game, seated))
+    scales = Scales() if weighed else None
+    reading = read(lines, parse_context(game, seated), scales=scales)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
-    return _said("read", None, reading.lines, rows, reading.commands)
+    said = _said("read", None, reading.lines, rows, reading.commands)
+    return said if scales is None else {**said, "weighed": [_weighing(one) for one in scales.lines]}
 
 
 def _said(
@@ -99,6 +106,29 @@ def _row(row: Verdict) -> dict[str, Any]:
         "instead": row.instead,
         "candidates": list(row.candidates),
     }
+
+
+def _weighing(one: Weighed) -> dict[str, Any]:
+    return {
+        "line": one.line,
+        "source": one.source,
+        "taken_for": one.taken_for,
+        "tried": list(one.tried),
+        "candidates": [
+            {
+                "order": candidate.order,
+                "fate": candidate.fate,
+                "mended": list(candidate.mended),
+                "nearest": [[_rival(rival) for rival in some] for some in candidate.nearest],
+            }
+            for candidate in one.candidates
+        ],
+        "because": one.because,
+    }
+
+
+def _rival(rival: Rival) -> dict[str, Any]:
+    return {"name": rival.name, "slips": rival.slips, "unlike": rival.unlike}
 
 
 def _when(row: Verdict) -> str | None:

@@ -173,6 +173,7 @@ def revive(
     epilog=example(
         "gm mail read letter.eml --kind indianomacy --seat iroquois",
         "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
+        "gm mail read letter.eml --kind indianomacy --seat iroquois --why",
         then="The letter is read as if the seat had sent it in time. Nothing is stored or sent.",
     )
 )
@@ -187,6 +188,9 @@ def read(
         typer.Option(metavar="FILE", help="The position in JSON, as gm judge reads it; else the opening."),
     ] = None,
     lines: Annotated[bool, typer.Option("--lines", help="Several FILEs: one JSON document a line.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="What was weighed for each line: the candidates, and why one won.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
@@ -196,7 +200,7 @@ def read(
     there = position_in(game, position)
     whose = seat_in(there, seat)
     for raw in [letter_at(place) for place in files]:
-        said = dry_run(raw, there, game, whose)
+        said = dry_run(raw, there, game, whose, weighed=why)
         if lines:
             typer.echo(json.dumps(said, ensure_ascii=False))
         else:

@@ -25,7 +25,8 @@ class Words(Record, frozen=True, kw_only=True):
     the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
     moving and of attacking; around: such verbs as stand on both sides of the place, in two parts; advance:
     nouns for a move that is supported; move: what an order to move may begin with; build, new, disband: also
-    behind or before the unit; destroy, canoe, along: on boards that have canoe-fleets.
+    behind or before the unit; destroy, canoe, along: on boards that have canoe-fleets; there, occupied,
+    empty, owns, owned: what is asked behind an IF: whether somebody is in a place, whether that is so.
     """
 
     army: tuple[str, ...] = ()
@@ -50,6 +51,11 @@ class Words(Record, frozen=True, kw_only=True):
     canoe: tuple[str, ...] = ()
     destroy: tuple[str, ...] = ()
     along: tuple[str, ...] = ()
+    there: tuple[str, ...] = ()
+    occupied: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    owns: tuple[str, ...] = ()
+    owned: tuple[str, ...] = ()
 
 
 class Language(Record, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ from games.diplomacy.model import (
     parted,
 )
 from games.diplomacy.sea_law import completed
+from games.diplomacy.tongue_conditions import TongueConditions
 from games.diplomacy.tongue_forms import TongueForms
 from games.protocol import Condition, Form, Lexicon, Seat, Term
 
@@ -177,7 +178,8 @@ class DiplomacyNotation:
         plain = rows
         rows = (*(words.spoken(row, unit) for row in rows), *words.rows(unit, "build"))
         self._forms = tuple(_form(row, names) for row in rows)
-        self._conditions = tuple(_form(row, names) for row in questions.rows(board))
+        asked = TongueConditions(tongues).rows(questions.rows(board))
+        self._conditions = tuple(_form(row, names) for row in asked)
         self._brief = {
             kind: tuple(_form(words.spoken(row, unit), names) for row in rows)
             for kind, rows in brief.rows(board).items()

@@ -21,12 +21,15 @@ _IMPORTANT = re.compile(r"!\s*important\s*$")
 _STATE = re.compile(r":(?:hover|active|focus\S*|visited|target|checked|disabled)\b", re.IGNORECASE)
 _PSEUDO = re.compile(r"::?[a-z-]+(?:\([^()]*\))?", re.IGNORECASE)
 _ELEMENT = re.compile(r"::|:(?:before|after|first-letter|first-line)\b", re.IGNORECASE)
+_NOTHING = ("none", "normal", '""', "''")
+_LIFTED = ("absolute", "fixed")
 _PLAIN_MEDIA = re.compile(r"^(?:only\s+)?(?:all|screen)?$")
 _KEPT = re.compile(
     r"display|visibility|opacity|filter|mso-hide|(?:max-)?(?:height|width)|overflow|font(?:-size)?|position"
     r"|left|top|right|bottom|margin(?:-left|-top)?|text-indent|clip(?:-path)?|transform|scale|zoom|color"
     r"|background(?:-color|-image)?|text-decoration(?:-line)?|-webkit-text-fill-color|content-visibility"
-    r"|letter-spacing|unicode-bidi|z-index|mask\S*|line-height"
+    r"|letter-spacing|unicode-bidi|z-index|mask\S*|line-height|margin-(?:bottom|right)|word-spacing|content"
+    r"|mix-blend-mode|translate|rotate"
 )
 
 
@@ -68,10 +71,14 @@ def _unescaped(match: re.Match[str]) -> str:
 
 @dataclass
 class StyleSheets:
-    """What the sheets of a page say of its elements. lost: they say more than is read, of any element."""
+    """What the sheets of a page say of its elements. lost: of none it can be told whether it is seen.
+
+    Then they say more than is read, or a box may lie on others.
+    """
 
     _said: dict[int, list[Said]] = field(default_factory=dict)
     lost: bool = False
+    _lifted: list[LexborNode] = field(default_factory=list)
 
     @classmethod
     def of(cls, page: LexborHTMLParser) -> "StyleSheets":
@@ -80,6 +87,7 @@ class StyleSheets:
         texts = [node.text() for node in page.css("style")]
         whole = "\n".join(texts)
         if not whole.strip():
+            sheets.lost = sheets.covers(page)
             return sheets
         sheets.lost = len(whole) > _LONGEST_SHEET
         for number, (selector, block, sure) in enumerate(_rules(_COMMENT.sub(" ", whole[:_LONGEST_SHEET]))):
@@ -87,7 +95,16 @@ class StyleSheets:
                 sheets.lost = True
                 break
             sheets._note(page, number, selector, declared(block), sure)
+        sheets.lost = sheets.lost or sheets.covers(page)
         return sheets
+
+    def covers(self, page: LexborHTMLParser) -> bool:
+        """Whether some box with a ground of its own is lifted out of the page, and may lie on others."""
+        for node in (*page.css('[style*="position" i]'), *self._lifted):
+            style, _ = self.of_node(node, node.attributes.get("style") or "")
+            if style.get("position") in _LIFTED and any(name.startswith("background") for name in style):
+                return True
+        return False
 
     def _note(
         self,
@@ -101,14 +118,32 @@ class StyleSheets:
             return
         for one in selector.split(","):
             one = one.strip()
-            if not one or _STATE.search(one) or _ELEMENT.search(one):
+            if not one or _STATE.search(one):
+                continue
+            if (part := _ELEMENT.search(one)) is not None:
+                self._note_part(page, one[: part.start()].strip() or "*", part[0], block)
                 continue
             nodes, told = _found(page, one)
+            if any(name == "position" and value in _LIFTED for name, value, _ in block):
+                self._lifted += nodes
             for node in nodes:
                 self._said.setdefault(node.mem_id, []).extend(
                     Said((important, _weight(one), number), name, value, sure and told)
                     for name, value, important in block
                 )
+
+    def _note_part(
+        self, page: LexborHTMLParser, selector: str, part: str, block: Sequence[tuple[str, str, bool]]
+    ) -> None:
+        """Note what a sheet writes before or behind an element, or how its first line differs."""
+        said = {name: value for name, value, _ in block}
+        unseen = (
+            said.get("display") == "none" or said.get("visibility") == "hidden" or said.get("height") == "0"
+        )
+        writes = said.get("content", "none") not in _NOTHING and not unseen
+        if writes or "first" in part:
+            for node in _found(page, selector)[0]:
+                self._said.setdefault(node.mem_id, []).append(Said((True, 0, 0), "content", part, True))
 
     def of_node(self, node: LexborNode, own: str) -> tuple[Style, Style | None]:
         """What counts for an element, and what would if all that is uncertain held too, where that differs.

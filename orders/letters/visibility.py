@@ -33,6 +33,7 @@ class Look(NamedTuple):
 
 _WHITE, _BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
 _FAR, _FAR_INDENT, _NO_SIZE, _SMALL = -300.0, -100.0, 2.0, 5.0
+_OVERLAP, _SPREAD, _SIDES = -8.0, 100.0, ("top", "bottom", "right")
 _SAME, _ALIKE = 1.2, 1.5
 """Contrasts: text of less is not seen, of less than the second perhaps."""
 _PIXELS = {
@@ -267,6 +268,13 @@ def _odd(style: Style) -> bool:
     lined = style.get("line-height", "normal")
     return bool(
         style.get("mso-hide") == "all"
+        or "content" in style
+        or style.get("position") in ("absolute", "fixed")
+        or "blur" in style.get("filter", "")
+        or style.get("mix-blend-mode", "normal") != "normal"
+        or any(style.get(name, "none") not in ("none", "0") for name in ("translate", "rotate"))
+        or (length_of(style.get("word-spacing", "0")) or 0.0) > _SPREAD
+        or any((length_of(style.get(f"margin-{side}", "0")) or 0.0) < _OVERLAP for side in _SIDES)
         or "bidi-override" in style.get("unicode-bidi", "")
         or spaced < -4
         or (

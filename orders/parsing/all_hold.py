@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from games.protocol import Form, Order
 from games.record import changed
 from orders.conditions import NOW
+from orders.parsing import structure
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names
 from orders.parsing.replacing import Key, covering, key_of
@@ -30,19 +31,7 @@ _FORMS = (
     Form(
         name="rest", pattern=f"(hold|stand|hold with) {_REST} {_UNITS} {_NOW}", example="hold everything else"
     ),
-    Form(
-        name="rest",
-        pattern="(der|) (rest|alles|alles andere) (bleibt|bleibt stehen|hält)",
-        example="Rest hält",
-    ),
-    Form(name="rest", pattern="(alle|alle anderen) (bleiben|bleiben stehen|halten)", example="alle halten"),
-    Form(name="rest", pattern="(tout|tout le reste|le reste) tient", example="tout le reste tient"),
-    Form(name="rest", pattern="(tous|tous les autres|les autres) tiennent", example="les autres tiennent"),
-    Form(
-        name="rest",
-        pattern="(todo|el resto|todo lo demás) (mantiene|se mantiene)",
-        example="el resto mantiene",
-    ),
+    *(Form(name="rest", pattern=pattern, example=TEXT) for pattern in structure.all_of("all")),
 )
 _SOME = (
     Form(
@@ -52,12 +41,18 @@ _SOME = (
         example="all armies hold",
     ),
     Form(name="some", pattern="(hold|stand) (all|all my|the|my) (armies|fleets)", example="hold all fleets"),
+    *(Form(name="some", pattern=pattern, example="all armies hold") for pattern in structure.all_of("some")),
 )
 _GRAMMAR, _PARTS, _NO_NAMES = compiled(_FORMS), compiled(_SOME), Names(())
 
 
 class AllHold(Order, frozen=True, kw_only=True):
     """Each unit that the letter orders nothing else holds. No game sees it: see `spelt_out`."""
+
+
+def tokens() -> frozenset[str]:
+    """Words of which one stands in whatever says so."""
+    return _GRAMMAR.tokens
 
 
 def matches(line: Sequence[Word]) -> list[Match]:

@@ -1,8 +1,8 @@
 """What people write around an order that is no part of it: bullets, names, politeness."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
@@ -36,10 +36,19 @@ class Filler:
     sorts: frozenset[str]
     names: Names
     present: Callable[[], frozenset[str]]
+    known: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
-    def of(self, text: str) -> Iterator[str]:
+    def of(self, text: str) -> Iterable[str]:
         """The tidy text as it stands, then without comment, bullet, title, announcement and politeness."""
-        text = tidy(text)
+        return dict.fromkeys(self._all(text))
+
+    def _all(self, text: str) -> tuple[str, ...]:
+        """Each of these, worked out once for a text."""
+        if text not in self.known:
+            self.known[text] = tuple(self._of(tidy(text)))
+        return self.known[text]
+
+    def _of(self, text: str) -> Iterator[str]:
         yield text
         plain = _COMMENT.sub("", text)
         yield plain
@@ -65,11 +74,11 @@ class Filler:
 
     def plainest(self, text: str) -> str:
         """The text with all of that taken off."""
-        return tuple(self.of(text))[-1]
+        return self._all(text)[-1]
 
     def unparted(self, text: str) -> str:
         """The text with all of that taken off, and no letter parted from a number."""
-        return tuple(self.of(text))[-2]
+        return self._all(text)[-2]
 
     def as_written(self, text: str, said: str) -> str:
         """The word of a text out of which that was taken: ``g3``, where a letter and a number were parted."""

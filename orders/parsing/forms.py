@@ -94,11 +94,34 @@ class Grammar:
     @cached_property
     def sorts(self) -> frozenset[str]:
         """The sorts of names that some form cannot do without: others say nothing of what is ordered."""
+        return frozenset().union(*self._needed.values())
+
+    @cached_property
+    def _needed(self) -> dict[Form, frozenset[str]]:
+        """By form the sorts of names that stand in it however it is written."""
         needed: dict[Form, frozenset[str]] = {}
         for variant in self._variants:
             has = frozenset(s for item in variant.items if isinstance(item, Slot) for s in item.sorts)
             needed[variant.form] = needed.get(variant.form, has) & has
-        return frozenset().union(*needed.values())
+        return needed
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Words of which one stands in whatever is written by a form that needs no name.
+
+        Of its choices those whose words are the longest: short ones stand in any sentence.
+        """
+        found: set[str] = set()
+        for variant in self._variants:
+            if self._needed[variant.form]:
+                continue
+            picked = [
+                {max(spelling, key=len) for spelling in item}
+                for item in variant.items
+                if not isinstance(item, Slot) and () not in item
+            ]
+            found |= max(picked, key=lambda words: min(map(len, words)), default=set(self.literals))
+        return frozenset(found)
 
     @cached_property
     def main_sort(self) -> str:

@@ -108,10 +108,18 @@ class Names:
         same = tuple(term for term in terms if term in node.terms)
         return (index + opened, same) if same else None
 
+    def openings(self, sorts: frozenset[str]) -> frozenset[str]:
+        """The words with which names of these sorts begin."""
+        return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
+
     @property
     def sorts(self) -> frozenset[str]:
         """The sorts of its terms."""
         return frozenset(self._spelt)
+
+    def of(self, sort: str) -> tuple[Term, ...]:
+        """All terms of a sort, in the lexicon's order."""
+        return _distinct(term for _, terms in self._of(frozenset((sort,))) for term in terms)
 
     def has(self, key: str) -> bool:
         """Whether a name begins with that word."""
@@ -159,6 +167,22 @@ class Names:
         )
         best = min(((far, name, place) for name, far, place in found), default=None)
         return self._lists[sorts][best[2]][1] if best and best[0] < _LEAST_ALIKE else None
+
+    def nearest(
+        self, typed: str, sorts: frozenset[str], count: int = 3
+    ) -> tuple[tuple[str, int, float], ...]:
+        """The names nearest to what was typed, one of each term: the slips between, how unlike it is."""
+        self._make_ready(sorts)
+        spelt = " ".join(word.key for word in words(typed) if word.key not in _JOINERS)
+        found = process.extract(
+            spelt, self._spellings[sorts], scorer=OSA.distance, score_cutoff=_FARTHEST, limit=None
+        )
+        best: dict[Term, tuple[int, float]] = {}
+        for name, slips, place in found:
+            term, score = self._lists[sorts][place][1], (int(slips), JaroWinkler.distance(spelt, name))
+            best[term] = min(score, best.get(term, score))
+        ranked = sorted(best, key=lambda term: (best[term], term.names[0]))
+        return tuple((term.names[0], *best[term]) for term in ranked[:count])
 
     def _make_ready(self, sorts: frozenset[str]) -> None:
         """Lay out the names of these sorts, once."""

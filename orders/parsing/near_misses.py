@@ -52,12 +52,19 @@ class Unknown(NamedTuple):
     sort: str
 
 
+@lru_cache(maxsize=1024)
 def is_chat(text: str) -> bool:
     """Whether the text has words that belong to talk and not to orders."""
     line = words(tidy(text))
     return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
 
 
+def chat_in(text: str) -> tuple[str, ...]:
+    """The words of talk in a text, each once."""
+    return tuple(dict.fromkeys(word.key for word in words(tidy(text)) if word.key in _chat()))
+
+
+@lru_cache(maxsize=1024)
 def is_courtesy(text: str) -> bool:
     """Whether the text says nothing but thanks, greetings and farewells."""
     said = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]

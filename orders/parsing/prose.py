@@ -1,6 +1,10 @@
 """Whether a line of prose runs on into the line below it, which reads like an order."""
 
 import re
+from functools import lru_cache
+
+from games.data import read_toml
+from orders.words import keys, spelt_out
 
 FULL_LINE = 62
 """A line of so many characters is likely to have been broken by a program."""
@@ -13,7 +17,10 @@ _GREETING = re.compile(
     r"|servus|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\w+|ciao)\b|^\W*\w+(?: \w+)?\W*$",
     re.IGNORECASE,
 )
-
+_FEWEST_IN_SENTENCE = 4
+_BROKEN_LINE = 45
+"""A line of so many characters may have been broken by a program, if the one below reads so."""
+_MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
 _HYPOTHETIC = re.compile(
     r"^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
     r"|^\W*(?:draft|example|proposal)\W*$"
@@ -52,3 +59,31 @@ def runs_on(above: str, line: str, after_gap: bool) -> bool:
     if after_gap or above[-1:] in ("", *".!?:;)"):
         return False
     return len(above) + 1 + len(line.split()[0]) >= FULL_LINE
+
+
+def goes_through(above: str, below: str) -> bool:
+    """Whether a sentence of prose begins in the line above and goes on in the one below.
+
+    above, below: "" for none that stands right there.
+    """
+    if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
+        return False
+    return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()
+
+
+def goes_on(above: str, line: str) -> bool:
+    """Whether a sentence that a program broke goes on in a line, right below one of prose."""
+    if len(above) < _BROKEN_LINE or above[-1:] in ".!?:;)" or _MARKED.search(line):
+        return False
+    return line[:1].islower() or line[-1:] in ".!?,"
+
+
+@lru_cache(maxsize=1)
+def _closings() -> frozenset[tuple[str, ...]]:
+    lines: list[str] = read_toml("orders", "chat.toml")["closing"]["lines"]
+    return frozenset(said for line in lines for said in (keys(line), keys(spelt_out(line))))
+
+
+def is_closing(said: tuple[str, ...]) -> bool:
+    """Whether a line, by its keys, is a farewell above a name: "Best,"."""
+    return (said[:-1] if said[-1:] == (",",) else said) in _closings()

@@ -20,23 +20,28 @@ from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import forms as form_machine
 from orders.parsing import lexicon as name_index
+from orders.parsing import structure
 from orders.parsing.all_hold import AllHold, spelt_out
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
-from orders.parsing.prose import FULL_LINE, is_hypothetic, runs_on
+from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
 from orders.parsing.replacing import Replaced
 from orders.parsing.span import LONGEST_LINE, Reader
+from orders.parsing.weighing import Scales, because
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import keys, tidy, unbulleted
+
+_FAREWELL, _SIGNED = 1, 2
+"""How far the end of a letter has come: a farewell was read, then a name."""
 
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
-_LONGEST_HEADING = 10
+_LONGEST_HEADING, _LONGEST_NAME = 10, 4
 SIGNS = 4
 """So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
@@ -58,24 +63,32 @@ class Reading:
 
 
 def read(
-    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance | None = None
+    lines: Sequence[FreshLine],
+    parse_context: ParseContext,
+    allowance: Allowance | None = None,
+    scales: Scales | None = None,
 ) -> Reading:
     """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
 
     allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
+    scales: what is weighed is kept there.
     """
     allowance = allowance or Allowance()
     before = (allowance.lines, allowance.commands, allowance.work)
-    found = _through(lines, parse_context, allowance)
+    found = _through(lines, parse_context, allowance, scales)
     titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
     if not (titled and found.orders):
         return found
     allowance.lines, allowance.commands, allowance.work = before
-    return _through(lines[1:], parse_context, allowance)
+    if scales is not None:
+        scales.lines.clear()
+    return _through(lines[1:], parse_context, allowance, scales)
 
 
-def _through(lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance) -> Reading:
-    pass_ = _Pass(lines, parse_context, allowance)
+def _through(
+    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance, scales: Scales | None
+) -> Reading:
+    pass_ = _Pass(lines, parse_context, allowance, scales)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()
     verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
@@ -119,11 +132,13 @@ class _Pass:
     lines: Sequence[FreshLine]
     book: ParseContext
     allowance: Allowance
+    scales: Scales | None = None
     at: int = 0
     ended: bool = False
     chat: str = ""
     idea: str = ""
     below_idea: bool = False
+    ending: int = 0
     now: frozenset[str] | None = None
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -151,6 +166,7 @@ class _Pass:
             examples=cache(self.book.examples),
             misgiving=self.book.misgiving,
             allowance=self.allowance,
+            scales=self.scales,
         )
         self.known = cache(self.book.known)
         self.resting = cache(self.book.resting)
@@ -179,7 +195,11 @@ class _Pass:
             self._end()
             return
         orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
+        if self.scales is not None:
+            self.scales.begin()
         size = self._read()
+        if self.scales is not None:
+            self._weighed(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
         if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
             self._end()
@@ -191,6 +211,21 @@ class _Pass:
         # As many lines as there are orders on it, each unit that rests having one.
         self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
         self.at += abs(size)
+
+    def _weighed(self, scales: Scales, verdicts: Sequence[Verdict], commanded: bool, size: int) -> None:
+        """Keep what the line that was read is, and why."""
+        line = self.lines[self.at]
+        shown = self.desk.masked(" ".join(one.text for one in self._span(abs(size) if not commanded else 1)))
+        if commanded:
+            scales.end(shown, line.source, "command", f"it is {self.commands[-1].verb}")
+        elif verdicts:
+            scales.end(shown, line.source, "order", because(verdicts, scales.tried))
+        elif size < 0:
+            scales.end(shown, line.source, "structure", "it says what the lines beside it hang on")
+        elif not scales.tried:
+            scales.end(shown, line.source, "heading", "it is a heading, a remark or an end")
+        else:
+            scales.end(shown, line.source, "prose", self.reader.why_prose(shown))
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""
@@ -205,6 +240,7 @@ class _Pass:
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
+            self.ending = 0
         if line.unsure:
             return self._perhaps_unseen(line, text)
         return self._command(line) or self._order(line, text)
@@ -232,7 +268,8 @@ class _Pass:
         for line in self.lines:
             column = texts.setdefault(line.source, [])
             places.append(len(column))
-            column.append("" if line.unsure else unbulleted(tidy(line.text[:LONGEST_LINE])))
+            text = unbulleted(tidy(line.text[:LONGEST_LINE]))
+            column.append("" if line.unsure else structure.in_english(text))
         return {source: Column(column) for source, column in texts.items()}, places
 
     def _span(self, size: int) -> Sequence[FreshLine]:
@@ -247,11 +284,19 @@ class _Pass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
+        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+            return 0
         text, size = self._text_after(given)
         self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
         self.chat = ""
         self.ended = given.verb.ends
         return -size
+
+    def _behind(self, line: FreshLine) -> str:
+        """The line right below, where it may go on in what stands above it; "" for none."""
+        below = self.lines[self.at + 1 : self.at + 2]
+        goes_on = below and below[0].source == line.source and not below[0].after_gap
+        return below[0].text if goes_on else ""
 
     def _heed(self, command: Command, verb: Verb) -> None:
         """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
@@ -306,7 +351,10 @@ class _Pass:
         if said in _STOPS and line.source != "subject":
             self.ended = True
             return 1
-        governed = self._governed(line, unbulleted(text)) or self._hanging(line, text)
+        plain = unbulleted(text)
+        if structure.governs(plain) or self.blocks.frames:
+            plain = structure.in_english(plain)
+        governed = self._governed(line, plain) or self._hanging(line, plain)
         if governed:
             return governed
         size = self._joined(line)
@@ -314,6 +362,7 @@ class _Pass:
         verdicts = self._judged(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        verdicts = self._as_signed(said, verdicts)
         for verdict in verdicts:
             self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
         self.chat = "" if verdicts else text
@@ -322,6 +371,15 @@ class _Pass:
         else:
             self._note_idea(text)
         return -size if verdicts else size
+
+    def _as_signed(self, said: tuple[str, ...], verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts on a line, doubted where it is one of a signature without its mark."""
+        if self.ending == _SIGNED:
+            return [_doubted(verdict, "it stands below your name") for verdict in verdicts]
+        if not verdicts and self.verdicts:
+            is_name = self.ending == _FAREWELL and len(said) <= _LONGEST_NAME
+            self.ending = _SIGNED if is_name else _FAREWELL if is_closing(said) else 0
+        return verdicts
 
     def _note_idea(self, text: str) -> None:
         """Note a line of prose, or another's name as a heading, by which what follows is no order."""
@@ -333,12 +391,15 @@ class _Pass:
         if (
             line.source == "subject"
             or len(said) > _LONGEST_HEADING
-            or not _NAMES_SEASON.search(text)
+            or not (_NAMES_SEASON.search(text) or structure.names_season(said))
             or said[0] == "phase"
         ):
             return False
+        if not line.after_gap and self.chat[-1:] not in ("", *".!?:;)"):
+            # A sentence above goes on: "... guessing until / spring."
+            return False
         own = {key for title in self.reader.titles for key in title}
-        turn = heading(text, self.book.turns(), own)
+        turn = heading(structure.turn_in_english(text), self.book.turns(), own)
         if turn is None:
             return False
         self.blocks.head(turn, text)
@@ -358,13 +419,23 @@ class _Pass:
         hangs = runs_on(self.chat, line.text, line.after_gap)
         in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
         verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if not line.after_gap and goes_on(self.chat, line.text.strip()):
+            # What is in force is asked back below; what looks like an order only is a sentence.
+            verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if "\ufffd" in text:
             return [_doubted(v, "a sign of it was lost on the way") for v in verdicts]
+        if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
+            return [self.reader.without_unit(line.text, line.source)]
         if verdicts and hangs:
             return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
             return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
+
+    def _goes_on(self) -> bool:
+        """Whether a line stands right below: the item of a list has others beside it."""
+        below = self.lines[self.at + 1 : self.at + 2]
+        return bool(below) and not below[0].after_gap
 
     def _joined(self, line: FreshLine) -> int:
         """How many lines make one order that a mail program broke: 1 or 2."""
@@ -400,6 +471,9 @@ class _Pass:
         """The verdicts on a piece of a line."""
         shown = unbulleted(piece.text)
         if piece.fault:
+            # Its words of structure may have been put into English.
+            typed = unbulleted(line.text.strip())
+            shown = shown if shown in typed else typed
             return [
                 Verdict(
                     line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead

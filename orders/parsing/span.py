@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from games.protocol import Order
 from games.record import canonical, changed
@@ -16,6 +16,7 @@ from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
     Unknown,
     begins_with_verb,
+    chat_in,
     instead_of,
     is_chat,
     is_courtesy,
@@ -24,9 +25,11 @@ from orders.parsing.near_misses import (
     unknown_name,
     with_dash,
 )
+from orders.parsing.prose import is_closing
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
+from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import DASH, Word, split, tidy, words
+from orders.words import DASH, Word, keys, split, tidy, words
 
 LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 """Signs: a longer line is no list of orders, a longer span no order."""
@@ -40,9 +43,16 @@ _LEAD = re.compile(
     r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
-_FEWEST_BEGUN, _LONGEST_BEGUN = 3, 12
+_FEWEST_BEGUN, _LONGEST_BEGUN, _LONGEST_ABBREVIATION = 3, 12, 3
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
+
+
+@lru_cache(maxsize=64)
+def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
+    """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
+    begins = names.openings(grammar.sorts)
+    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,8 @@ class Reader:
     game's own language, which go before those of others; rests:
     whether "all hold" is an order here; present: the words by which the present turn is called, none: any
     turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
-    why a text may not mean its order; allowance: the letter's, for what it takes.
+    why a text may not mean its order; allowance: the letter's, for what it takes; scales: what is weighed is
+    kept there.
     """
 
     grammar: Grammar
@@ -73,6 +84,15 @@ class Reader:
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=Allowance)
+    scales: Scales | None = None
+
+    def _names_something(self, text: str) -> bool:
+        """Whether an order as it is spelt may stand in a text, which then is worth being taken apart."""
+        tokens = _tokens(self.grammar, self.names, self.rests)
+        if any(word.key in tokens for word in words(tidy(text))):
+            return True
+        glued = self.filler.plainest(text)
+        return any(word.key in tokens for word in words(glued))
 
     @cached_property
     def filler(self) -> Filler:
@@ -81,7 +101,9 @@ class Reader:
 
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
-        return len(text) <= LONGEST_ORDER and any(self._exact(one) for one in self.filler.of(text))
+        if len(text) > LONGEST_ORDER:
+            return False
+        return bool(self._exact(tidy(text))) or any(self._exact(one) for one in self.filler.of(text))
 
     def is_unfinished(self, text: str) -> bool:
         """Whether the text is spelt like the beginning of an order."""
@@ -117,10 +139,11 @@ class Reader:
         """
         if len(text) > LONGEST_LINE:
             return []
+        self._trying("_spelt")
         found = self._spelt(text, source)
-        if found:
+        if found or is_courtesy(text) or is_closing(keys(text)):
             return found
-        for attempt in (
+        attempts = (
             self._numbered,
             self._listed,
             self._run_on,
@@ -128,7 +151,9 @@ class Reader:
             self._mended,
             self._sentences,
             self._doubtful,
-        ):
+        )
+        for attempt in attempts:
+            self._trying(attempt.__name__)
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -138,10 +163,41 @@ class Reader:
         plain = self.filler.plainest(text)
         return [self._unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
 
-    def _exact(self, text: str) -> list[Match]:
+    def why_prose(self, text: str) -> str:
+        """Why a text that is no order does not look like one either."""
+        if is_courtesy(text):
+            return "it says nothing but thanks, greetings or farewells"
+        if said := chat_in(text):
+            return f"it has words of talk: {', '.join(said)}"
+        if not self.named(text):
+            return "it names nothing of the game"
+        return "too few of its words are names or words of orders"
+
+    def _trying(self, way: str) -> None:
+        if self.scales is not None:
+            self.scales.way(way)
+
+    def is_goal(self, text: str) -> bool:
+        """Whether a tidy text says where to, and not which unit: "- MAO"."""
+        line = words(text)
+        if len(line) < 2 or line[0].key != DASH or DASH not in self.grammar.literals:
+            return False
+        return any(
+            end == len(line) and any(term.sort == self.grammar.main_sort for term in terms)
+            for end, terms in self.names.at(line, 1)
+        )
+
+    def without_unit(self, text: str, source: Source) -> Verdict:
+        """What is told of such a line."""
+        instead = instead_of(tidy(text), self.grammar, self.names, self._offered, self.examples)
+        problem = "it does not say which unit is to go there"
+        return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
+
+    def _exact(self, text: str, line: Sequence[Word] | None = None) -> list[Match]:
+        """The meanings of a tidy text as it is spelt. line: its words, where they are known."""
         self.allowance.work -= 1
         if text not in self.seen:
-            line = words(text)
+            line = words(text) if line is None else line
             self.allowance.spend(SPELLING + len(line))
             if self.allowance.is_tired:
                 return []
@@ -155,6 +211,12 @@ class Reader:
         return own or self.grammar.match(line, self.names)
 
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
+        plain = tidy(text)
+        found = self._exact(plain)
+        if found:
+            return [self._judge(text, source, plain, found)]
+        if not self._names_something(text):
+            return []
         for one in self.filler.of(text):
             found = self._exact(one)
             if found:
@@ -169,9 +231,9 @@ class Reader:
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        if "(" in text or is_chat(text):
+        if "(" in text or is_chat(text) or not self._names_something(text):
             return []
-        found = run_on(self.filler.plainest(text), lambda one: bool(self._exact(one)))
+        found = run_on(self.filler.plainest(text), lambda one, line: bool(self._exact(one, line)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
@@ -231,6 +293,8 @@ class Reader:
         line = words(plain)
         if not 2 <= len(line) <= _LONGEST_BEGUN:
             return []
+        if self._is_pair(line):
+            line = (line[0], line[2])
         if any(word.key == DASH or not word.key[0].isalnum() for word in line):
             return []
         # A name that ends before a gap, and one that begins behind it.
@@ -242,15 +306,32 @@ class Reader:
             return []
         gap, match = next(iter(orders.values()))
         order = self._built(match)
-        if not self._can_be(order):
+        can_be = self._can_be(order)
+        if self.scales is not None:
+            self.scales.meaning(self._written(order), match, self.names, "won" if can_be else "out of reach")
+        if not can_be:
             return []
         said = self._written(order)
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = Verdict(line=text, source=source, grade="corrected", order=order, said=said)
         return [changed(verdict, problem=f"a dash was read in {typed}")]
 
+    def _is_pair(self, line: Sequence[Word]) -> bool:
+        """Whether a line is two abbreviations with a comma between them, the second no unit of the sender's.
+
+        Whole names may be a list of places that somebody speaks of.
+        """
+        if [word.key for word in line[1:2]] != [","] or len(line) != 3:
+            return False
+        if any(len(word.key) > _LONGEST_ABBREVIATION for word in line):
+            return False
+        stays = self._matched([line[2], Word("h", line[2].end, line[2].end)])
+        return not any(self._can_be(self._built(match)) for match in stays)
+
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
+        if not self._names_something(text):
+            return []
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
@@ -277,7 +358,7 @@ class Reader:
         for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
             key, end = line[size].key, line[size - 1].end
             ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
-            if not ordered and self._exact(text[:end]):
+            if not ordered and self._exact(text[:end], line[:size]):
                 return text[:end]
         return ""
 
@@ -295,6 +376,10 @@ class Reader:
             problem = f"it begins with {foreign[1]}, which is not your seat"
             said = self._written(self._built(self._exact(tidy(plain[foreign.end() :]))[0]))
             return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
+        if (goes := self._nowhere(plain)) is not None:
+            problem = f"it does not say where {plain[: goes.start].strip()} is to go"
+            instead = self._somewhere(plain[: goes.start])
+            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
         problem = (
             "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
         )
@@ -307,6 +392,25 @@ class Reader:
             problem=problem,
             instead=instead_of(plain, self.grammar, self.names, self._offered, self.examples),
         )
+
+    def _nowhere(self, plain: str) -> Word | None:
+        """The arrow behind a unit, where nothing stands behind it; None: it is no such line."""
+        line = words(plain)
+        if len(line) < 2 or line[-1].key != DASH or not self.is_unfinished(plain):
+            return None
+        named = any(end == len(line) - 1 for at in range(len(line) - 1) for end, _ in self.names.at(line, at))
+        return line[-1] if named else None
+
+    def _somewhere(self, unit: str) -> str | None:
+        """An order by which that unit could go to some place now."""
+        if self.reaches is None:
+            return None
+        for term in self.names.of(self.grammar.main_sort):
+            found = self._matched(words(f"{unit}- {term.names[0]}"))
+            self.allowance.spend(SPELLING)
+            if found and (offered := self._offered(found[0])):
+                return offered
+        return None
 
     def _unknown(self, text: str, plain: str) -> Unknown | None:
         """What names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
@@ -336,6 +440,8 @@ class Reader:
             order = self._built(match)
             meanings.setdefault(canonical(order), (order, match))
         far = self._far(list(meanings.values())) if any(match.repairs for match in found) else []
+        if self.scales is not None:
+            self._weigh(self.scales, list(meanings.values()), far)
         if len(meanings) > 1:
             near = {key: one for key, one in meanings.items() if one not in far}
             meanings = near if len(near) > 1 else meanings
@@ -363,6 +469,15 @@ class Reader:
             problem=problem,
             instead=said if grade == "doubtful" else None,
         )
+
+    def _weigh(
+        self, scales: Scales, meanings: Sequence[tuple[Order, Match]], far: Sequence[tuple[Order, Match]]
+    ) -> None:
+        """Keep what the meanings of a span are, and what becomes of each."""
+        near = [one for one in meanings if one not in far]
+        for one in meanings:
+            fate = "out of reach" if one in far else "won" if len(near) == 1 else "as likely as another"
+            scales.meaning(self._written(one[0]), one[1], self.names, fate)
 
     def _far(self, meanings: Sequence[tuple[Order, Match]]) -> list[tuple[Order, Match]]:
         """Those for which a name was mended, and that cannot be: nobody meant a land so far off."""

@@ -1,9 +1,9 @@
 """Several orders on one line, taken apart."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from orders.words import words
+from orders.words import Word, words
 
 MOST_PIECES = 60
 """A line with more of them is no list of orders."""
@@ -36,8 +36,11 @@ def numbered(text: str) -> tuple[str, ...]:
     return tuple(found) if not rest else ()
 
 
-def run_on(text: str, is_order: Callable[[str], bool]) -> tuple[str, ...]:
-    """The orders of which a text is made up; none if it is not, or in several ways."""
+def run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> tuple[str, ...]:
+    """The orders of which a text is made up; none if it is not, or in several ways.
+
+    is_order: whether some of its text is an order, by that and by its words.
+    """
     line = words(text)
     if not 2 * _FEWEST <= len(line) <= _LONGEST_RUN:
         return ()
@@ -45,7 +48,11 @@ def run_on(text: str, is_order: Callable[[str], bool]) -> tuple[str, ...]:
     ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
     for start in range(len(line) - _FEWEST, -1, -1):
         for end in range(start + _FEWEST, min(len(line), start + _LONGEST_ORDER) + 1):
-            if len(ways[start]) < 2 and ways[end] and is_order(text[line[start].start : line[end - 1].end]):
+            if (
+                len(ways[start]) < 2
+                and ways[end]
+                and is_order(text[line[start].start : line[end - 1].end], line[start:end])
+            ):
                 ways[start] = [*ways[start], *((end, *after) for after in ways[end])][:2]
     if len(ways[0]) != 1 or len(ways[0][0]) < 2:
         return ()

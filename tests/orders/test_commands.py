@@ -41,6 +41,34 @@ def test_sentences_are_no_commands(line):
     assert given(line) == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HELP is what I need, honestly.",
+        "Help me against Germany and I will help you",
+        "HISTORY will judge us all.",
+        "RULES are rules, as they say.",
+        "All I can say is that Italy could use some\nHELP\nfrom whoever has an army",
+    ],
+)
+def test_a_word_inside_a_sentence_is_no_command(line):
+    found = reading(line)
+    assert (found.commands, found.orders) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HELP how do I order?",
+        "HELP I do not know how this goes",
+        "Please send me some\nHELP",
+        "help me please",
+    ],
+)
+def test_who_asks_for_help_in_a_sentence_gets_it(line):
+    assert [verb for verb, _ in given(line)] == ["HELP"]
+
+
 def test_every_example_is_read_as_its_verb():
     desk = compiled(COMMANDS)
     for verb in COMMANDS:

@@ -36,3 +36,33 @@ def test_where_units_are_built_two_names_are_no_move():
         "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"]},
     }
     assert all(not one.startswith("corrected") for one in told("Par Mar", question=builds))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("F Kie ->", "it does not say where F Kie is to go"),
+        ("kie -", "it does not say where kie is to go"),
+        ("Ber - Pru\n\n- Den", "it does not say which unit is to go there"),
+    ],
+)
+def test_half_an_order_is_asked_back_by_name(text, problem):
+    row = typed(text, seat="Germany")["orders"][-1]
+    assert (row["grade"], row["problem"]) == ("unread", problem)
+    assert row["instead"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("kie, den", ["corrected F KIE - DEN"]), ("Kiel, Denmark", ["unread"]), ("kie, ber", ["unread"])],
+)
+def test_a_comma_is_a_dash_between_abbreviations_alone(text, said):
+    """Of whole names it may be a list, and where a unit of one's own stands too."""
+    assert told(text, seat="Germany") == said
+
+
+@pytest.mark.parametrize("farewell", ["Best,", "Viele Grüße", "Cordialement,", "Um abraço"])
+def test_what_stands_below_a_name_is_no_order(farewell):
+    """An address that reads like one: once it replaced the order above."""
+    found = told(f"A Par - Bur\n\n{farewell}\nJean\nParis - Gascony")
+    assert found == ["taken A PAR - BUR", "doubtful A PAR - GAS"]

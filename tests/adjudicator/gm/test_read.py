@@ -53,6 +53,39 @@ def test_a_position_may_be_given(orders: Path, tmp_path: Path) -> None:
     assert json.loads(result.stdout)["orders"][0]["grade"] == "unlawful"
 
 
+def test_without_why_nothing_more_is_said(orders: Path) -> None:
+    keys = ["disposition", "why", "answered", "lines", "orders", "commands"]
+    assert list(json.loads(gm(str(orders), *ASKED).stdout)) == keys
+    told = json.loads(gm(str(orders), *ASKED, "--why").stdout)
+    assert list(told) == [*keys, "weighed"]
+    assert {key: told[key] for key in keys} == json.loads(gm(str(orders), *ASKED).stdout)
+
+
+def test_why_tells_what_was_weighed() -> None:
+    text = "Mohok - Delaware\nOneida H\nHELP\nsee you soon, my friend\nOneida, Mohawk"
+    result = gm("-", *ASKED, "--why", stdin=letter(text))
+    mended, spelt, command, talk, *_ = json.loads(result.stdout)["weighed"]
+    (candidate,) = mended["candidates"]
+    assert (candidate["order"], candidate["fate"]) == ("W MHK - DEL", "won")
+    assert candidate["mended"] == ["Mohok as Mohawk"]
+    first, second = candidate["nearest"][0][:2]
+    assert (first["name"], first["slips"], second["name"], second["slips"]) == ("Mohawk", 2, "Miwok", 2)
+    assert first["unlike"] < second["unlike"]
+    assert mended["tried"][0] == "as it is spelt"
+    assert mended["tried"][-1] == "with names and words mended"
+    assert (spelt["tried"], spelt["because"]) == (["as it is spelt"], "it is an order as it is spelt")
+    assert (command["taken_for"], command["because"]) == ("command", "it is HELP")
+    assert (talk["taken_for"], talk["because"]) == ("prose", "it has words of talk: you, soon")
+
+
+def test_why_tells_of_meanings_that_are_as_likely() -> None:
+    """And of one that is out of reach."""
+    words = ("--kind", "standard", "--seat", "Germany", "--why")
+    told = json.loads(gm("-", *words, stdin=letter("F Kie - Nordmeer\nA Ber - Kiel")).stdout)["weighed"]
+    assert [one["fate"] for one in told[0]["candidates"]] == ["out of reach"]
+    assert [one["fate"] for one in told[1]["candidates"]] == ["won"]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
