@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import games
 from adjudicator import __version__
@@ -49,6 +50,8 @@ from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
+from adjudicator.store.inbox import Consequences
+from adjudicator.store.tray import Laid, Tray
 from orders.letters.letter import fingerprint
 
 STEPS = (
@@ -183,54 +186,77 @@ class House:
 
     def _handle_all(self, group: Sequence[Kept], now: Millis) -> None:
         inbox.strike(self.database, [kept.number for kept in group])
-        for place, kept in enumerate(group):
-            try:
-                self._handle(kept, now)
-            except Fault:
-                inbox.forgive(self.database, [one.number for one in group[place:]])
-                raise
+        tray = Tray(self.database, now, partial(self._settled, now))
+        left = list(group)
+        try:
+            while left:
+                self._handle(left[0], tray, now)
+                del left[0]
+            tray.settle()
+        except Fault:
+            inbox.forgive(self.database, [*tray.numbers, *(kept.number for kept in left)])
+            raise
 
-    def _handle(self, kept: Kept, now: Millis) -> None:
+    def _handle(self, kept: Kept, tray: Tray, now: Millis) -> None:
         try:
             if kept.tries > STRIKES:
                 self._set_aside(kept, sentence("house.service.we_died", times=STRIKES), now)
                 return
-            handled = handle(kept, self.books, self.office, now)
-            sealed = [self.writer.seal(answer, now) for answer in handled.answers]
-            new = [
-                openings.begun(act, self.settings.deadlines, self.writer, now)
-                for act in handled.acts
-                if isinstance(act, BeginGame)
-            ]
-            follow = following(handled.acts, self.writer, now)
-            handled = replace(handled, acts=follow.acts)
-            self.reached("letter read")
-            restored = [self._restored(act) for act in handled.acts if isinstance(act, TakeBack)]
-            consequences = inbox.Consequences(sealed, told=follow.letters, begun=new, restored=restored)
-            inbox.settle(self.database, kept, handled, consequences, now)
+            tray.lay(self._read(kept, tray.books(), now))
+        except Overtaken:
+            self._read_again(kept)
+        except Fault:
+            raise
+        except Exception as fault:  # one letter's fault costs a letter, never the service
+            self._give_up(kept, fault, now)
+
+    def _read(self, kept: Kept, books: StoredBooks, now: Millis) -> Laid:
+        """A letter with all that is to be done about it."""
+        writer = Writer(self.office, books)
+        handled = handle(kept, books, self.office, now)
+        sealed = [writer.seal(answer, now) for answer in handled.answers]
+        new = [
+            openings.begun(act, self.settings.deadlines, writer, now)
+            for act in handled.acts
+            if isinstance(act, BeginGame)
+        ]
+        follow = following(handled.acts, writer, now)
+        handled = replace(handled, acts=follow.acts)
+        self.reached("letter read")
+        restored = [self._restored(act, books) for act in handled.acts if isinstance(act, TakeBack)]
+        return Laid(kept, handled, Consequences(sealed, told=follow.letters, begun=new, restored=restored))
+
+    def _settled(self, now: Millis, letter: Laid, fault: Exception | None) -> None:
+        """What is left to do when a letter was settled, or could not be."""
+        kept, handled = letter.kept, letter.handled
+        if isinstance(fault, Overtaken):
+            self._read_again(kept)
+        elif fault is not None:
+            self._give_up(kept, fault, now)
+        else:
             self.reached("letter handled")
             ids = about(letter=kept.number, game=handled.game, seat=handled.seat)
             how, why = handled.disposition, handled.why or ""
             said = sentence("house.service.letter_handled", number=kept.number, how=how, why=why)
             log.info(said, extra=ids)
-        except Overtaken:
-            inbox.forgive(self.database, [kept.number])
-            ids = about(letter=kept.number)
-            log.info(sentence("house.service.letter_again", number=kept.number), extra=ids)
-        except Fault:
-            raise
-        except Exception:  # one letter's fault costs a letter, never the service
-            log.exception("letter %d", kept.number, extra=about(letter=kept.number))
-            trace = redacted(traceback.format_exc(limit=-4))
-            self._set_aside(kept, sentence("house.service.reader_failed", trace=trace), now)
 
-    def _restored(self, act: TakeBack) -> tuple[Position, Position, Entry]:
+    def _read_again(self, kept: Kept) -> None:
+        inbox.forgive(self.database, [kept.number])
+        ids = about(letter=kept.number)
+        log.info(sentence("house.service.letter_again", number=kept.number), extra=ids)
+
+    def _give_up(self, kept: Kept, fault: Exception, now: Millis) -> None:
+        log.error("letter %d", kept.number, exc_info=fault, extra=about(letter=kept.number))
+        trace = redacted("".join(traceback.format_exception(fault, limit=-4)))
+        self._set_aside(kept, sentence("house.service.reader_failed", trace=trace), now)
+
+    def _restored(self, act: TakeBack, books: StoredBooks) -> tuple[Position, Position, Entry]:
         """A game before and after an action is taken back. Raises Overtaken where it has changed since."""
-        position = self.books.position(act.game)
+        position = books.position(act.game)
         if position is None or position.rev != act.rev:
             raise Overtaken(act.game)
         game = games.kinds()[position.kind]
-        return position, *put_back(game, position, act, self.books.log(act.game))
+        return position, *put_back(game, position, act, books.log(act.game))
 
     def _begin_due(self, offer: Offer, now: Millis) -> None:
         """Begin a game for which enough people have signed up, or whose time has come."""

@@ -1,0 +1,179 @@
+"""The tray: letters that have been read, settled together in one transaction.
+
+A letter that only orders changes nothing of which other letters are likely to ask, so it need not be settled
+before they are read. Whoever asks the books of the tray for what a letter on it changes has it settled first:
+each letter is answered as if all before it had been settled one by one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Fault
+from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
+from adjudicator.ledger.letters import Handled, Kept
+from adjudicator.ledger.positions import Position
+from adjudicator.store import inbox
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.database import Database
+from adjudicator.store.inbox import Consequences
+from adjudicator.store.returned import StoredReturns
+
+_ORDERING = FileOrders | SetWait | SetReady | Stir
+"""What changes nothing but how its own game stands."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A letter on the tray: what was decided about it, and what follows."""
+
+    kept: Kept
+    handled: Handled
+    consequences: Consequences
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether it does nothing of which the tray's books do not know that it is still to come."""
+        more = self.consequences.told or self.consequences.begun or self.consequences.restored
+        is_quiet = all(isinstance(act, _ORDERING) for act in self.handled.acts)
+        return is_quiet and not more and self.handled.bounce is None
+
+    @property
+    def games(self) -> set[str]:
+        """The games that stand otherwise once it is settled."""
+        return {act.game for act in self.handled.acts if isinstance(act, _ORDERING)}
+
+    @property
+    def recipients(self) -> set[str]:
+        """To whom it is answered."""
+        return {answer.to for answer in self.consequences.answers}
+
+    @property
+    def answers(self) -> set[str]:
+        """The Message-IDs of the answers to it."""
+        return {answer.message_id for answer in self.consequences.answers}
+
+
+class Tray:
+    """Takes letters that were read. after: called for each when the transaction that settled it is over.
+
+    It is given the letter and what kept it from being settled, if anything did: Overtaken, or a bug.
+    """
+
+    def __init__(
+        self, database: Database, now: Millis, after: Callable[[Laid, Exception | None], None]
+    ) -> None:
+        self._database = database
+        self._now = now
+        self._after = after
+        self._laid: list[Laid] = []
+
+    @property
+    def numbers(self) -> list[int]:
+        """The letters that lie on it."""
+        return [one.kept.number for one in self._laid]
+
+    def books(self) -> StoredBooks:
+        """The books for the reading of one letter, which asks nothing of them twice."""
+        return _Books(self._database, self)
+
+    def lay(self, letter: Laid) -> None:
+        """Take a letter. Unless it can wait it is settled at once, with all before it. Raises as `settle`."""
+        self._laid.append(letter)
+        if not letter.can_wait:
+            self.settle()
+
+    def settle(self) -> None:
+        """Settle all that lies here: one transaction, in which each letter stands or falls by itself.
+
+        Raises StoreFault; all of them lie here still then, and nothing is done.
+        """
+        if not self._laid:
+            return
+        with self._database.writing():
+            faults = [self._settled(one) for one in self._laid]
+        done, self._laid = self._laid, []
+        for one, fault in zip(done, faults, strict=True):
+            self._after(one, fault)
+
+    def _settled(self, one: Laid) -> Exception | None:
+        try:
+            with self._database.apart():
+                inbox.settle(self._database, one.kept, one.handled, one.consequences, self._now)
+        except Fault:
+            raise
+        except Exception as fault:  # one letter's fault undoes what that letter did, and no other's
+            return fault
+        return None
+
+    def settle_if(self, concerned: Callable[[Laid], bool]) -> bool:
+        """Settle all if one of the letters is concerned. Returns whether one was."""
+        found = any(map(concerned, self._laid))
+        if found:
+            self.settle()
+        return found
+
+
+class _Books(StoredBooks):
+    """The books with what lies on the tray, settled when it is asked for."""
+
+    def __init__(self, database: Database, tray: Tray) -> None:
+        super().__init__(database)
+        self._tray = tray
+        self._positions: dict[str, Position | None] = {}
+        self._answers: dict[tuple[str, Millis], int] = {}
+
+    @property
+    def returns(self) -> StoredReturns:
+        """Of letters that came back a letter settled may tell anything."""
+        self._tray.settle()
+        return super().returns
+
+    def position(self, game: str) -> Position | None:
+        """A game as it stands, or None."""
+        self._tray.settle_if(lambda one: game in one.games)
+        return _once(self._positions, game, lambda: self._position(game))
+
+    def _position(self, game: str) -> Position | None:
+        position = super().position(game)
+        troubled = {one.address for one in position.chairs.values() if one.trouble} if position else set()
+        # Who writes to us is there: that is noted with his letter.
+        revived = self._tray.settle_if(lambda one: one.handled.speaker in troubled) if troubled else False
+        return super().position(game) if revived else position
+
+    def answers_since(self, address: str, since: Millis) -> int:
+        """How many answers were written to an address since an instant."""
+        self._tray.settle_if(lambda one: address in one.recipients)
+        return _once(
+            self._answers, (address, since), lambda: super(_Books, self).answers_since(address, since)
+        )
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        """How many letters of an address were handled since an instant."""
+        self._tray.settle_if(lambda one: one.handled.speaker == address)
+        return super().letters_since(address, since)
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+        self._tray.settle_if(lambda one: message_id.strip() in one.answers)
+        return super().sheet(message_id)
+
+    def is_ours(self, message_id: str) -> bool:
+        """Whether a letter with that Message-ID was sent by us."""
+        self._tray.settle_if(lambda one: message_id.strip() in one.answers)
+        return super().is_ours(message_id)
+
+    def has_written(self, key: str) -> bool:
+        """Whether a letter of ours has been written that this key names."""
+        self._tray.settle()
+        return super().has_written(key)
+
+
+def _once(known: dict[K, V], key: K, ask: Callable[[], V]) -> V:
+    if key not in known:
+        known[key] = ask()
+    return known[key]
