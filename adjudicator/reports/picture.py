@@ -1,22 +1,27 @@
 """The map of a turn: the game's board.svg filled, and made into a PNG that a letter can carry."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from io import BytesIO
+from typing import Any
 
 import resvg_py
+from markupsafe import Markup
 from PIL import Image
 
+from adjudicator.reports.composing import composed, fonts, is_composed
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
 
 _TEMPLATE = "board.svg"
+_SHEETS = "sheets.svg"
+_SHEET = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
 _COLOURS = 128
 _HEX = re.compile(r"#[0-9a-f]{6}\b")
+_written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 _KEPT = 8
 """So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
 
@@ -45,7 +50,17 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
     if scene is None:
         return None
     said = game.rules.turn(view).name if caption is None else caption
-    return render(game, _TEMPLATE, {**scene, "caption": said})
+    sheets = _sheets(game, scene["sheets"]) if "sheets" in scene else {}
+    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": said})
+
+
+def _sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
+    """The sheets of a board, by name: what never changes on it, written once for each key."""
+    key = game.package, str(context["key"])
+    if key not in _written:
+        text = render(game, _SHEETS, context)
+        _written[key] = {sheet[1]: Markup(sheet[0]) for sheet in _SHEET.finditer(text)}
+    return _written[key]
 
 
 def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
@@ -72,16 +87,20 @@ def drawn(svg: str) -> bytes:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """The picture of an SVG as a PNG of 128 colours, lettered with the fonts beside this module only."""
-    raw = bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg, width=width_px, font_files=list(_fonts()), skip_system_fonts=True
-        )
-    )
-    with Image.open(BytesIO(raw)) as picture:
-        flat = _flattened(picture.convert("RGB"), sorted(set(_HEX.findall(svg))))
+    picture = composed(svg, width_px) if is_composed(svg) else _whole(svg, width_px)
+    flat = _flattened(picture, sorted(set(_HEX.findall(svg))))
     out = BytesIO()
     flat.save(out, "PNG", compress_level=_LEVEL)
     return out.getvalue()
+
+
+def _whole(svg: str, width_px: int) -> Image.Image:
+    """The picture of a drawing of which nothing is kept."""
+    raw = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
+    )
+    with Image.open(BytesIO(bytes(raw))) as picture:
+        return picture.convert("RGB")
 
 
 def _flattened(picture: Image.Image, kept: list[str]) -> Image.Image:
@@ -95,9 +114,3 @@ def _flattened(picture: Image.Image, kept: list[str]) -> Image.Image:
     palette = Image.new("P", (1, 1))
     palette.putpalette([*named, *mixed])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
-
-
-@cache
-def _fonts() -> tuple[str, ...]:
-    folder = files("adjudicator.reports").joinpath("fonts")
-    return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))

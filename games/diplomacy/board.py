@@ -6,6 +6,7 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Literal, get_args
 
 from games.diplomacy import coasts
@@ -144,6 +145,11 @@ class Board:
                 stormy=(),
             )
         )
+
+    @cached_property
+    def seal(self) -> str:
+        """A short name for the chart with all that is in it."""
+        return sha256(canonical(self.chart)).hexdigest()
 
     def sorted(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
         """Provinces, or spots, in board order, each once."""

@@ -59,6 +59,7 @@ class Stroke:
             "kind": self.kind,
             "power": self.power,
             "failed": self.failed,
+            "box": self._box(),
             "points": [(round(x, 1), round(y, 1)) for x, y in self.points],
             "d": path([self.points], closed=False),
             "x2": round(bx, 1),
@@ -70,6 +71,15 @@ class Stroke:
             if self.ring
             else None,
         }
+
+    def _box(self) -> str:
+        """A box with room for its head, its cross and its ring: left, top, right, bottom."""
+        marks = [*self.points, self.cross]
+        if self.ring:
+            (x, y), size = self.ring
+            marks += [(x - size, y - size), (x + size, y + size)]
+        across, down = [x for x, _ in marks], [y for _, y in marks]
+        return f"{int(min(across)) - 22} {int(min(down)) - 22} {int(max(across)) + 22} {int(max(down)) + 22}"
 
 
 def middle(board: Board, spot: Province) -> Point:
@@ -159,10 +169,17 @@ class Pen:
     ) -> Stroke:
         """A line. ends: the provinces in one of which its cross stands; beside: units that it leaves bare."""
         whole = length(points)
-        places = [along(points, whole * share) for share in _CROSS]
-        inside = [at for at in places if not ends or any(self.courses.contains(end, at) for end in ends)]
-        seen = (at for at in inside if not any(distance(at, unit) < _BARE * self.k for unit in beside))
-        return Stroke(kind, power, failed, points, next(seen, inside[0] if inside else points[0]), ring)
+        if not failed:
+            return Stroke(kind, power, failed, points, along(points, whole / 2), ring)
+        spare = points[0]
+        for share in _CROSS:
+            at = along(points, whole * share)
+            if ends and not any(self.courses.contains(end, at) for end in ends):
+                continue
+            if not any(distance(at, unit) < _BARE * self.k for unit in beside):
+                return Stroke(kind, power, failed, points, at, ring)
+            spare = at if spare is points[0] else spare
+        return Stroke(kind, power, failed, points, spare, ring)
 
     def _move(self, event: Resolved, *, bent: bool) -> Stroke:
         order = event.order

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import ceil, floor
 from typing import Any
 
 from games.diplomacy.atlas import atlas, path
@@ -18,6 +19,8 @@ from games.diplomacy.strokes import holding, strokes, ways_out
 from games.protocol import Seat
 from games.record import load, plain
 
+_ROWS = 9
+"""For so many nations there is room in the legend."""
 _NEUTRAL = "#a9a49b"
 _PARCHMENT = "#f6efdf"
 _GROUND = {"land": _PARCHMENT, "sea": "#b4d0dc"}
@@ -26,32 +29,37 @@ _GROUND = {"land": _PARCHMENT, "sea": "#b4d0dc"}
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
-    Shapes come as SVG path data. Keys: title, width, height; offboard, lakes, coast, inner, frontiers;
-    provinces (id, path, kind, fill, hatch: whose pattern); hatches: the pattern of each nation's land; names;
-    k: the size of pieces; centres; units; gone; strokes; ways: where dislodged units may go; legend; and
-    those of `marks`.
+    Shapes come as SVG path data. Keys: title, width, height; sheets: what never changes on this board (see
+    `_sheets`); held: the land that is somebody's (id, box, fill, hatch: whose pattern); hatches: the pattern
+    of each nation's land; frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: where
+    dislodged units may go; legend; and those of `marks`. A box says where a thing is drawn: left, top, right,
+    bottom.
     """
     fixed = _fixed(board.key)
     holders, hatches = _holders(board, state), _hatches(board)
+    patterns = {one["power"]: number for number, one in enumerate(hatches, 1)}
     tints = _tints(board, state, holders)
-    k = scale(board)
+    sheets = _sheets(board)
 
     return {
         "title": board.chart.title,
         "width": board.chart.size[0],
         "height": board.chart.size[1],
-        **fixed,
-        "provinces": [
+        "sheets": sheets,
+        "held": [
             {
-                **shape,
-                "fill": tints.get(shape["id"], _GROUND[shape["kind"]]),
-                "hatch": holders.get(shape["id"]) if hatches else None,
+                "id": at,
+                "box": fixed["boxes"][at],
+                "fill": tints[at],
+                "hatch": holders[at] if hatches else None,
+                "pattern": patterns.get(holders[at]),
             }
-            for shape in fixed["provinces"]
+            for at in board.sorted(tints)
         ],
         "hatches": hatches,
         "frontiers": _frontiers(board, tints),
-        "k": k,
+        "k": scale(board),
+        "letter": next(iter(board.powers.values())).letter,
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
         "gone": [*_gone(board, state, events)],
@@ -59,8 +67,32 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "strokes": [_coloured(board, line) for line in strokes(board, events, state.beaten)],
         "ways": [_coloured(board, line) for line in ways_out(board, state.beaten)],
         **marks(board, state, events),
-        "legend": _legend(board, state),
-        "legend_notes": _notes(board),
+        "legend": (legend := _legend(board, state)),
+        "figures": [*_figures(sheets, legend)] if sheets["table"] else [],
+    }
+
+
+def _sheets(board: Board) -> dict[str, Any]:
+    """What sheets.svg draws, which is drawn once for each key: the ground, its lines and names, the legend.
+
+    Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes, coast,
+    inner; names; nations: the rows of the legend; hatched: whether they have patterns; table: where they
+    begin, None if there are too many; notes: the signs, and notes_top: where they begin.
+    """
+    notes, nations = _notes(board), _nations(board)
+    top = board.chart.size[1] - 30 - (30 * len(notes) + 12)
+    return {
+        "key": board.seal,
+        **_fixed(board.key),
+        "width": board.chart.size[0],
+        "height": board.chart.size[1],
+        "k": scale(board),
+        "ground": _GROUND,
+        "nations": nations,
+        "hatched": bool(_hatches(board)),
+        "table": top - 12 - (38 + 30 * len(nations)) if len(nations) <= _ROWS else None,
+        "notes": notes,
+        "notes_top": top,
     }
 
 
@@ -68,6 +100,7 @@ def _coloured(board: Board, line: Stroke) -> dict[str, Any]:
     return {**line.told(), "colour": deep(board.powers[Seat(line.power)].colour)}
 
 
+@cache
 def deep(colour: str) -> str:
     """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
     shades = (_mixed(colour, "#17100c", share / 20) for share in range(20))
@@ -81,6 +114,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@cache
 def pale(colour: str) -> str:
     """The light shade of a nation's colour, for land that is no supply centre."""
     return _mixed(colour, _PARCHMENT, 0.58)
@@ -88,12 +122,15 @@ def pale(colour: str) -> str:
 
 @cache
 def _fixed(chart: bytes) -> dict[str, Any]:
-    """What never changes on a board: shapes and names."""
+    """The shapes and names of a board, whoever plays on it."""
     board = compile_board(plain(load(Chart, chart)))
     shapes = atlas(board)
     coast = [line.points for line in shapes.borders if not _is_inner(board, line.sides)]
     inner = [line.points for line in shapes.borders if _is_inner(board, line.sides)]
     return {
+        "boxes": {
+            place: _box([point for ring in rings for point in ring]) for place, rings in shapes.rings.items()
+        },
         "offboard": path(shapes.backdrop.get("offboard_land", ())),
         "lakes": path(shapes.backdrop.get("decorative_lakes", ())),
         "coast": path(coast, closed=False),
@@ -169,16 +206,29 @@ def _hatches(board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def _frontiers(board: Board, tints: Mapping[Province, str]) -> str:
+def _frontiers(board: Board, tints: Mapping[Province, str]) -> list[dict[str, str]]:
     """The borders between lands of different colour."""
-    lines = [
-        line.points
+    return [border for one, two, border in _land_borders(board.key) if tints.get(one) != tints.get(two)]
+
+
+@cache
+def _land_borders(chart: bytes) -> tuple[tuple[Province, Province, dict[str, str]], ...]:
+    """The lines between two lands: both, the path and its box."""
+    board = compile_board(plain(load(Chart, chart)))
+    return tuple(
+        (*line.sides, {"path": path([line.points], closed=False), "box": _box(line.points)})
         for line in atlas(board).borders
-        if len(line.sides) == 2
-        and all(map(board.is_land, line.sides))
-        and tints.get(line.sides[0]) != tints.get(line.sides[1])
-    ]
-    return path(lines, closed=False)
+        if len(line.sides) == 2 and all(map(board.is_land, line.sides))
+    )
+
+
+def _box(points: Sequence[tuple[float, float]], room: int = 2) -> str:
+    """A box round points, with room for a line along them: left, top, right, bottom."""
+    (left, top), (right, low) = (
+        (min(x for x, _ in points), min(y for _, y in points)),
+        (max(x for x, _ in points), max(y for _, y in points)),
+    )
+    return f"{floor(left) - room} {floor(top) - room} {ceil(right) + room} {ceil(low) + room}"
 
 
 def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
@@ -253,12 +303,11 @@ def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
         "x": round(second.at[0], 1),
         "y": round(second.at[1], 1),
         "size": second.size,
-        "leads": {"x": x, "y": y} if second.outside else None,
+        "leads": {"x": x, "y": y, "box": _box([second.at, (x, y)], 8)} if second.outside else None,
     }
 
 
-def _legend(board: Board, state: State) -> list[dict[str, Any]]:
-    centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
+def _nations(board: Board) -> list[dict[str, Any]]:
     return [
         {
             "power": power.id,
@@ -267,11 +316,24 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
             "colour": power.colour,
             "deep": deep(power.colour),
             "kind": board.walker,
-            "centres": centres[Seat(power.id)],
-            "units": units[Seat(power.id)],
         }
         for power in board.powers.values()
     ]
+
+
+def _legend(board: Board, state: State) -> list[dict[str, Any]]:
+    centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
+    return [
+        {**row, "centres": centres[row["power"]], "units": units[row["power"]]} for row in _nations(board)
+    ]
+
+
+def _figures(sheets: Mapping[str, Any], legend: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """How many centres and units each nation has, in the legend."""
+    for number, row in enumerate(legend):
+        y = sheets["table"] + 44 + 30 * number
+        yield {"x": sheets["width"] - 72, "y": y, "text": row["centres"]}
+        yield {"x": sheets["width"] - 26, "y": y, "text": row["units"]}
 
 
 def _notes(board: Board) -> list[dict[str, str]]:

@@ -1,0 +1,186 @@
+"""A drawing put together from what was drawn before: sheets that stay, and small pieces.
+
+Between the marks ``<!--sheet NAME-->`` and ``<!--end-->`` a drawing holds what is the same turn after turn;
+between ``<!--pieces-->`` and ``<!--end-->`` groups, each with its box (``data-box``). Either is drawn once
+and kept; the picture of a turn is laid together from them, pixel by pixel the same whatever was kept before.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from math import ceil, floor
+from threading import Lock
+
+import resvg_py
+from PIL import Image
+
+_SECTION = re.compile(r"<!--(sheet \w+|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
+_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_PIECE = re.compile(r'<g data-box="([-\d ]+)"(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>')
+_SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
+_USE = re.compile(r'<use href="#(\w+)"')
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
+_BOLD = re.compile(r'<text [^>]*class="(?:letter|count|figure)"')
+_TILE = 120
+"""Sheets are kept in tiles of so many pixels, those that show something."""
+_MOST_PIXELS = 3_000_000
+"""So much is kept of pieces: three boards' worth."""
+_SHEETS = 12
+
+Spot = tuple[int, int]
+
+
+@dataclass
+class _Kept:
+    """What was drawn, the latest last, up to so many pixels."""
+
+    pixels: int
+    pictures: OrderedDict[str, Sequence[tuple[Spot, Image.Image]]] = field(default_factory=OrderedDict)
+    filled: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def get(self, key: str) -> Sequence[tuple[Spot, Image.Image]] | None:
+        """What was drawn for a key, if it is still there."""
+        with self.lock:
+            found = self.pictures.get(key)
+            if found is not None:
+                self.pictures.move_to_end(key)
+            return found
+
+    def put(self, key: str, drawn: Sequence[tuple[Spot, Image.Image]]) -> None:
+        """Keep what was drawn, and let go of what nobody asked for lately."""
+        with self.lock:
+            if key not in self.pictures:
+                self.pictures[key] = drawn
+                self.filled += _area(drawn)
+            while self.filled > self.pixels and len(self.pictures) > 1:
+                _, gone = self.pictures.popitem(last=False)
+                self.filled -= _area(gone)
+
+
+_pieces = _Kept(_MOST_PIXELS)
+_sheets = _Kept(_SHEETS * 1200 * 1200)
+
+
+def is_composed(svg: str) -> bool:
+    """Whether a drawing says what of it can be kept."""
+    return "<!--sheet " in svg
+
+
+def composed(svg: str, width_px: int) -> Image.Image:
+    """The picture of such a drawing."""
+    desk = _Desk.of(svg, width_px)
+    picture = Image.new("RGB", desk.size_px, "#ffffff")
+    for section in _SECTION.finditer(svg):
+        kind, text = section.groups()
+        laid = desk.pieces(text) if kind == "pieces" or text.startswith("<g data-box") else desk.sheet(text)
+        for at, drawn in laid:
+            picture.paste(drawn, at, drawn)
+    return picture
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """Lays one drawing. size: in its units; shapes: the outlines that pieces use, by id."""
+
+    size: Spot
+    size_px: Spot
+    style: str
+    defs: str
+    shapes: dict[str, str]
+
+    @staticmethod
+    def of(svg: str, width_px: int) -> "_Desk":
+        """That for a drawing."""
+        size = _SIZE.search(svg)
+        style, defs = _STYLE.search(svg), _DEFS.search(svg)
+        assert size, "every drawing says how large it is"
+        width, height = int(size[1]), int(size[2])
+        return _Desk(
+            (width, height),
+            (width_px, ceil(height * width_px / width)),
+            style[0] if style else "",
+            defs[0] if defs else "",
+            dict(_SHAPE.findall(svg)),
+        )
+
+    @property
+    def scale(self) -> float:
+        """Pixels for each unit."""
+        return self.size_px[0] / self.size[0]
+
+    def sheet(self, text: str) -> Sequence[tuple[Spot, Image.Image]]:
+        """A sheet, in the tiles that show something."""
+        key = f"{self.size_px}{self.style}{self.defs}{text}"
+        found = _sheets.get(key)
+        if found is None:
+            found = tuple(_tiles(self._drawn(text, (0, 0), self.size_px)))
+            _sheets.put(key, found)
+        return found
+
+    def pieces(self, text: str) -> Iterator[tuple[Spot, Image.Image]]:
+        """Each piece, and where it is laid."""
+        marks = list(_PIECE.finditer(text))
+        for mark, after in zip(marks, [*marks[1:], None], strict=True):
+            end = after.start() if after else len(text)
+            inside = text[mark.end() : end].rstrip().removesuffix("</g>")
+            inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
+            left, top, right, low = (float(value) * self.scale for value in mark[1].split())
+            first, last = (floor(left), floor(top)), (ceil(right), ceil(low))
+            x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
+            drawn = self._piece(inside, first, (last[0] - first[0], last[1] - first[1]))
+            yield (x + first[0], y + first[1]), drawn
+
+    def _piece(self, inside: str, first: Spot, size: Spot) -> Image.Image:
+        defs = self.defs if "url(#" in inside else ""
+        key = f"{first}{size}{self.scale}{defs}{inside}"
+        found = _pieces.get(key)
+        if found is None:
+            found = (((0, 0), self._drawn(inside, first, size)),)
+            _pieces.put(key, found)
+        return found[0][1]
+
+    def _drawn(self, inside: str, first: Spot, size: Spot) -> Image.Image:
+        """What shows of some markup in a window of the picture, in pixels."""
+        lettered = "<text" in inside
+        head = (self.style if "class=" in inside else "") + (self.defs if "url(#" in inside else "")
+        left, top, wide, high = (value / self.scale for value in (*first, *size))
+        drawing = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.4f} {top:.4f} {wide:.4f} {high:.4f}" '
+            f'width="{size[0]}" height="{size[1]}" preserveAspectRatio="none" font-family="DejaVu Sans">'
+            f"{head}{inside}</svg>"
+        )
+        lettering = fonts() if lettered else ()
+        if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
+            # Reading all the fonts takes ten times as long as drawing a letter with one.
+            lettering = tuple(file for file in lettering if file.endswith("Sans-Bold.ttf"))
+        raw = resvg_py.svg_to_bytes(svg_string=drawing, font_files=list(lettering), skip_system_fonts=True)
+        with Image.open(BytesIO(bytes(raw))) as picture:
+            return picture.convert("RGBA")
+
+
+def _tiles(picture: Image.Image) -> Iterator[tuple[Spot, Image.Image]]:
+    for top in range(0, picture.height, _TILE):
+        for left in range(0, picture.width, _TILE):
+            tile = picture.crop(
+                (left, top, min(left + _TILE, picture.width), min(top + _TILE, picture.height))
+            )
+            box = tile.getbbox()
+            if box:
+                yield (left + box[0], top + box[1]), tile.crop(box)
+
+
+def _area(drawn: Sequence[tuple[Spot, Image.Image]]) -> int:
+    return sum(picture.width * picture.height for _, picture in drawn)
+
+
+@cache
+def fonts() -> tuple[str, ...]:
+    """The fonts that maps are lettered with, which lie beside this module."""
+    folder = files("adjudicator.reports").joinpath("fonts")
+    return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
