@@ -150,11 +150,16 @@ class _Desk:
         lettered = "<text" in inside
         head = (self.style if "class=" in inside else "") + (self.defs if "url(#" in inside else "")
         left, top, wide, high = (value / self.scale for value in (*first, *size))
-        drawing = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.4f} {top:.4f} {wide:.4f} {high:.4f}" '
-            f'width="{size[0]}" height="{size[1]}" preserveAspectRatio="none" font-family="DejaVu Sans">'
-            f"{head}{inside}</svg>"
-        )
+        told = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"{left:.4f} {top:.4f} {wide:.4f} {high:.4f}",
+            "width": size[0],
+            "height": size[1],
+            "preserveAspectRatio": "none",
+            "font-family": "DejaVu Sans",
+        }
+        signs = " ".join(f'{name}="{value}"' for name, value in told.items())
+        drawing = f"<svg {signs}>{head}{inside}</svg>"
         lettering = fonts() if lettered else ()
         if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
             # Reading all the fonts takes ten times as long as drawing a letter with one.
