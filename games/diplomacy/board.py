@@ -42,7 +42,9 @@ class Place(Record, frozen=True, kw_only=True):
 class Power(Record, frozen=True, kw_only=True):
     """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
 
-    aliases: what else it is called, "French" for one; partners: towards whom a bot in its seat leans first.
+    colour: of its land; ink: of its counters and lines, "" for a dark shade of its colour; hatch: the number
+    of the pattern of its land, 0 for the next in turn; aliases: what else it is called, "French" for one;
+    partners: towards whom a bot in its seat leans first.
     """
 
     id: Seat
@@ -50,6 +52,8 @@ class Power(Record, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()
     letter: str
     colour: str
+    ink: str = ""
+    hatch: int = 0
     homes: tuple[Province, ...]
     starts: tuple[str, ...]
     centres: tuple[Province, ...]

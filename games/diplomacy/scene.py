@@ -8,6 +8,7 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
+from games.diplomacy.colours import GROUND, HATCHES, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
@@ -22,8 +23,6 @@ from games.record import load, plain
 _ROWS = 9
 """For so many nations there is room in the legend."""
 _NEUTRAL = "#a9a49b"
-_PARCHMENT = "#f6efdf"
-_GROUND = {"land": _PARCHMENT, "sea": "#b4d0dc"}
 
 
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -51,8 +50,8 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
                 "id": at,
                 "box": fixed["boxes"][at],
                 "fill": tints[at],
-                "hatch": holders[at] if hatches else None,
-                "pattern": patterns.get(holders[at]),
+                "hatch": holders[at],
+                "pattern": patterns[holders[at]],
             }
             for at in board.sorted(tints)
         ],
@@ -76,7 +75,7 @@ def _sheets(board: Board) -> dict[str, Any]:
     """What sheets.svg draws, which is drawn once for each key: the ground, its lines and names, the legend.
 
     Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes, coast,
-    inner; names; nations: the rows of the legend; hatched: whether they have patterns; table: where they
+    inner; names; nations: the rows of the legend; table: where they
     begin, None if there are too many; notes: the signs, and notes_top: where they begin.
     """
     notes, nations = _notes(board), _nations(board)
@@ -87,9 +86,8 @@ def _sheets(board: Board) -> dict[str, Any]:
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         "k": scale(board),
-        "ground": _GROUND,
+        "ground": GROUND,
         "nations": nations,
-        "hatched": bool(_hatches(board)),
         "table": top - 12 - (38 + 30 * len(nations)) if len(nations) <= _ROWS else None,
         "notes": notes,
         "notes_top": top,
@@ -97,27 +95,7 @@ def _sheets(board: Board) -> dict[str, Any]:
 
 
 def _coloured(board: Board, line: Stroke) -> dict[str, Any]:
-    return {**line.told(), "colour": deep(board.powers[Seat(line.power)].colour)}
-
-
-@cache
-def deep(colour: str) -> str:
-    """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
-    shades = (_mixed(colour, "#17100c", share / 20) for share in range(20))
-    return next(shade for shade in shades if luminance(shade) <= 0.16)
-
-
-def luminance(colour: str) -> float:
-    """How bright a colour is, from 0 for black to 1 for white (the sRGB formula)."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@cache
-def pale(colour: str) -> str:
-    """The light shade of a nation's colour, for land that is no supply centre."""
-    return _mixed(colour, _PARCHMENT, 0.58)
+    return {**line.told(), "colour": ink(board.powers[Seat(line.power)])}
 
 
 @cache
@@ -183,27 +161,13 @@ def _tints(board: Board, state: State, holders: Mapping[Province, Seat]) -> dict
     }
 
 
-HATCHES = (
-    ("M-4 4L4-4M0 16L16 0M12 20L20 12", 16),
-    ("M-4 12L4 20M0 0L16 16M12-4L20 4", 16),
-    ("M5 0V10", 10),
-    ("M0 5H10", 10),
-    ("M-4 4L4-4M0 20L20 0M16 24L24 16M-4 16L4 24M0 0L20 20M16-4L24 4", 20),
-    ("M7 0V14M0 7H14", 14),
-    ("M3 3h2.6M10 10h2.6", 14),
-    ("M-4 4L4-4M0 24L24 0M-2 30L30-2M20 28L28 20", 24),
-)
-"""Patterns that tell land apart without its colour: lines in a square, and its side."""
-
-
 def _hatches(board: Board) -> list[dict[str, Any]]:
-    """The pattern of each nation's land, as long as there are enough for all."""
-    if len(board.powers) > len(HATCHES):
-        return []
-    return [
-        {"power": power.id, "lines": lines, "side": side, "colour": deep(power.colour)}
-        for power, (lines, side) in zip(board.powers.values(), HATCHES, strict=False)
-    ]
+    """The pattern of each nation's land."""
+    found = []
+    for number, power in enumerate(board.powers.values()):
+        lines, side = HATCHES[hatch(power, number) - 1]
+        found.append({"power": power.id, "lines": lines, "side": side, "colour": ink(power)})
+    return found
 
 
 def _frontiers(board: Board, tints: Mapping[Province, str]) -> list[dict[str, str]]:
@@ -239,7 +203,7 @@ def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
         "x": x,
         "y": y,
         "letter": board.powers[owner].letter if owner else "",
-        "colour": deep(board.powers[owner].colour) if owner else "",
+        "colour": ink(board.powers[owner]) if owner else "",
     }
 
 
@@ -286,7 +250,7 @@ def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
         "power": unit.power,
         "at": unit.at,
         "letter": power.letter if power else "",
-        "colour": deep(power.colour) if power else _NEUTRAL,
+        "colour": ink(power) if power else _NEUTRAL,
         "state": state,
         "x": round(x, 1),
         "y": round(y, 1),
@@ -314,7 +278,7 @@ def _nations(board: Board) -> list[dict[str, Any]]:
             "name": str(power.id),
             "letter": power.letter,
             "colour": power.colour,
-            "deep": deep(power.colour),
+            "deep": ink(power),
             "kind": board.walker,
         }
         for power in board.powers.values()
@@ -362,9 +326,3 @@ def _notes(board: Board) -> list[dict[str, str]]:
         {"sign": sign, "text": text, "kind": kinds.get(text, kind), "letter": letter, "colour": _NEUTRAL}
         for sign, text in signs
     ]
-
-
-def _mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it."""
-    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(one + share * (two - one)):02x}" for one, two in pairs)

@@ -9,6 +9,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas, path, project, thinned
+from games.diplomacy.colours import ink, luminance, pale
 from games.diplomacy.events import Resolved
 from games.diplomacy.lettering import lettering, scale
 from games.diplomacy.model import (
@@ -25,7 +26,6 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
-from games.diplomacy.scene import deep, luminance, pale
 from games.protocol import Seat
 from tests.kit.rounds import rounds
 
@@ -280,7 +280,7 @@ def test_an_army_s_line_leads_through_the_fleet_that_carries_it():
 
 def test_white_letters_stand_out_on_every_nation_s_dark_shade():
     for power in BOARD.powers.values():
-        assert 1.05 / (luminance(deep(power.colour)) + 0.05) >= 4.5, power.id
+        assert 1.05 / (luminance(ink(power)) + 0.05) >= 4.5, power.id
 
 
 def test_every_turn_of_a_game_has_a_scene_of_plain_values():
@@ -301,9 +301,3 @@ def test_land_is_told_apart_by_its_pattern_too():
     held = {shape["id"]: shape["hatch"] for shape in drawn["held"] if shape["hatch"]}
     assert held.items() >= view.centres.items()
     assert {unit.at for unit in view.units if unit.power == "neutral"}.isdisjoint(held)
-
-
-def test_more_nations_than_patterns_have_colours_and_letters_alone():
-    game = games.kinds()["chaos"]
-    view = game.rules.setup({}, SealedDice(b"", "map", 0)).state
-    assert not any(shape["hatch"] for shape in game.telling.scene(view, ())["held"])

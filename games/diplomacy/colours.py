@@ -1,0 +1,58 @@
+"""The colours of a map: each power's land, its ink, and the patterns that tell land apart without them."""
+
+from functools import cache
+
+from games.diplomacy.board import Power
+
+PARCHMENT = "#f6efdf"
+GROUND = {"land": PARCHMENT, "sea": "#b4d0dc"}
+"""What nobody holds, by kind."""
+
+HATCHES = (
+    ("M-4 4L4-4M0 16L16 0M12 20L20 12", 16),
+    ("M-4 12L4 20M0 0L16 16M12-4L20 4", 16),
+    ("M5 0V10", 10),
+    ("M0 5H10", 10),
+    ("M-4 4L4-4M0 20L20 0M16 24L24 16M-4 16L4 24M0 0L20 20M16-4L24 4", 20),
+    ("M7 0V14M0 7H14", 14),
+    ("M3 3h2.6M10 10h2.6", 14),
+    ("M-4 4L4-4M0 24L24 0M-2 30L30-2M20 28L28 20", 24),
+    ("M0 4L7 11L14 4", 14),
+)
+"""Patterns that tell land apart without its colour: lines in a square, and its side."""
+
+
+def ink(power: Power) -> str:
+    """The dark shade in which a power's counters and lines are drawn, with white letters."""
+    return power.ink or deep(power.colour)
+
+
+def hatch(power: Power, number: int) -> int:
+    """The number of the pattern of a power's land, from 1. number: of the power among its like, from 0."""
+    return power.hatch or number % len(HATCHES) + 1
+
+
+@cache
+def deep(colour: str) -> str:
+    """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
+    shades = (mixed(colour, "#17100c", share / 20) for share in range(20))
+    return next(shade for shade in shades if luminance(shade) <= 0.16)
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour is, from 0 for black to 1 for white (the sRGB formula)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@cache
+def pale(colour: str) -> str:
+    """The light shade of a nation's colour, for land that is no supply centre."""
+    return mixed(colour, PARCHMENT, 0.58)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another in it."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(one + share * (two - one)):02x}" for one, two in pairs)
