@@ -344,3 +344,17 @@ def _expression(pattern: str) -> re.Pattern[str]:
             out += space + (f"(?P<{place}>{free})" if place else re.escape(literal))
             space = r"\s+"
     return re.compile(out, re.IGNORECASE)
+
+
+def question_of(command: Command) -> tuple[str, ...]:
+    """What is asked, however it is spelt; GET and the word of another command is that command."""
+    said = [arg.casefold().strip(" .?!") for arg in command.args]
+    if command.verb == "GET" and said:
+        said = said[0].upper().split(maxsplit=1)
+        return said[0], *(rest.casefold() for rest in said[1:])
+    return command.verb, *said
+
+
+def meant_by(verb: Verb, line: str) -> str:
+    """What somebody may have meant whose first word is nearly that command."""
+    return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])

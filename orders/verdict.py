@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from games.record import Record
+from games.record import Record, changed
 from orders.conditions import When
 
 Grade = Literal["taken", "corrected", "doubtful", "ambiguous", "unread", "unlawful", "late", "idle"]
@@ -42,3 +42,10 @@ class Verdict(Record, frozen=True, kw_only=True):
     def in_force(self) -> bool:
         """Whether the order counts."""
         return self.grade in IN_FORCE and not self.superseded
+
+
+def doubted(verdict: Verdict, why: str) -> Verdict:
+    """The verdict, asked back where it would be in force."""
+    if verdict.grade not in IN_FORCE:
+        return verdict
+    return changed(verdict, grade="doubtful", problem=why, instead=verdict.said)

@@ -104,9 +104,8 @@ class _Marking:
         self.unescaped = False
 
     def put(self, role: Role, count: int = 1) -> bool:
-        for index in range(self.at, self.at + count):
-            row = self.rows[index]
-            self.marked.append(Marked(role, row.text.strip(), row.unsure))
+        rows = self.rows[self.at : self.at + count]
+        self.marked += [Marked(role, row.text.strip(), row.unsure) for row in rows]
         self.at += count
         return True
 
@@ -134,7 +133,11 @@ def _quoted(state: _Marking) -> bool:
     if not state.rest_quoted and state.rows[state.at].depth == 0:
         return False
     state.signed = state.noticed = False
-    return state.put("quoted")
+    if state.rest_quoted:
+        return state.put("quoted", len(state.rows) - state.at)
+    below = range(state.at + 1, len(state.rows))
+    end = next((index for index in below if not state.rows[index].depth), len(state.rows))
+    return state.put("quoted", end - state.at)
 
 
 def _separated(state: _Marking) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from orders.parsing.forms import Match, Repair
 from orders.parsing.lexicon import Names
-from orders.verdict import Grade
+from orders.verdict import Grade, Verdict
 from orders.words import Word, words
 
 _ENGLISH = {"i", "a"}
@@ -61,3 +61,18 @@ def unclear(meanings: Sequence[Match]) -> str:
 
 def _or(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def as_doubt(verdict: Verdict, why: str) -> Verdict:
+    """The verdict as a guess that is asked back, where it has an order at all."""
+    if verdict.order is None:
+        return verdict
+    return Verdict(
+        line=verdict.line,
+        source=verdict.source,
+        grade="doubtful",
+        order=verdict.order,
+        said=verdict.said,
+        problem=why,
+        instead=verdict.said,
+    )

@@ -15,7 +15,7 @@ from games.protocol import Form, Lexicon
 from games.record import changed
 from orders import commands as command_table
 from orders.allowance import Allowance
-from orders.commands import Command, Given, Verb
+from orders.commands import Command, Given, Verb, meant_by, question_of
 from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import forms as form_machine
@@ -28,16 +28,17 @@ from orders.parsing.condition_texts import Conditions
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
 from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
-from orders.parsing.replacing import Replaced
+from orders.parsing.replacing import superseded
 from orders.parsing.span import LONGEST_LINE, Reader
-from orders.parsing.weighing import Scales, because
-from orders.verdict import IN_FORCE, Source, Verdict
+from orders.parsing.weighing import Scales
+from orders.verdict import IN_FORCE, Source, Verdict, doubted
 from orders.words import keys, tidy, unbulleted
 
 _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
+_SOURCES: tuple[Source, ...] = get_args(Source)
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
@@ -94,24 +95,11 @@ def _through(
     verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
     return Reading(
         lines=tuple(pass_.shown),
-        orders=_superseded(verdicts),
+        orders=superseded(verdicts),
         commands=tuple(pass_.commands),
         beyond=tuple(pass_.beyond),
         unheard=tuple(pass_.unheard),
     )
-
-
-def _superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
-    later = Replaced()
-    found = []
-    for verdict in reversed(verdicts):
-        slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
-        replaced = later.covers(slot, when)
-        found.append(changed(verdict, superseded=True) if replaced else verdict)
-        if verdict.grade in IN_FORCE and not replaced:
-            later.add(slot, when)
-    return tuple(reversed(found))
 
 
 @lru_cache(maxsize=64)
@@ -173,7 +161,7 @@ class _Pass:
         names, exact = self.reader.names, self.reader.is_exact
         conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         # What is typed beside a sheet governs none of its lines, each of which is complete.
-        self.open = {source: Blocks(conditions, self.book.turns) for source in get_args(Source)}
+        self.open = {source: Blocks(conditions, self.book.turns) for source in _SOURCES}
 
     def _present(self) -> frozenset[str]:
         """The words of the present turn's name, looked up once."""
@@ -216,16 +204,8 @@ class _Pass:
         """Keep what the line that was read is, and why."""
         line = self.lines[self.at]
         shown = self.desk.masked(" ".join(one.text for one in self._span(abs(size) if not commanded else 1)))
-        if commanded:
-            scales.end(shown, line.source, "command", f"it is {self.commands[-1].verb}")
-        elif verdicts:
-            scales.end(shown, line.source, "order", because(verdicts, scales.tried))
-        elif size < 0:
-            scales.end(shown, line.source, "structure", "it says what the lines beside it hang on")
-        elif not scales.tried:
-            scales.end(shown, line.source, "heading", "it is a heading, a remark or an end")
-        else:
-            scales.end(shown, line.source, "prose", self.reader.why_prose(shown))
+        verb = self.commands[-1].verb if commanded else None
+        scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named)
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""
@@ -247,7 +227,7 @@ class _Pass:
 
     def _perhaps_unseen(self, line: FreshLine, text: str) -> int:
         """A line that may be invisible in the letter is acted upon in no way; what it would say is asked."""
-        verdicts = [_doubted(one, _UNSEEN) for one in self.reader.read(text, line.source)]
+        verdicts = [doubted(one, _UNSEEN) for one in self.reader.read(text, line.source)]
         if not verdicts and self.desk.read(unbulleted(line.text.strip()), self.known) is not None:
             shown = self.desk.masked(line.text)
             verdicts = [Verdict(line=shown, source=line.source, grade="unread", problem=_UNSEEN)]
@@ -300,7 +280,7 @@ class _Pass:
 
     def _heed(self, command: Command, verb: Verb) -> None:
         """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
-        question = _question(command)
+        question = question_of(command)
         if verb.asks and question in self.asked:
             return
         self.asked.add(question)
@@ -335,7 +315,7 @@ class _Pass:
         problem = f"there is no command {line.text.split()[0]}"
         self._add(
             Verdict(
-                line=shown, source=line.source, grade="unread", problem=problem, instead=_meant(verb, shown)
+                line=shown, source=line.source, grade="unread", problem=problem, instead=meant_by(verb, shown)
             )
         )
         return -1
@@ -375,7 +355,7 @@ class _Pass:
     def _as_signed(self, said: tuple[str, ...], verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts on a line, doubted where it is one of a signature without its mark."""
         if self.ending == _SIGNED:
-            return [_doubted(verdict, "it stands below your name") for verdict in verdicts]
+            return [doubted(verdict, "it stands below your name") for verdict in verdicts]
         if not verdicts and self.verdicts:
             is_name = self.ending == _FAREWELL and len(said) <= _LONGEST_NAME
             self.ending = _SIGNED if is_name else _FAREWELL if is_closing(said) else 0
@@ -423,13 +403,13 @@ class _Pass:
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if "\ufffd" in text:
-            return [_doubted(v, "a sign of it was lost on the way") for v in verdicts]
+            return [doubted(v, "a sign of it was lost on the way") for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if verdicts and hangs:
-            return [_doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
+            return [doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
-            return [_doubted(v, f"above it stands: {self.idea}") for v in verdicts]
+            return [doubted(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
 
     def _goes_on(self) -> bool:
@@ -493,7 +473,7 @@ class _Pass:
         self.blocks.note_order()
         found = changed(verdict, when=None if piece.when == NOW else piece.when)
         if piece.doubt:
-            return _doubted(found, piece.doubt)
+            return doubted(found, piece.doubt)
         if piece.told and found.grade in IN_FORCE:
             said = f"{found.problem}; {piece.told}" if found.problem else piece.told
             return changed(found, grade="corrected", problem=said)
@@ -516,23 +496,3 @@ class _Pass:
         if isinstance(verdict.order, AllHold):
             self.rested += len(self.resting())
         self.verdicts.append(verdict)
-
-
-def _question(command: Command) -> tuple[str, ...]:
-    """What is asked, however it is spelt; GET and the word of another command is that command."""
-    said = [arg.casefold().strip(" .?!") for arg in command.args]
-    if command.verb == "GET" and said:
-        said = said[0].upper().split(maxsplit=1)
-        return said[0], *(rest.casefold() for rest in said[1:])
-    return command.verb, *said
-
-
-def _meant(verb: Verb, line: str) -> str:
-    """What somebody may have meant whose first word is nearly that command."""
-    return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])
-
-
-def _doubted(verdict: Verdict, why: str) -> Verdict:
-    if verdict.grade not in IN_FORCE:
-        return verdict
-    return changed(verdict, grade="doubtful", problem=why, instead=verdict.said)

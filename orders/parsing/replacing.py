@@ -1,8 +1,10 @@
 """Which orders are replaced by later ones, found in as many steps as there are orders."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from orders.conditions import When, text_of
+from games.record import changed
+from orders.conditions import NOW, When, text_of
+from orders.verdict import IN_FORCE, Verdict
 
 Key = tuple[str, str | None, tuple[tuple[tuple[str, ...], str | None], ...]]
 
@@ -40,3 +42,16 @@ def key_of(slot: str, when: When) -> Key:
         (tuple(map(text_of, refused)), None if tried is None else text_of(tried)) for refused, tried in path
     )
     return slot, turn, tuple(said)
+
+
+def superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
+    later = Replaced()
+    found = []
+    for verdict in reversed(verdicts):
+        slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
+        replaced = later.covers(slot, when)
+        found.append(changed(verdict, superseded=True) if replaced else verdict)
+        if verdict.grade in IN_FORCE and not replaced:
+            later.add(slot, when)
+    return tuple(reversed(found))

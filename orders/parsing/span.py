@@ -11,12 +11,11 @@ from orders.allowance import Allowance
 from orders.parsing import all_hold
 from orders.parsing.filler import Filler, heading_of
 from orders.parsing.forms import Grammar, Match
-from orders.parsing.grading import grade_of, unclear
+from orders.parsing.grading import as_doubt, grade_of, unclear
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
     Unknown,
     begins_with_verb,
-    chat_in,
     instead_of,
     is_chat,
     is_courtesy,
@@ -163,16 +162,6 @@ class Reader:
         plain = self.filler.plainest(text)
         return [self._unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
 
-    def why_prose(self, text: str) -> str:
-        """Why a text that is no order does not look like one either."""
-        if is_courtesy(text):
-            return "it says nothing but thanks, greetings or farewells"
-        if said := chat_in(text):
-            return f"it has words of talk: {', '.join(said)}"
-        if not self.named(text):
-            return "it names nothing of the game"
-        return "too few of its words are names or words of orders"
-
     def _trying(self, way: str) -> None:
         if self.scales is not None:
             self.scales.way(way)
@@ -261,7 +250,7 @@ class Reader:
             return []
         if foreign:
             why = f"it stands behind {foreign}, so it may be somebody else's"
-            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
+            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
         others = [one for one, some in zip(pieces, verdicts, strict=True) if not some]
         if all(looks_like_order(one, self.grammar, self.names) for one in others):
             return [
@@ -271,7 +260,7 @@ class Reader:
             ]
         if verdicts[0] or not any(is_chat(one) for one in others):
             why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
-            return [_as_doubt(verdict, why) for some in verdicts for verdict in some]
+            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
         return []
 
     def _mended(self, text: str, source: Source) -> list[Verdict]:
@@ -349,7 +338,7 @@ class Reader:
             found = self._exact(one) if one and one != plain else []
             if found:
                 verdict = self._judge(text, source, one, found)
-                return [_as_doubt(verdict, why)]
+                return [as_doubt(verdict, why)]
         return []
 
     def _begun(self, text: str) -> str:
@@ -503,17 +492,3 @@ def _is_goal_mended(match: Match) -> bool:
     """Whether a name was mended that is not the one with which the order begins: its unit is told by that."""
     first = next(iter(match.slots.values()), None)
     return any(repair.term is not None and repair.term.id != first for repair in match.repairs)
-
-
-def _as_doubt(verdict: Verdict, why: str) -> Verdict:
-    if verdict.order is None:
-        return verdict
-    return Verdict(
-        line=verdict.line,
-        source=verdict.source,
-        grade="doubtful",
-        order=verdict.order,
-        said=verdict.said,
-        problem=why,
-        instead=verdict.said,
-    )

@@ -1,11 +1,12 @@
 """What was weighed while a letter was read: the ways tried, the candidates, and why one won."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from games.record import Record
 from orders.parsing.forms import Match
 from orders.parsing.lexicon import Names
+from orders.parsing.near_misses import chat_in, is_courtesy
 from orders.verdict import Source, Verdict
 
 # Nothing is decided here: a reading is the same whether anybody keeps its scales or not.
@@ -83,18 +84,31 @@ class Scales:
         if one not in self.candidates:
             self.candidates.append(one)
 
-    def end(self, line: str, source: Source, taken_for: str, because: str) -> None:
-        """The line is done."""
-        self.lines.append(
-            Weighed(
-                line=line,
-                source=source,
-                taken_for=taken_for,
-                tried=tuple(self.tried),
-                candidates=tuple(self.candidates),
-                because=because,
-            )
+    def end(
+        self,
+        line: str,
+        source: Source,
+        verdicts: Sequence[Verdict],
+        verb: str | None,
+        governs: bool,
+        named: Callable[[str], frozenset[str]],
+    ) -> None:
+        """The line is done. verb: of its command; governs: others hang on it; named: the ids in a text."""
+        if verb is not None:
+            taken_for, why = "command", f"it is {verb}"
+        elif verdicts:
+            taken_for, why = "order", _because(verdicts, self.tried)
+        elif governs:
+            taken_for, why = "structure", "it says what the lines beside it hang on"
+        elif not self.tried:
+            taken_for, why = "heading", "it is a heading, a remark or an end"
+        else:
+            taken_for, why = "prose", _why_prose(line, named)
+        tried, candidates = tuple(self.tried), tuple(self.candidates)
+        one = Weighed(
+            line=line, source=source, taken_for=taken_for, tried=tried, candidates=candidates, because=why
         )
+        self.lines.append(one)
 
 
 def _nearest(typed: str, names: Names, sort: str) -> tuple[Rival, ...]:
@@ -102,9 +116,20 @@ def _nearest(typed: str, names: Names, sort: str) -> tuple[Rival, ...]:
     return tuple(Rival(name=name, slips=slips, unlike=round(unlike, 3)) for name, slips, unlike in near)
 
 
-def because(verdicts: Sequence[Verdict], tried: Sequence[str]) -> str:
+def _because(verdicts: Sequence[Verdict], tried: Sequence[str]) -> str:
     """Why a line's verdicts are what they are."""
     won = next((one for one in verdicts if one.problem), None)
     if won is not None:
         return won.problem or ""
     return f"it is an order {tried[-1]}" if tried else "it is an order as it is spelt"
+
+
+def _why_prose(text: str, named: Callable[[str], frozenset[str]]) -> str:
+    """Why a text that is no order does not look like one either."""
+    if is_courtesy(text):
+        return "it says nothing but thanks, greetings or farewells"
+    if said := chat_in(text):
+        return f"it has words of talk: {', '.join(said)}"
+    if not named(text):
+        return "it names nothing of the game"
+    return "too few of its words are names or words of orders"
