@@ -198,7 +198,7 @@ _SENTENCE = re.compile(
 _TALK = re.compile(
     r"(?!(?:how|what|where|which|why|when|can|about|with|on)\b).*\b(?:I|you|we|he|she|they)\b", re.I
 )
-"""How what stands behind a word of command goes on in a sentence; the second: in small letters."""
+"""How what stands behind a word of command goes on in a sentence; the second not behind HELP in capitals."""
 _POLITE = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _ENDS = " \t\n\r\f\v.!"
 
@@ -308,6 +308,8 @@ def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
     if said is None:
         return True
     if verb.asks and _SENTENCE.match(said):
+        return False
+    if verb.asks and verb.among is not None and _TALK.match(said):
         return False
     if match.string.startswith(verb.name):
         return True

@@ -48,6 +48,7 @@ def test_sentences_are_no_commands(line):
         "Help me against Germany and I will help you",
         "HISTORY will judge us all.",
         "RULES are rules, as they say.",
+        "MAP in hand, I could see it all coming.",
         "All I can say is that Italy could use some\nHELP\nfrom whoever has an army",
     ],
 )
