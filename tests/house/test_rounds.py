@@ -101,6 +101,16 @@ def test_a_letter_asks_little(place: Town) -> None:
     assert (len(carried_out) - len(idle)) / 8 < MOST_QUESTIONS
 
 
+def test_the_log_of_a_game_is_read_once(place: Town) -> None:
+    all_write(place, "Iroquois")
+    place.house.process()
+    all_write(place, "Dakota")
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert dispositions(place) == ["read"] * 8
+    assert [one for one in carried_out if 'FROM "entry"' in one] == []
+
+
 def test_no_template_is_read_for_a_second_letter(place: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     all_write(place, "Iroquois")
     place.house.process()
