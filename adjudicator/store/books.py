@@ -110,17 +110,17 @@ class StoredBooks:
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
-        with self._database.reading():
+        with self._database.session():
             rows = self._database.ask(_TURN, game=game)
-            if not rows:
-                return ()
-            key = game, rows[0].head_sha
-            played = _PLAYED.get(key)
-            if played is None:
-                entries = self._database.ask(_LOG, game=game)
-                played = tuple(load(Entry, bytes(one.entry)).turn for one in entries)
-                _PLAYED.keep(key, played)
-        return tuple(dict.fromkeys([*played, rows[0].turn]))
+            played = _PLAYED.get((game, rows[0].head_sha)) if rows else ()
+        if played is None:
+            with self._database.reading():
+                rows = self._database.ask(_TURN, game=game)
+                log = self._database.ask(_LOG, game=game) if rows else []
+            played = tuple(load(Entry, bytes(one.entry)).turn for one in log)
+            if rows:
+                _PLAYED.keep((game, rows[0].head_sha), played)
+        return tuple(dict.fromkeys([*played, *(row.turn for row in rows)]))
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""

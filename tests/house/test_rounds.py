@@ -1,0 +1,231 @@
+"""What a batch of letters costs that no machine changes: commits, questions, templates. And that each letter
+of it stands by itself: whatever becomes of one, the others are answered, and as if they had come alone.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from adjudicator import house
+from adjudicator.errors import Overtaken, StoreFault
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import House
+from adjudicator.store import games as book_of_games
+from adjudicator.store import inbox, outbox
+from tests.kit.town import HOUR, Town, text_of, town
+
+GAMES = ("otter", "raven", "heron", "stoat")
+SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
+MOST_QUESTIONS = 32
+"""Statements a letter that orders, with its share of what a batch takes."""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """Four games of two persons each, all of whom have their welcome, and have read nothing yet."""
+    with town(tmp_path) as it:
+        for name in GAMES:
+            conduct.new_game(it.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
+            for seat in SEATS:
+                conduct.assign(it.house, name, seat, address(name, seat))
+        it.work()
+        it.clock.forward(HOUR)
+        yield it
+
+
+def address(game: str, seat: str) -> str:
+    """Where somebody reads his letters."""
+    return f"{seat.lower()}.{game}@example.org"
+
+
+def all_write(place: Town, *seats: str) -> None:
+    """Some seats of all games order, and their letters are kept."""
+    for seat in seats:
+        for name in GAMES:
+            place.clock.forward(1000)
+            whom = address(name, seat)
+            place.answer(whom, place.mail(whom)[0], SEATS[seat])
+    place.house.poll()
+
+
+@contextmanager
+def statements(of: House) -> Iterator[list[str]]:
+    """Every statement that the database carries out meanwhile."""
+    carried_out: list[str] = []
+    with of.database.session():
+        connection = of.database._library.connection()
+        connection.set_trace_callback(carried_out.append)
+        try:
+            yield carried_out
+        finally:
+            connection.set_trace_callback(None)
+
+
+def written(carried_out: list[str]) -> int:
+    """How many transactions have written something."""
+    return sum(one.startswith("BEGIN IMMEDIATE") for one in carried_out)
+
+
+def dispositions(place: Town) -> list[str | None]:
+    """What was decided about each letter, the oldest first."""
+    return [shown.disposition for shown in reversed(inbox.list_letters(place.house.database))]
+
+
+def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) -> None:
+    all_write(place, "Iroquois")
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert dispositions(place) == ["read"] * 4
+    # That they begin, and that they are done. What is not read ahead of them is the round's own.
+    assert written(carried_out) == 2
+
+
+def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: Town) -> None:
+    all_write(place, "Iroquois", "Dakota")
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert dispositions(place) == ["read"] * 8
+    assert written(carried_out) == 3
+
+
+def test_a_letter_asks_little(place: Town) -> None:
+    all_write(place, "Iroquois", "Dakota")
+    with statements(place.house) as idle:
+        for name in book_of_games.running_names(place.house.database):
+            place.house._play_due(name, place.clock.now())
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert (len(carried_out) - len(idle)) / 8 < MOST_QUESTIONS
+
+
+def test_the_log_of_a_game_is_read_once(place: Town) -> None:
+    all_write(place, "Iroquois")
+    place.house.process()
+    all_write(place, "Dakota")
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert dispositions(place) == ["read"] * 8
+    assert [one for one in carried_out if 'FROM "entry"' in one] == []
+
+
+def test_no_template_is_read_for_a_second_letter(place: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    all_write(place, "Iroquois")
+    place.house.process()
+    read = list[str]()
+    load = jinja2.Environment._load_template
+
+    def counted(self: jinja2.Environment, name: str, given: object) -> jinja2.Template:
+        before = self.cache is not None and len(self.cache)
+        found = load(self, name, given)
+        if self.cache is not None and len(self.cache) != before:
+            read.append(name)
+        return found
+
+    monkeypatch.setattr(jinja2.Environment, "_load_template", counted)
+    all_write(place, "Dakota")
+    place.house.process()
+    assert read == []
+
+
+def test_a_second_letter_of_a_batch_builds_on_the_first(place: Town) -> None:
+    whom = address("otter", "Iroquois")
+    welcome = place.mail(whom)[0]
+    for order in ("Oneida H", "Seneca H"):
+        place.clock.forward(1000)
+        place.answer(whom, welcome, order)
+    place.work()
+    answers = [text_of(letter) for letter in place.mail(whom)[1:]]
+    assert ["kept from before" in answer for answer in answers] == [False, True]
+    assert len(conduct.position_of(place.house, "otter").filed["Iroquois"]) == 2
+
+
+Mishap = Callable[[str], None]
+
+
+def _overtaken(game: str) -> None:
+    raise Overtaken(game)
+
+
+def _bug(game: str) -> None:
+    raise ValueError(game)
+
+
+@pytest.mark.parametrize(
+    ("mishap", "becomes"), [(_overtaken, ["read"] * 4), (_bug, ["read", "quarantined", "read", "read"])]
+)
+def test_one_that_cannot_be_settled_takes_no_other_down(
+    mishap: Mishap, becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of what it does is undone with it; where the books have changed it is read again."""
+    all_write(place, "Iroquois")
+    put, met = outbox.put, list[str]()
+
+    def failing(database, sealed, now, letter=None):  # type: ignore[no-untyped-def]
+        sealed = list(sealed)
+        put(database, sealed, now, letter)
+        for one in sealed:
+            if letter is not None and one.game == "raven" and "raven" not in met:
+                met.append(one.game)
+                mishap(one.game)
+
+    monkeypatch.setattr(outbox, "put", failing)
+    place.house.process()
+    assert met == ["raven"]
+    assert dispositions(place) == becomes
+    place.house.send()
+    answered = [len(place.mail(address(name, "Iroquois"))) == 2 for name in GAMES]
+    assert answered == [one == "read" for one in becomes]
+    filed = [bool(conduct.position_of(place.house, name).filed) for name in GAMES]
+    assert filed == answered
+
+
+def test_where_the_database_fails_all_on_the_tray_are_read_again(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None of them is suspected of anything, and none is answered twice."""
+    all_write(place, "Iroquois")
+    settle = inbox.settle
+
+    def full(database, kept, *others):  # type: ignore[no-untyped-def]
+        settle(database, kept, *others)
+        if kept.number == 3:
+            raise StoreFault("database", "it is full")
+
+    monkeypatch.setattr(inbox, "settle", full)
+    with pytest.raises(StoreFault):
+        place.house.process()
+    shown = inbox.list_letters(place.house.database)
+    assert {(one.disposition, one.tries) for one in shown} == {(None, 0)}
+    monkeypatch.setattr(inbox, "settle", settle)
+    place.work()
+    assert [len(place.mail(address(name, "Iroquois"))) for name in GAMES] == [2] * 4
+
+
+class Death(BaseException):
+    """The service ends here, as if it had been killed."""
+
+
+@pytest.mark.parametrize("step", ["letter read", "letter handled"])
+@pytest.mark.parametrize("time", [1, 3, 4])
+def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, place: Town) -> None:
+    """Nothing is lost or done twice: as much is in the outbox as if nobody had died."""
+    all_write(place, "Iroquois")
+    passed = list[str]()
+
+    def reached(name: str) -> None:
+        passed.append(name)
+        if passed.count(step) == time:
+            raise Death
+
+    mortal = house.open_house(place.house.settings, place.clock, reached)
+    with pytest.raises(Death):
+        mortal.process()
+    mortal.database.close()
+    # "handled" is said of each when all are committed.
+    assert dispositions(place) == ["read" if step == "letter handled" else None] * 4
+    place.work()
+    assert dispositions(place) == ["read"] * 4
+    assert [len(place.mail(address(name, "Iroquois"))) for name in GAMES] == [2] * 4
