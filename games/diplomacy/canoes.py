@@ -26,10 +26,10 @@ def arrives(season: Season, ask: Ask, place: int) -> bool | None:
     goal = season.goal[place]
     if len(season.landing[goal]) > 1:
         return False
-    walkers = season.aimed.get(goal)
+    walkers = season.aimed[goal]
     if walkers and season.rulebook.standoffs == "bar-canoes":
         return False
-    kept_out = _any(ask, walkers or ())
+    kept_out = _any(ask, walkers)
     if kept_out:
         return False
     free = _is_left(season, ask, place, goal)
@@ -55,9 +55,9 @@ def spoilers(season: Season, place: int) -> list[int]:
 
     Source: Indianomacy §6 (1.11); rulings N6 (Rulebook.attacked) and C11.
     """
-    walkers = season.aimed.get(place, [])
+    walkers = season.aimed[place]
     if season.rulebook.attacked == "anyone":
-        return sorted(walkers + season.landing.get(place, []))
+        return sorted(walkers + season.landing[place])
     return sorted(one for one in walkers if season.nation[one] != season.nation[place])
 
 

@@ -21,9 +21,9 @@ from games.diplomacy.model import (
     Province,
     SupportHold,
     SupportMove,
-    Unit,
     Waive,
 )
+from games.diplomacy.muster import Muster
 from games.diplomacy.rulebook import Rulebook
 
 NOWHERE = -1
@@ -31,16 +31,17 @@ NOWHERE = -1
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
 
-_STAYING = (Hold, Convoy, Disband, Build, Destroy, Waive)
-"""The orders under which a unit neither moves, helps a move, nor builds a canoe-fleet."""
+_STAYING = (Hold, Disband, Build, Destroy, Waive)
+"""The orders under which a unit neither moves, helps another, nor builds a canoe-fleet."""
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, as records are: that alone would cost a twentieth of a decision. Nobody changes one afterwards.
+@dataclass(slots=True)
 class Season:
-    """The orders of one season. Lists are indexed by province.
+    """The orders of one season. Lists are indexed by province; they hold tuples, so that a copy is quick.
 
-    places: the provinces with units, in board order; nation: whose unit stands there; goal: where it moves;
-    into: the province that its support is given into, if it met the order really given;
+    nation: whose unit stands there; movers: who moves, in board order; supporters: whose support met the
+    order really given; goal: where a unit moves; into: the province that such a support is given into;
     aimed: who walks into a province; landing: who goes into it in a canoe-fleet; afoot: False where the unit
     goes in one; builders: who builds one; helpers: who supports the unit in a province in what it does;
     carriers: for each army that goes by convoy the fleets that carry it, as a set of bits; carrying: the army
@@ -48,17 +49,18 @@ class Season:
     rulebook: the rulings.
     """
 
-    places: tuple[int, ...]
-    nation: list[str | None]
+    nation: Sequence[str | None]
+    movers: list[int]
+    supporters: list[int]
     goal: list[int]
     into: list[int]
-    aimed: dict[int, list[int]]
-    landing: dict[int, list[int]]
+    aimed: list[tuple[int, ...]]
+    landing: list[tuple[int, ...]]
     afoot: list[bool]
-    builders: tuple[int, ...]
-    helpers: dict[int, list[int]]
-    carriers: dict[int, int]
-    carrying: dict[int, int]
+    builders: list[int]
+    helpers: list[tuple[int, ...]]
+    carriers: Mapping[int, int]
+    carrying: Mapping[int, int]
     waters: Sequence[int]
     rulebook: Rulebook
 
@@ -73,46 +75,47 @@ class Season:
 
         Source: DATC 4.A.7 (Rulebook.beaten_by_sea): one that was beaten by an army from overseas does.
         """
-        if self.rulebook.beaten_by_sea == "spares":
-            return self.goal[beaten] == winner and self.goal[winner] == beaten
-        return self.head_on(beaten, winner)
+        if self.goal[beaten] != winner or self.goal[winner] != beaten:
+            return False
+        return self.rulebook.beaten_by_sea == "spares" or self.head_on(beaten, winner)
 
 
-def prepare(
-    board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]
-) -> Season:
+def prepare(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Season:
     """The season of lawful orders, one at most for each unit; units without one hold.
 
     Supports are matched with the orders that were really given: a support to move counts for that move on
     foot or by convoy only (Indianomacy, ruling C12), a support to hold for a unit that does not try to move
     (C13); one that names a coast counts for that coast only (DATC 4.B.4).
     """
-    index = board.index
-    size = len(index)
-    nation: list[str | None] = [None] * size
+    board = mustered.board
+    index, walks, paddles = board.index, board.walks, board.walker == "W"
+    size = len(mustered.nation)
     goal, into = [NOWHERE] * size, [NOWHERE] * size
+    aimed: list[tuple[int, ...]] = [()] * size
+    helpers, landing = aimed.copy(), aimed.copy()
     afoot = [True] * size
-    aimed: dict[int, list[int]] = {}
-    landing: dict[int, list[int]] = {}
-    helpers: dict[int, list[int]] = {}
-    builders: list[int] = []
-    for unit in units:
-        nation[index[unit.at]] = unit.power
+    movers, supporters, builders, overseas = list[int](), list[int](), list[int](), list[int]()
     supports: list[tuple[int, int, int]] = []
+    convoys: list[tuple[int, int, int]] = []
     for at, order in orders.items():
         place = index[at]
         if isinstance(order, Move):
             to = goal[place] = index[order.to]
-            if is_by_canoe(board, order):
+            movers.append(place)
+            if paddles and is_by_canoe(board, order):
                 afoot[place] = False
-                landing.setdefault(to, []).append(place)
-            else:
-                aimed.setdefault(to, []).append(place)
+                landing[to] += (place,)
+                continue
+            aimed[to] += (place,)
+            if order.unit.kind == "A" and (order.via or not walks[place] >> to & 1):
+                overseas.append(place)
         elif isinstance(order, SupportMove):
-            if _is_for_coast(order, orders):
+            if not order.coast or _is_for_coast(order, orders):
                 supports.append((place, index[order.other.at], index[order.to]))
         elif isinstance(order, SupportHold):
             supports.append((place, index[order.other.at], NOWHERE))
+        elif isinstance(order, Convoy):
+            convoys.append((place, index[order.other.at], index[order.to]))
         elif isinstance(order, BuildCanoe):
             builders.append(place)
         elif not isinstance(order, _STAYING):
@@ -120,29 +123,33 @@ def prepare(
     for place, other, target in supports:
         if goal[other] == target and afoot[other]:
             into[place] = other if target == NOWHERE else target
-            helpers.setdefault(other, []).append(place)
-    places = tuple(sorted([index[unit.at] for unit in units]))
-    embarked = embark(board, rulebook, nation, orders)
+            helpers[other] += (place,)
+            supporters.append(place)
+    carriers: Mapping[int, int] = {}
+    carrying: Mapping[int, int] = {}
+    if convoys or overseas:
+        carriers, carrying = embark(mustered, goal, convoys, overseas)
+    movers.sort()
     return Season(
-        places=places,
-        nation=nation,
-        goal=goal,
-        into=into,
-        aimed=aimed,
-        landing=landing,
-        afoot=afoot,
-        builders=tuple(builders),
-        helpers=helpers,
-        carriers=embarked.carriers,
-        carrying=embarked.carrying,
-        waters=board.waters,
-        rulebook=rulebook,
+        mustered.nation,
+        movers,
+        supporters,
+        goal,
+        into,
+        aimed,
+        landing,
+        afoot,
+        builders,
+        helpers,
+        carriers,
+        carrying,
+        board.waters,
+        mustered.rulebook,
     )
 
 
 def _is_for_coast(support: SupportMove, orders: Mapping[Province, AnyOrder]) -> bool:
-    if not support.coast:
-        return True
+    """Whether a support that names a coast is for the move that was really ordered (DATC 4.B.4)."""
     move = orders.get(support.other.at)
     return isinstance(move, Move) and move.coast == support.coast
 
