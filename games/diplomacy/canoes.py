@@ -50,6 +50,14 @@ def _any(ask: Ask, places: Iterable[int]) -> bool | None:
     return None if None in answers else False
 
 
+def all_spoilt(season: Season) -> dict[int, list[int]]:
+    """The provinces in which the building of a canoe-fleet is spoilt, in board order, and by whom."""
+    if not season.builders:
+        return {}
+    found = {place: spoilers(season, place) for place in sorted(season.builders)}
+    return {place: several for place, several in found.items() if several}
+
+
 def spoilers(season: Season, place: int) -> list[int]:
     """Whose orders spoil the building of a canoe-fleet in a province: who attacks it, in board order.
 

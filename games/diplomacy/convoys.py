@@ -1,13 +1,13 @@
 """Convoys: which fleets carry which army, and which armies go by sea."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.muster import Muster
 from games.diplomacy.routes import is_open
 
 
 def embark(
-    mustered: Muster, goal: Sequence[int], convoys: Iterable[tuple[int, int, int]], overseas: Iterable[int]
+    mustered: Muster, goal: Sequence[int], convoys: Mapping[int, tuple[int, int]], overseas: Iterable[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Decide which armies go by convoy: by army the fleets that carry it, as a set of bits, and by fleet the
     army that it carries, whether or not this one needs a convoy.
@@ -25,7 +25,7 @@ def embark(
     waters = board.waters
     carrying: dict[int, int] = {}
     bits: dict[int, int] = {}
-    for fleet, army, to in convoys:
+    for fleet, (army, to) in convoys.items():
         if goal[army] == to:
             carrying[fleet] = army
             bits[army] = bits.get(army, 0) | 1 << fleet

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.canoes import arrives, spoilers
+from games.diplomacy.canoes import all_spoilt, arrives
 from games.diplomacy.model import AnyOrder, Province, Unit
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
@@ -61,13 +61,16 @@ def settle(
 
 def decided(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Settled:
     """Decide a movement season of a position in numbers: as `settle` does, for one order set of several."""
-    season = prepare(mustered, orders)
+    return outcome(learnt(prepare(mustered, orders)))
+
+
+def learnt(season: Season) -> "Knowledge":
+    """All there is to know about a season."""
     knowledge = Knowledge(season)
     for place in knowledge.plain():
         knowledge.ask(place)
-    if knowledge.open and not knowledge.complete():
-        raise AssertionError("a season always has a consistent outcome")
-    return _outcome(knowledge)
+    knowledge.close()
+    return knowledge
 
 
 class Knowledge:
@@ -79,11 +82,11 @@ class Knowledge:
 
     __slots__ = ("_asked", "_assumed", "held", "known", "open", "season", "stranded")
 
-    def __init__(self, season: Season) -> None:
+    def __init__(self, season: Season, known: list[bool | None] | None = None) -> None:
         self.season = season
         self._asked = bytearray(len(season.goal))
         self._assumed: tuple[int, ...] = ()
-        self.known: list[bool | None] = [None] * len(season.goal)
+        self.known = known or [None] * len(season.goal)
         self.open: list[int] = []
         self.stranded: frozenset[int] = frozenset()
         self.held: frozenset[int] = frozenset()
@@ -95,7 +98,8 @@ class Knowledge:
         if nobody else goes for it.
         """
         season, known = self.season, self.known
-        goal, aimed, nation, carriers = season.goal, season.aimed, season.nation, season.carriers
+        goal, into, aimed = season.goal, season.into, season.aimed
+        nation, carriers = season.nation, season.carriers
         left = []
         for place in season.movers:
             to = goal[place]
@@ -103,12 +107,17 @@ class Knowledge:
                 known[place] = True
             else:
                 left.append(place)
-        for helpful in (season.supporters, season.carrying):
-            for place in helpful:
+        for place in season.supports:
+            if into[place] != NOWHERE:
                 if aimed[place]:
                     left.append(place)
                 else:
                     known[place] = True
+        for place in season.carrying:
+            if aimed[place]:
+                left.append(place)
+            else:
+                known[place] = True
         return left
 
     def ask(self, place: int) -> bool | None:
@@ -134,6 +143,11 @@ class Knowledge:
             return self._lands(place, goal)
         return self._wins(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
 
+    def close(self) -> None:
+        """Answer whatever hangs on itself, when all is asked."""
+        if self.open and not self.complete():
+            raise AssertionError("a season always has a consistent outcome")
+
     def complete(self) -> bool:
         """Find answers for what is open, consistent with all others; False if there are none."""
         self._deduce()
@@ -158,6 +172,13 @@ class Knowledge:
     def crosses(self, army: int) -> bool | None:
         """Whether a way over the water is open to an army that goes by convoy."""
         return army not in self.stranded and crosses(self.season, self.ask, army)
+
+    def left_ashore(self) -> frozenset[int]:
+        """The armies to which no way over the water was open, once all is known."""
+        known = self.known
+        return frozenset(
+            [army for army in self.season.carriers if not known[army] and not self.crosses(army)]
+        )
 
     def _knot(self) -> frozenset[int]:
         """Open questions that hang on each other, and on no other open one."""
@@ -362,7 +383,8 @@ class _Tracer(Knowledge):
         return answer
 
 
-def _outcome(knowledge: Knowledge) -> Settled:
+def outcome(knowledge: Knowledge) -> Settled:
+    """What comes of a season of which all is known."""
     season, known = knowledge.season, knowledge.known
     goal, nation = season.goal, season.nation
     moved: dict[int, int] = {}
@@ -379,22 +401,16 @@ def _outcome(knowledge: Knowledge) -> Settled:
     beaten = {goal[place]: place for place in assaults if goal[place] not in moved}
     if len(beaten) > 1:
         beaten = dict(sorted(beaten.items()))
-    stranded: frozenset[int] = frozenset()
-    if season.carriers:
-        lost = [army for army in season.carriers if not known[army] and not knowledge.crosses(army)]
-        stranded = frozenset(lost)
+    stranded = knowledge.left_ashore() if season.carriers else frozenset()
     entered = set(moved.values())
     contested = [one for one in sorted(set(missed)) if one not in entered]
     if contested:
-        contested = [one for one in contested if _is_contested(season, one, moved, stranded)]
-    spoilt: dict[int, list[int]] = {}
-    if season.builders:
-        found = {place: spoilers(season, place) for place in season.builders}
-        spoilt = {place: found[place] for place in sorted(found) if found[place]}
+        contested = [one for one in contested if is_contested(season, one, moved, stranded)]
+    spoilt = all_spoilt(season)
     return Settled(season, known, moved, beaten, tuple(contested), spoilt, stranded, knowledge.held)
 
 
-def _is_contested(season: Season, province: int, moved: Mapping[int, int], stranded: frozenset[int]) -> bool:
+def is_contested(season: Season, province: int, moved: Mapping[int, int], stranded: frozenset[int]) -> bool:
     """Whether a province that nobody entered was left empty by a stand-off.
 
     Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
