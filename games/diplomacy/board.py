@@ -186,6 +186,11 @@ class Board:
         return "W" if "W" in self.kinds else "A"
 
     @cached_property
+    def sails(self) -> Mapping[Province, frozenset[Province]]:
+        """The provinces next to each spot by water, on whatever coast."""
+        return {here: frozenset(parted(there)[0] for there in near) for here, near in self.sailing.items()}
+
+    @cached_property
     def walks(self) -> tuple[int, ...]:
         """For each province, by its index, the provinces next to it on foot, as a set of bits."""
         return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])

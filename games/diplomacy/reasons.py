@@ -69,7 +69,7 @@ class Explanation:
             reason = self._reason("dislodged", [self._settled.beaten[place]])
         return Resolved(
             power=unit.power,
-            unit=unit.piece,
+            unit=unit.piece if order is None or order.unit.coast != unit.coast else order.unit,
             order=order,
             outcome=outcome,
             reason=reason,
@@ -96,7 +96,7 @@ class Explanation:
                 return "bounced", Reason(code="knotted")
             by_foot = self._season.afoot[place]
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
-        if isinstance(order, SupportHold | SupportMove):
+        if isinstance(order, (SupportHold, SupportMove)):
             return self._support(place, order)
         if isinstance(order, Convoy):
             return self._convoy(place, order)
