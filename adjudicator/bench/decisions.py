@@ -48,7 +48,8 @@ def measure(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]:
     file = Path(__file__).with_name(f"dense_{kind}.json")
     game = kind_named(kind)
     if not file.exists() or not isinstance(game.rules, Rehearsing):
-        raise Refusal(f"kind {kind}", "has no dense seasons to be decided", "measure standard")
+        dense = sorted(one.stem.removeprefix("dense_") for one in file.parent.glob("dense_*.json"))
+        raise Refusal(f"kind {kind}", "has no dense seasons to be decided", f"there are: {', '.join(dense)}")
     asked = json.loads(file.read_text(encoding="utf-8"))
     ask, hear = judge_of(kind), hearing(game)
     seasons = [_season(game, hear, one) for one in asked]
