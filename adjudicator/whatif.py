@@ -10,6 +10,7 @@ from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.protocol import Game, Invalid, Lexicon, Seat, View
 from games.protocol.optional import Hear, Heard, Judge
+from games.record import json_line, read_json
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names
 from orders.parsing.span import Reader
@@ -44,7 +45,7 @@ def bot_of(kind: str) -> Ask:
 def answer(ask: Ask, raw: bytes) -> tuple[Any, bool]:
     """The answer to a question in bytes, and whether it is one: else it has the keys `error` and `at`."""
     try:
-        return ask(json.loads(raw)), True
+        return ask(read_json(raw)), True
     except Invalid as fault:
         said = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
         return {"error": said, "at": fault.what}, False
@@ -55,13 +56,14 @@ def answer(ask: Ask, raw: bytes) -> tuple[Any, bool]:
 def written(value: Any, *, on_a_line: bool) -> str:
     """A JSON document to print: on a line in ASCII, else indented, with the letters as they are.
 
-    What letters cannot be printed (halves of pairs) are escaped in any case.
+    What letters cannot be printed (halves of pairs) are escaped in any case. Floats do not occur in answers.
     """
     if not on_a_line:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         if text.encode(errors="ignore").decode() == text:
             return text
-    return json.dumps(value, indent=None if on_a_line else 2)
+        return json.dumps(value, indent=2)
+    return json_line(value)
 
 
 def hearing(game: Game) -> Hear[View]:

@@ -44,12 +44,20 @@ class Field:
 
     def items(self) -> Iterator["Field"]:
         """An array's fields. Raises Invalid for another value."""
+        for number, value in enumerate(self.array()):
+            yield self._inside(value, number)
+
+    def array(self) -> list[Any]:
+        """An array's plain values; `at` tells where one stands. Raises Invalid for another value."""
         if not isinstance(self.value, list):
             raise self.wrong(
                 f"is {_called(self.value)} and should be an array", "write it in square brackets"
             )
-        for number, value in enumerate(self.value):
-            yield self._inside(value, number)
+        return self.value
+
+    def at(self, number: int) -> "Field":
+        """A field of an array."""
+        return self._inside(self.value[number], number)
 
     def text(self) -> str:
         """A string. Raises Invalid for another value."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 from time import process_time
 
 
@@ -29,6 +29,11 @@ def stop_watch(actions: Iterable[Callable[[], object]]) -> list[float]:
 def middle(taken: list[float], what: str, note: str = "") -> Figure:
     """The median of some times in milliseconds."""
     return Figure(what=what, value=median(taken), unit="ms", note=note)
+
+
+def late(taken: list[float], what: str, note: str = "") -> Figure:
+    """The 95th percentile of some times in milliseconds: what one of twenty takes longer than."""
+    return Figure(what=what, value=quantiles(taken, n=20)[-1], unit="ms", note=note)
 
 
 def ratio(what: str, one: Figure, other: Figure) -> Figure:

@@ -45,6 +45,21 @@ def measure(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -
     )
 
 
+PROCESSED, READ_AND_PROCESSED = "a season", "its orders, and the season"
+
+
+def take(package: str, kind: str, questions: Sequence[Mapping[str, Any]]) -> Mapping[str, list[float]]:
+    """Milliseconds that a package takes for each question: to judge it, and to read its orders besides."""
+    maps = _maps(package)
+    if kind not in maps:
+        return {}
+    games = [_game(maps[kind], kind, question) for question in questions]
+    read = stop_watch([partial(_read, game, one) for game, one in zip(games, questions, strict=True)])
+    judged = stop_watch([game.process for game in games])
+    both = [one + other for one, other in zip(read, judged, strict=True)]
+    return {PROCESSED: judged, READ_AND_PROCESSED: both}
+
+
 def _maps(package: str) -> Mapping[str, Any]:
     """The package's own game by the name of its map, which is a kind of ours too; none if it is missing."""
     if find_spec(package) is None:

@@ -14,6 +14,7 @@ from adjudicator.gm.output import document, say, table
 app = noun(
     "Measure how fast it is on this machine.",
     "gm bench adjudicate",
+    "gm bench decisions",
     "gm bench mail",
     "gm bench reading",
     "gm bench report",
@@ -48,6 +49,25 @@ def adjudicate(
     """
     units = ORDERS.get(kind, _ANY)
     _print(import_module("adjudicator.bench.adjudicate").measure(kind, games, units, PEER), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench decisions",
+        "gm bench decisions --rounds 20",
+        then="gm bench adjudicate  measures seasons as they come in games, with all that is told of them.",
+    )
+)
+def decisions(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = "standard",
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="How many rounds of all seasons.")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Measure how long dense seasons take: decided alone, varied by an order, and from JSON to JSON.
+
+    Standard Diplomacy is measured beside the diplomacy package in turn, if that is installed.
+    """
+    _print(import_module("adjudicator.bench.decisions").measure(kind, rounds, PEER), as_json)
 
 
 @app.command(

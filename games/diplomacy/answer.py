@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown
@@ -13,8 +13,7 @@ from games.protocol import Seat
 from games.protocol.optional import Heard
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """One order as it was given, and what was heard."""
 
     seat: Seat
@@ -87,7 +86,7 @@ class Answer:
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
-        row = {
+        row: dict[str, Any] = {
             "power": event.power,
             "order": text,
             "read_as": self.notation.write(event.order) if event.order else None,
@@ -95,7 +94,9 @@ class Answer:
             "outcome": event.outcome,
             "reason": why(self.variant.board, event.reason, self._named) if event.reason else None,
         }
-        return {**row, "dislodged": True} if event.dislodged else row
+        if event.dislodged:
+            row["dislodged"] = True
+        return row
 
     def _sunk(self, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
         for event in events:
@@ -120,7 +121,7 @@ class Answer:
         return self.variant.rulebook.twice == "first"
 
     def _units(self, state: State) -> dict[str, list[str]]:
-        return self._by_power((unit.power, self.notation.write_piece(unit.piece)) for unit in state.units)
+        return self._by_power((unit.power, self.notation.write_piece(unit)) for unit in state.units)
 
     def _dislodged(self, beaten: Sequence[Beaten]) -> dict[str, list[dict[str, Any]]]:
         found: dict[str, list[dict[str, Any]]] = {}
@@ -143,7 +144,7 @@ class Answer:
         return (*self.variant.board.powers, NEUTRAL)
 
     def _named(self, unit: Unit) -> str:
-        return f"{self.notation.write_piece(unit.piece)} ({nation(unit.power)})"
+        return f"{self.notation.write_piece(unit)} ({nation(unit.power)})"
 
 
 def _yields(event: Resolved) -> bool:

@@ -180,10 +180,20 @@ class Board:
         pieces = (piece for pieces in self.starts.values() for piece in pieces)
         return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
 
-    @property
+    @cached_property
     def walker(self) -> Kind:
         """What goes on foot: War Parties or armies."""
         return "W" if "W" in self.kinds else "A"
+
+    @cached_property
+    def sails(self) -> Mapping[Province, frozenset[Province]]:
+        """The provinces next to each spot by water, on whatever coast."""
+        return {here: frozenset(parted(there)[0] for there in near) for here, near in self.sailing.items()}
+
+    @cached_property
+    def walks(self) -> tuple[int, ...]:
+        """For each province, by its index, the provinces next to it on foot, as a set of bits."""
+        return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
 
     def is_land(self, province: Province) -> bool:
         """Whether one can stand there on foot."""

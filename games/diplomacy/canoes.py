@@ -26,10 +26,10 @@ def arrives(season: Season, ask: Ask, place: int) -> bool | None:
     goal = season.goal[place]
     if len(season.landing[goal]) > 1:
         return False
-    walkers = season.aimed.get(goal)
+    walkers = season.aimed[goal]
     if walkers and season.rulebook.standoffs == "bar-canoes":
         return False
-    kept_out = _any(ask, walkers or ())
+    kept_out = _any(ask, walkers)
     if kept_out:
         return False
     free = _is_left(season, ask, place, goal)
@@ -50,14 +50,22 @@ def _any(ask: Ask, places: Iterable[int]) -> bool | None:
     return None if None in answers else False
 
 
+def all_spoilt(season: Season) -> dict[int, list[int]]:
+    """The provinces in which the building of a canoe-fleet is spoilt, in board order, and by whom."""
+    if not season.builders:
+        return {}
+    found = {place: spoilers(season, place) for place in sorted(season.builders)}
+    return {place: several for place, several in found.items() if several}
+
+
 def spoilers(season: Season, place: int) -> list[int]:
     """Whose orders spoil the building of a canoe-fleet in a province: who attacks it, in board order.
 
     Source: Indianomacy §6 (1.11); rulings N6 (Rulebook.attacked) and C11.
     """
-    walkers = season.aimed.get(place, [])
+    walkers = season.aimed[place]
     if season.rulebook.attacked == "anyone":
-        return sorted(walkers + season.landing.get(place, []))
+        return sorted(walkers + season.landing[place])
     return sorted(one for one in walkers if season.nation[one] != season.nation[place])
 
 

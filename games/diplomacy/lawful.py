@@ -1,7 +1,8 @@
 """Whether an order is lawful, one function a kind of order; why not, as a slug and ids."""
 
 from collections.abc import Iterable, Mapping
-from typing import assert_never
+from functools import cache
+from typing import assert_never, get_args
 
 from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import claim, free_homes, homes
@@ -29,7 +30,7 @@ from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
 from games.diplomacy.season import is_afloat, is_by_canoe
 from games.diplomacy.taboo import is_banned
-from games.protocol import Objection, Seat
+from games.protocol import Objection, Order, Seat
 
 OBJECTIONS: dict[str, str] = {
     "not-due": "such an order is not wanted now: order, phase",
@@ -94,6 +95,20 @@ def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
     return _ACCEPTS[kind] + more + (_FLEETS if "F" in rulebook.builds_of else ())
 
 
+_KINDS: dict[str, type[Order]] = {kind.__name__: kind for kind in get_args(AnyOrder)}
+
+
+@cache
+def _accepted(names: tuple[str, ...]) -> frozenset[type[Order]]:
+    return frozenset(_KINDS[name] for name in names)
+
+
+@cache
+def _mended(unnamed: bool, wrong: bool) -> frozenset[str]:
+    """What is wrong with a fleet's goal, and is mended by the rulings of a game."""
+    return frozenset((["which-coast"] if unnamed else []) + (["wrong-coast"] if wrong else []))
+
+
 class Law:
     """The law of one position. Made once for a phase, asked for each order."""
 
@@ -103,12 +118,9 @@ class Law:
         self._state = state
         self._standing = {unit.at: unit for unit in state.units}
         self._beaten = {one.unit.at: one for one in state.beaten}
-        self._accepts = accepts(rulebook, state.phase.kind)
+        self._accepted = _accepted(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, state.units)
-        self._mended = {
-            *(["which-coast"] if rulebook.unnamed_coast == "first" else []),
-            *(["wrong-coast"] if rulebook.wrong_coast == "mended" else []),
-        }
+        self._mended = _mended(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
 
     def unit(self, order: AnyOrder) -> Unit | None:
         """Who stands in the province of a destruction."""
@@ -117,37 +129,37 @@ class Law:
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why a seat may not give this order now, or None."""
         phase = self._state.phase
-        if type(order).__name__ not in self._accepts or seat not in self._board.powers:
+        if type(order) not in self._accepted or seat not in self._board.powers:
             return Objection(code="not-due", detail={"order": type(order).__name__, "phase": phase.short})
         if phase.kind == "M":
             return self._moving(seat, order)
         return self._retreating(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
     def _moving(self, seat: Seat, order: AnyOrder) -> Objection | None:
+        if isinstance(order, Move):
+            return _not_own(self._standing, seat, order.unit) or self._going(order)
+        if isinstance(order, (SupportHold, SupportMove)):
+            return _not_own(self._standing, seat, order.unit) or self._supporting(order)
         if isinstance(order, Destroy):
             return canoe_law.destroying(self._board, self._state, self.unit(order), seat, order)
-        assert not isinstance(order, Build | Disband | Waive), "the phase accepts none"
+        assert not isinstance(order, (Build, Disband, Waive)), "the phase accepts none"
         wrong = _not_own(self._standing, seat, order.unit)
         if wrong or isinstance(order, Hold):
             return wrong
-        if isinstance(order, Move):
-            return self._going(order)
         if isinstance(order, BuildCanoe):
             return canoe_law.building(self._board, order)
         if isinstance(order, Convoy):
             return self._seas.convoying(order)
-        if isinstance(order, SupportHold | SupportMove):
-            return self._supporting(order)
         assert_never(order)
 
     def _going(self, order: Move) -> Objection | None:
-        if is_by_canoe(self._board, order):
+        if (order.canoe or order.unit.kind == "W") and is_by_canoe(self._board, order):
             return canoe_law.going(self._board, self._rulebook, self._state, order)
         if order.unit.kind == "F":
-            wrong = self._seas.sailing(self._standing[order.unit.at].piece, order.goal)
+            wrong = self._seas.sailing(self._standing[order.unit.at], order.goal)
             return None if wrong and wrong.code in self._mended else wrong
         if order.unit.kind == "A":
-            return self._seas.marching(order)
+            return self._seas.marching(order.unit.at, order.to, via=order.via)
         wrong = self._reach(order.unit.at, order.to)
         if wrong and wrong.code == "needs-canoe" and order.to in self._board.fleet[order.unit.at]:
             if self._state.canoes.get(order.unit.at):
@@ -157,7 +169,7 @@ class Law:
 
     def _supporting(self, order: SupportHold | SupportMove) -> Objection | None:
         unit, other = order.unit.at, order.other.at
-        if is_afloat(self._board, order.unit):
+        if order.unit.kind == "W" and is_afloat(self._board, order.unit):
             return Objection(code="afloat", detail={"unit": unit})
         if unit == other:
             return Objection(code="supports-itself", detail={"unit": unit})
@@ -182,17 +194,17 @@ class Law:
         if standing.kind == "W":
             return self._reach(standing.at, order.to)
         if standing.kind == "A":
-            return self._seas.marching(Move(unit=standing.piece, to=order.to), without=order.unit.at)
-        if not order.coast and self._seas.reaches(standing.piece, order.to):
+            return self._seas.marching(standing.at, order.to, without=order.unit.at)
+        if not order.coast and self._seas.reaches(standing, order.to):
             return None
-        return self._seas.sailing(standing.piece, order.goal)
+        return self._seas.sailing(standing, order.goal)
 
     def _too_far(
         self, order: SupportHold | SupportMove, to: Province, goals: tuple[Province, ...]
     ) -> Objection | None:
         """Why a unit cannot give a support there, or None. goals: where the supported unit could go."""
         unit = order.unit.at
-        piece = self._standing[unit].piece
+        piece = self._standing[unit]
         if self._seas.reaches(piece, to):
             return None
         if to == unit:

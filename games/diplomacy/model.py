@@ -5,6 +5,7 @@ several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other 
 Nothing here decides anything.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NewType
 
 from games.protocol import Options, Order, Seat
@@ -27,6 +28,7 @@ def spot(at: Province, coast: str = "") -> Province:
     return Province(f"{at}/{coast}") if coast else at
 
 
+@lru_cache(maxsize=4096)
 def parted(spot: Province) -> tuple[Province, str]:
     """The province of a spot, and its coast ("" for none)."""
     at, _, coast = spot.partition("/")

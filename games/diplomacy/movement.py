@@ -85,13 +85,14 @@ def _moved(board: Board, state: State, standing: Standing, upshot: _Upshot) -> t
         for unit in state.units
         if unit.at not in upshot.beaten
     ]
-    return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
+    index = board.index
+    return tuple(sorted(units, key=lambda unit: index[unit.at]))
 
 
 def _goal(board: Board, standing: Standing, unit: Unit) -> Province:
     order = standing.orders[unit.at]
     assert isinstance(order, Move)
-    return landing(board, unit.piece, order.goal) if unit.kind == "F" else order.goal
+    return landing(board, unit, order.goal) if unit.kind == "F" else order.goal
 
 
 def _canoes(

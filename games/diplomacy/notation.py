@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from games.diplomacy import brief, sea_words
@@ -24,6 +25,7 @@ from games.diplomacy.model import (
     State,
     SupportHold,
     SupportMove,
+    Unit,
     View,
     Waive,
     parted,
@@ -163,6 +165,10 @@ _CANOES: tuple[tuple[str, str, str], ...] = (
 )
 
 
+_MOST_KEPT = 20_000
+"""So many orders are remembered with their texts; then the memory begins anew."""
+
+
 class DiplomacyNotation:
     """The notation of one board: implements `protocol.Notation`."""
 
@@ -187,6 +193,9 @@ class DiplomacyNotation:
         self._brief["moves"] = tuple(_form(row, names) for row in words.seasonal(unit))
         self._called = brief.Called.of(tongues)
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
+        self._made = lru_cache(_MOST_KEPT)(self._make)
+        self._written: dict[AnyOrder, str] = {}
+        self._standing: tuple[View | None, Mapping[Province, Piece]] = None, {}
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
         coasts = sea_words.coast_terms(board, tongues)
         self._lexicon = (*_provinces(board, tongues), *coasts, *_nations(board, tongues))
@@ -234,22 +243,31 @@ class DiplomacyNotation:
             return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
         if form in ("build-army", "build-fleet", "build-some"):
             return Build(unit=_new(form, Province(slots["unit"])))
-        goal = Province(slots.get("to", slots["unit"]))
-        unit = self._piece(view, Province(slots["unit"]), goal, retreating=view.phase.kind == "R")
+        to = slots.get("to", "")
+        unit = self._piece(view, slots["unit"], to or slots["unit"], retreating=view.phase.kind == "R")
+        other = None
+        if "other" in slots:
+            aim = slots["other"] if form == "convoy" else to or slots["unit"]
+            other = self._piece(view, slots["other"], aim)
+        return self._made(form, unit, other, to)
+
+    def _make(self, form: str, unit: Piece, other: Piece | None, there: str) -> AnyOrder:
+        """The order of a form for pieces; `_made` remembers them."""
         if form == "hold":
             return Hold(unit=unit)
         if form == "disband":
             return Disband(unit=unit)
         if form == "build-canoe":
             return BuildCanoe(unit=unit)
-        if form in ("move", "carry", "move-via"):
-            return self._move(form, unit, Province(slots["to"]))
-        if form == "convoy":
-            goal = Province(slots["other"])
-        other = self._piece(view, Province(slots["other"]), goal)
-        if form == "support-hold":
+        if form == "support-hold" and other is not None:
             return SupportHold(unit=unit, other=other)
-        to, coast = parted(Province(slots["to"]))
+        if not there:
+            raise KeyError("to")
+        if form in ("move", "carry", "move-via"):
+            return self._move(form, unit, Province(there))
+        if other is None:
+            raise KeyError(form)
+        to, coast = parted(Province(there))
         if form == "support-move":
             return SupportMove(unit=unit, other=other, to=to, coast=coast if other.kind == "F" else "")
         if form == "convoy":
@@ -258,6 +276,14 @@ class DiplomacyNotation:
 
     def write(self, order: AnyOrder) -> str:
         """The canonical text: ``W SNT S W SIS - WAH``."""
+        text = self._written.get(order)
+        if text is None:
+            if len(self._written) > _MOST_KEPT:
+                self._written.clear()
+            text = self._written[order] = self._write(order)
+        return text
+
+    def _write(self, order: AnyOrder) -> str:
         if isinstance(order, Waive):
             return "WAIVE"
         if isinstance(order, Destroy):
@@ -312,7 +338,7 @@ class DiplomacyNotation:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
         return brief.fitted(self._board, view, order, self._called.of_text(text), self._abbrs)
 
-    def write_piece(self, piece: Piece) -> str:
+    def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
         return f"{piece.kind} {self._abbrs[piece.spot if piece.coast else piece.at]}"
 
@@ -328,20 +354,26 @@ class DiplomacyNotation:
         via = form == "move-via" and unit.kind == "A"
         return Move(unit=unit, to=to, coast=completed(self._board, unit, to, coast), via=via)
 
-    def _piece(self, view: View, there: Province, goal: Province, *, retreating: bool = False) -> Piece:
+    def _piece(self, view: View, there: str, goal: str, *, retreating: bool = False) -> Piece:
         """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5).
 
         Nobody yet: a fleet on the water, with a coast, or on its way to either; else whoever walks there.
         """
-        at, coast = parted(there)
+        at, coast = parted(Province(there))
+        seen, standing = self._standing
         if retreating:
             for beaten in view.beaten:
                 if beaten.unit.at == at:
                     return beaten.unit.piece
-        for unit in view.units:
-            if unit.at == at:
-                return unit.piece
-        sails = self._has_fleets and (coast or not (self._board.is_land(at) and self._is_ashore(goal)))
+        if seen is not view:
+            # Of one view it is asked for each order, several times.
+            standing = {unit.at: unit.piece for unit in view.units}
+            self._standing = view, standing
+        if at in standing:
+            return standing[at]
+        sails = self._has_fleets and (
+            coast or not (self._board.is_land(at) and self._is_ashore(Province(goal)))
+        )
         return Piece(kind="F", at=at, coast=coast) if sails else Piece(kind=self._walker, at=at)
 
     def _is_ashore(self, goal: Province) -> bool:

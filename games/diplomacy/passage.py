@@ -7,7 +7,7 @@ from games.diplomacy.season import Ask, Season
 def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
     """Whether a convoying fleet is not dislodged; None while that hangs on itself."""
     answer: bool | None = True
-    for attacker in season.aimed.get(fleet, ()):
+    for attacker in season.aimed[fleet]:
         won = ask(attacker)
         if won:
             return False

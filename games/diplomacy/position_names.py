@@ -18,6 +18,8 @@ _LETTERS: dict[str, Kind] = {
     **{"a": "A", "army": "A", "f": "F", "fleet": "F"},
 }
 _UNIT = re.compile(rf"({'|'.join(_LETTERS)})\s+(\S.*)", re.IGNORECASE)
+_MOST_KEPT = 20_000
+"""So many texts of units are remembered; then the memory begins anew."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -32,6 +34,7 @@ class Names:
         example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
         self._example = f"{example.kind} {board.abbr(example.at)}"
         self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
+        self._units: dict[tuple[Seat, str], Unit] = {}
         self._powers = {
             name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)
         }
@@ -55,6 +58,19 @@ class Names:
         if seat is None:
             raise field.wrong(f"there is no power {name}", f"there are {listed(list(self._board.powers))}")
         return seat
+
+    def units(self, field: Field, power: Seat) -> list[Unit]:
+        """The units of an array of texts, in its order. What was read once is known by its text."""
+        known = self._units
+        found = []
+        for number, text in enumerate(field.array()):
+            unit = known.get((power, text)) if isinstance(text, str) else None
+            if unit is None:
+                if len(known) > _MOST_KEPT:
+                    known.clear()
+                unit = known[power, text] = self.unit(field.at(number), power)
+            found.append(unit)
+        return found
 
     def unit(self, field: Field, power: Seat) -> Unit:
         """The unit of a text such as ``W Santee``."""

@@ -57,9 +57,11 @@ def read_options(known: Sequence[Option], field: Field | None) -> Options:
 
 def read_orders(names: Names, field: Field | None) -> tuple[tuple[Seat, str], ...]:
     """The orders in writing and whose they are, by power as they were given. Raises Invalid."""
-    return tuple(
-        (power, text.text()) for power, texts in names.by_power(field, neutral=True) for text in texts.items()
-    )
+    found: list[tuple[Seat, str]] = []
+    for power, texts in names.by_power(field, neutral=True):
+        for number, text in enumerate(texts.array()):
+            found.append((power, text if isinstance(text, str) else texts.at(number).text()))
+    return tuple(found)
 
 
 def read_dice(fields: Fields) -> Dice:
@@ -124,12 +126,11 @@ class Position:
     def _units(self) -> tuple[Unit, ...]:
         found: dict[Province, Unit] = {}
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
-            for text in texts.items():
-                unit = self.names.unit(text, power)
+            for number, unit in enumerate(self.names.units(texts, power)):
                 if unit.at in found:
-                    raise text.wrong(f"another unit stands in {self.board.name(unit.at)}")
+                    raise texts.at(number).wrong(f"another unit stands in {self.board.name(unit.at)}")
                 found[unit.at] = unit
-        return tuple(sorted(found.values(), key=lambda unit: self.board.index[unit.at]))
+        return tuple([found[at] for at in sorted(found, key=self.board.index.__getitem__)])
 
     def _centres(self) -> dict[Province, Seat]:
         """The owners, in board order; those at the start of a game where nothing is said of them."""
@@ -210,8 +211,9 @@ class Position:
             if when.kind != "M" or self._when(when) > self._when(phase):
                 raise text.wrong(f"{when.short} is no movement phase up to {phase.short}")
             entered[place] = when.short
-        for unit in units:
-            if unit.at in self.board.chart.stormy and unit.at not in entered:
+        stormy = self.board.chart.stormy
+        for unit in units if stormy else ():
+            if unit.at in stormy and unit.at not in entered:
                 raise Invalid(f"bay_entered.{unit.at}", "is missing: in which phase did the unit go in?")
         return entered
 
@@ -222,8 +224,8 @@ class Position:
         }
 
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
-        afloat = {unit.at for unit in units} & set(self.board.chart.stormy)
         entries = list(self.names.by_place(self.fields.get(key)))
+        afloat = {unit.at for unit in units} & set(self.board.chart.stormy) if entries else set()
         for place, field in entries:
             if place not in afloat:
                 raise field.wrong(f"nobody is on stormy water in {self.board.name(place)}")

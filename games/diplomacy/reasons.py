@@ -69,7 +69,7 @@ class Explanation:
             reason = self._reason("dislodged", [self._settled.beaten[place]])
         return Resolved(
             power=unit.power,
-            unit=unit.piece,
+            unit=unit.piece if order is None or order.unit.coast != unit.coast else order.unit,
             order=order,
             outcome=outcome,
             reason=reason,
@@ -96,7 +96,7 @@ class Explanation:
                 return "bounced", Reason(code="knotted")
             by_foot = self._season.afoot[place]
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
-        if isinstance(order, SupportHold | SupportMove):
+        if isinstance(order, (SupportHold, SupportMove)):
             return self._support(place, order)
         if isinstance(order, Convoy):
             return self._convoy(place, order)
@@ -151,7 +151,7 @@ class Explanation:
     def _why_drew_back(self, place: int) -> Reason:
         """What kept a canoe-fleet out: walkers, others like it, who came the other way, who stayed."""
         season, goal = self._season, self._season.goal[place]
-        walkers = season.aimed.get(goal, [])
+        walkers: Iterable[int] = season.aimed[goal]
         if season.rulebook.standoffs == "admit-canoes":
             walkers = [one for one in walkers if self._settled.succeeds[one]]
         rivals = [one for one in season.landing[goal] if one != place]
@@ -204,7 +204,7 @@ class Explanation:
         return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
 
     def _helpers(self, place: int) -> list[int]:
-        return [one for one in sorted(self._season.helpers.get(place, ())) if self._settled.succeeds[one]]
+        return [one for one in sorted(self._season.helpers[place]) if self._settled.succeeds[one]]
 
     def _strength(self, place: int, spared: str | None = None) -> int:
         nation = self._season.nation

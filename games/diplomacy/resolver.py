@@ -16,18 +16,20 @@ convoying fleet in the knot of questions that hang on each other gives them away
 #         None for "either", or the result depends on the order of asking.
 # Provinces are small integers in here: their place in board order (season.py).
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.canoes import arrives, spoilers
+from games.diplomacy.canoes import all_spoilt, arrives
 from games.diplomacy.model import AnyOrder, Province, Unit
+from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import NOWHERE, Season, prepare
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, as a season is not.
+@dataclass(slots=True)
 class Settled:
     """A decided season, all in board order.
 
@@ -47,21 +49,28 @@ class Settled:
 
 
 def settle(
-    board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]
+    board: Board, rulebook: Rulebook, units: Iterable[Unit], orders: Mapping[Province, AnyOrder]
 ) -> Settled:
     """Decide a movement season.
 
     units: all on the board, in any order; orders: by the province of the unit, each of them lawful; units
     without one hold.
     """
-    season = prepare(board, rulebook, units, orders)
+    return decided(muster(board, rulebook, units), orders)
+
+
+def decided(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Settled:
+    """Decide a movement season of a position in numbers: as `settle` does, for one order set of several."""
+    return outcome(learnt(prepare(mustered, orders)))
+
+
+def learnt(season: Season) -> "Knowledge":
+    """All there is to know about a season."""
     knowledge = Knowledge(season)
-    for place in season.places:
-        if season.goal[place] != NOWHERE or season.into[place] != NOWHERE or place in season.carrying:
-            knowledge.ask(place)
-    if knowledge.open and not knowledge.complete():
-        raise AssertionError("a season always has a consistent outcome")
-    return _outcome(knowledge)
+    for place in knowledge.plain():
+        knowledge.ask(place)
+    knowledge.close()
+    return knowledge
 
 
 class Knowledge:
@@ -73,19 +82,49 @@ class Knowledge:
 
     __slots__ = ("_asked", "_assumed", "held", "known", "open", "season", "stranded")
 
-    def __init__(self, season: Season) -> None:
+    def __init__(self, season: Season, known: list[bool | None] | None = None) -> None:
         self.season = season
         self._asked = bytearray(len(season.goal))
         self._assumed: tuple[int, ...] = ()
-        self.known: list[bool | None] = [None] * len(season.goal)
+        self.known = known or [None] * len(season.goal)
         self.open: list[int] = []
         self.stranded: frozenset[int] = frozenset()
         self.held: frozenset[int] = frozenset()
 
+    def plain(self) -> list[int]:
+        """Answer what hangs on no other answer, and say what else there is to ask.
+
+        A support or a convoy counts if nobody attacks the unit; who walks into an empty province gets there
+        if nobody else goes for it.
+        """
+        season, known = self.season, self.known
+        goal, into, aimed = season.goal, season.into, season.aimed
+        nation, carriers = season.nation, season.carriers
+        left = []
+        for place in season.movers:
+            to = goal[place]
+            if nation[to] is None and aimed[to] == (place,) and place not in carriers:
+                known[place] = True
+            else:
+                left.append(place)
+        for place in season.supports:
+            if into[place] != NOWHERE:
+                if aimed[place]:
+                    left.append(place)
+                else:
+                    known[place] = True
+        for place in season.carrying:
+            if aimed[place]:
+                left.append(place)
+            else:
+                known[place] = True
+        return left
+
     def ask(self, place: int) -> bool | None:
         """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
-        if self._asked[place]:
-            return self.known[place]
+        answer = self.known[place]
+        if answer is not None or self._asked[place]:
+            return answer
         self._asked[place] = 1
         answer = self.known[place] = self.decide(place)
         if answer is None:
@@ -97,10 +136,17 @@ class Knowledge:
         season = self.season
         goal = season.goal[place]
         if goal == NOWHERE:
-            if place in season.carrying:
-                return survives(season, self.ask, place)
-            return self._supports(place)
-        return self._moves(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
+            if season.into[place] != NOWHERE:
+                return self._supports(place)
+            return survives(season, self.ask, place)
+        if place in season.carriers:
+            return self._lands(place, goal)
+        return self._wins(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
+
+    def close(self) -> None:
+        """Answer whatever hangs on itself, when all is asked."""
+        if self.open and not self.complete():
+            raise AssertionError("a season always has a consistent outcome")
 
     def complete(self) -> bool:
         """Find answers for what is open, consistent with all others; False if there are none."""
@@ -126,6 +172,13 @@ class Knowledge:
     def crosses(self, army: int) -> bool | None:
         """Whether a way over the water is open to an army that goes by convoy."""
         return army not in self.stranded and crosses(self.season, self.ask, army)
+
+    def left_ashore(self) -> frozenset[int]:
+        """The armies to which no way over the water was open, once all is known."""
+        known = self.known
+        return frozenset(
+            [army for army in self.season.carriers if not known[army] and not self.crosses(army)]
+        )
 
     def _knot(self) -> frozenset[int]:
         """Open questions that hang on each other, and on no other open one."""
@@ -220,7 +273,7 @@ class Knowledge:
         season = self.season
         nation, into = season.nation, season.into[place]
         answer: bool | None = True
-        for attacker in season.aimed.get(place, ()):
+        for attacker in season.aimed[place]:
             if nation[attacker] == nation[place]:
                 continue
             if attacker == into:
@@ -233,10 +286,8 @@ class Knowledge:
                 answer = None
         return answer
 
-    def _moves(self, place: int, goal: int) -> bool | None:
-        """Whether a move succeeds: it gets there, and prevails."""
-        if place not in self.season.carriers:
-            return self._wins(place, goal)
+    def _lands(self, place: int, goal: int) -> bool | None:
+        """Whether a move by convoy succeeds: it gets across, and prevails."""
         across = self.crosses(place)
         if across is False:
             return False
@@ -248,9 +299,12 @@ class Knowledge:
         season = self.season
         if season.nation[goal] is None:
             return self._prevails(place, goal, leaving=True)
-        if season.goal[goal] == NOWHERE or season.head_on(place, goal):
+        there = season.goal[goal]
+        if there == NOWHERE or (there == place and season.head_on(place, goal)):
             return self._prevails(place, goal, leaving=False)
-        leaving = self.ask(goal)
+        leaving = self.known[goal]
+        if leaving is None:
+            leaving = self.ask(goal)
         if leaving is not None:
             return self._prevails(place, goal, leaving=leaving)
         # Both are asked, so that whatever the answer hangs on is known to be asked.
@@ -263,25 +317,25 @@ class Knowledge:
         leaving: nobody is there, or whoever is there moves off.
         """
         season = self.season
-        nation = season.nation
+        nation, helpers, there = season.nation, season.helpers, season.goal[goal]
         # Nobody dislodges a unit of his own nation, nor helps to: such supports do not count against it.
         spared = None if leaving else nation[goal]
         if spared is not None and spared == nation[place]:
             return False
-        low, high = self.strength(place, spared)
+        low, high = self.strength(place, spared) if helpers[place] else (1, 1)
         sure = True
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
             # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
-            together = season.goal[goal] == NOWHERE or season.head_on(place, goal)
-            weak, strong = self.strength(goal, None) if together else (1, 1)
+            together = there == NOWHERE or season.head_on(place, goal)
+            weak, strong = self.strength(goal, None) if together and helpers[goal] else (1, 1)
             if high <= weak:
                 return False
             sure = low > strong
         for rival in season.aimed[goal]:
-            if rival == place or (leaving and season.yields(rival, goal)):
+            if rival == place or (leaving and there == rival and season.yields(rival, goal)):
                 continue
-            weak, strong = self._hindrance(rival)
+            weak, strong = self._hindrance(rival) if helpers[rival] or rival in season.carriers else (1, 1)
             if high <= weak:
                 return False
             sure = sure and low > strong
@@ -298,9 +352,12 @@ class Knowledge:
     def strength(self, place: int, spared: str | None) -> tuple[int, int]:
         """A unit's strength in what it does, at least and at most, without the supports of one nation."""
         low = high = 1
-        for helper in self.season.helpers.get(place, ()):
-            if spared is None or self.season.nation[helper] != spared:
-                counts = self.ask(helper)
+        known, nation = self.known, self.season.nation
+        for helper in self.season.helpers[place]:
+            if spared is None or nation[helper] != spared:
+                counts = known[helper]
+                if counts is None:
+                    counts = self.ask(helper)
                 if counts is not False:
                     high += 1
                     low += counts is True
@@ -326,24 +383,42 @@ class _Tracer(Knowledge):
         return answer
 
 
-def _outcome(knowledge: Knowledge) -> Settled:
+def outcome(knowledge: Knowledge) -> Settled:
+    """What comes of a season of which all is known."""
     season, known = knowledge.season, knowledge.known
-    goal = season.goal
-    moved = {place: goal[place] for place in season.places if goal[place] != NOWHERE and known[place]}
-    entered = {to: place for place, to in moved.items()}
-    beaten = {place: entered[place] for place in season.places if place in entered and place not in moved}
-    stranded = frozenset(army for army in season.carriers if not known[army] and not knowledge.crosses(army))
-    # Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
-    contested = tuple(
-        province
-        for province in sorted(season.aimed)
-        if province not in entered
-        and (season.nation[province] is None or province in moved)
-        and any(
-            place not in stranded and not (province in moved and season.yields(place, province))
-            for place in season.aimed[province]
-        )
-    )
-    found = {place: spoilers(season, place) for place in season.builders}
-    spoilt = {place: found[place] for place in sorted(found) if found[place]}
-    return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+    goal, nation = season.goal, season.nation
+    moved: dict[int, int] = {}
+    missed: list[int] = []
+    assaults: list[int] = []
+    for place in season.movers:
+        to = goal[place]
+        if known[place]:
+            moved[place] = to
+            if nation[to] is not None:
+                assaults.append(place)
+        else:
+            missed.append(to)
+    beaten = {goal[place]: place for place in assaults if goal[place] not in moved}
+    if len(beaten) > 1:
+        beaten = dict(sorted(beaten.items()))
+    stranded = knowledge.left_ashore() if season.carriers else frozenset()
+    entered = set(moved.values())
+    contested = [one for one in sorted(set(missed)) if one not in entered]
+    if contested:
+        contested = [one for one in contested if is_contested(season, one, moved, stranded)]
+    spoilt = all_spoilt(season)
+    return Settled(season, known, moved, beaten, tuple(contested), spoilt, stranded, knowledge.held)
+
+
+def is_contested(season: Season, province: int, moved: Mapping[int, int], stranded: frozenset[int]) -> bool:
+    """Whether a province that nobody entered was left empty by a stand-off.
+
+    Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
+    """
+    left = province in moved
+    if not left and season.nation[province] is not None:
+        return False
+    for place in season.aimed[province]:
+        if place not in stranded and not (left and season.yields(place, province)):
+            return True
+    return False

@@ -25,11 +25,13 @@ from games.diplomacy.model import (
     Province,
     State,
     Unit,
+    UnitOrder,
     View,
     Waive,
     settled,
     slot,
 )
+from games.diplomacy.rehearsal import Rehearsal
 from games.diplomacy.rulebook import KINDS
 from games.diplomacy.sifting import Given
 from games.protocol import (
@@ -150,6 +152,10 @@ class DiplomacyRules:
     def attempt(self, view: View, orders: Given) -> Trial:
         """The phase played with these orders and no others, up to a storm."""
         return attempt(self.variant.under(view.options), view, orders)
+
+    def rehearse(self, state: State, orders: Iterable[UnitOrder]) -> Rehearsal:
+        """A movement season's orders, ready to be decided alone."""
+        return Rehearsal(self.variant.under(state.options), state, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Convoy, Move, Piece, Province, Unit, parted
+from games.diplomacy.model import Convoy, Piece, Province, Unit, parted
 from games.diplomacy.routes import at_sea, is_open, is_wanted
 from games.protocol import Objection
 
@@ -16,11 +16,11 @@ class Seas:
         self._standing = {unit.at: unit for unit in units}
         self._fleets = at_sea(board, self._standing.values())
 
-    def reaches(self, piece: Piece, to: Province) -> bool:
+    def reaches(self, piece: Piece | Unit, to: Province) -> bool:
         """Whether a unit could go to a province in one step, on whatever coast: what a support asks."""
         if piece.kind != "F":
             return to in self._board.army[piece.at]
-        return any(parted(there)[0] == to for there in self._board.sailing.get(piece.spot, ()))
+        return to in self._board.sails.get(piece.spot, ())
 
     def is_carried(self, at: Province, to: Province, without: Province | None = None) -> bool:
         """Whether fleets that are there could carry an army between two shores, one fleet left out."""
@@ -30,7 +30,7 @@ class Seas:
             return False
         return is_open(self._board.waters, index[at], index[to], fleets)
 
-    def sailing(self, fleet: Piece, goal: Province) -> Objection | None:
+    def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
         """Why a fleet cannot sail to a spot, or None. A goal without its coast is none where it has several.
 
         Source: DATC 4.B.1, 4.B.3.
@@ -52,13 +52,15 @@ class Seas:
         nearest = " ".join(self._board.nearest(at, near))
         return Objection(code=code, detail={**detail, "near": nearest})
 
-    def marching(self, move: Move, without: Province | None = None) -> Objection | None:
+    def marching(
+        self, at: Province, to: Province, *, via: bool = False, without: Province | None = None
+    ) -> Objection | None:
         """Why an army can neither walk nor be carried to its goal, one fleet left out; or None.
 
         Source: DATC 4.E.1: an order that nobody could ever carry out is none, and the unit holds.
         """
-        board, at, to = self._board, move.unit.at, move.to
-        if to in board.army[at] and not move.via:
+        board = self._board
+        if to in board.army[at] and not via:
             return None
         detail: dict[str, str] = {"unit": at, "to": to}
         if to not in board.places:
@@ -105,7 +107,7 @@ class Seas:
         )
 
 
-def landing(board: Board, fleet: Piece, goal: Province) -> Province:
+def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
     """The spot at which a fleet arrives: its goal, or the first coast of it in reach, if it cannot be that.
 
     Source: DATC 4.B.1, 4.B.3 (Rulebook.unnamed_coast, Rulebook.wrong_coast).

@@ -2,7 +2,7 @@
 
 # Provinces are small integers in here and in whatever asks here: their place in board order.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -21,9 +21,9 @@ from games.diplomacy.model import (
     Province,
     SupportHold,
     SupportMove,
-    Unit,
     Waive,
 )
+from games.diplomacy.muster import Muster
 from games.diplomacy.rulebook import Rulebook
 
 NOWHERE = -1
@@ -31,34 +31,48 @@ NOWHERE = -1
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
 
-_STAYING = (Hold, Convoy, Disband, Build, Destroy, Waive)
-"""The orders under which a unit neither moves, helps a move, nor builds a canoe-fleet."""
+_STAYING = (Hold, Disband, Build, Destroy, Waive)
+"""The orders under which a unit neither moves, helps another, nor builds a canoe-fleet."""
 
 
-@dataclass(frozen=True, slots=True)
+Support = tuple[int, int, str]
+"""Who is supported, where that one is to go, and to which coast of it, "" for any."""
+
+Carriage = tuple[int, int]
+"""Which army is to be convoyed, and where."""
+
+
+# Not frozen, as records are: that alone would cost a twentieth of a decision. Nobody changes one afterwards.
+@dataclass(slots=True)
 class Season:
-    """The orders of one season. Lists are indexed by province.
+    """The orders of one season. Lists are indexed by province; they hold tuples, so that a copy is quick.
 
-    places: the provinces with units, in board order; nation: whose unit stands there; goal: where it moves;
-    into: the province that its support is given into, if it met the order really given;
-    aimed: who walks into a province; landing: who goes into it in a canoe-fleet; afoot: False where the unit
-    goes in one; builders: who builds one; helpers: who supports the unit in a province in what it does;
-    carriers: for each army that goes by convoy the fleets that carry it, as a set of bits; carrying: the army
-    whose convoy each fleet was ordered to be, and is; waters: which waters each province touches, as bits;
-    rulebook: the rulings.
+    mustered: who stands where; goal: where a unit moves; coasts: which coast of it a fleet named;
+    movers: who moves, in board order; aimed: who walks into a province; landing: who goes into it in a
+    canoe-fleet; afoot: False where the unit goes in one; builders: who builds one;
+    supports: what was ordered, by supporter; into: the province that a support is given into, if it met the
+    order really given; helpers: who supports the unit in a province in what it does;
+    convoys: what was ordered, by fleet; overseas: armies that cannot walk, or say VIA; carriers: for each
+    army that goes by convoy the fleets that carry it, as a set of bits; carrying: the army whose convoy each
+    fleet was ordered to be, and is.
     """
 
-    places: tuple[int, ...]
-    nation: list[str | None]
+    mustered: Muster
     goal: list[int]
-    into: list[int]
-    aimed: dict[int, list[int]]
-    landing: dict[int, list[int]]
+    coasts: dict[int, str]
+    movers: list[int]
+    aimed: list[tuple[int, ...]]
+    landing: list[tuple[int, ...]]
     afoot: list[bool]
-    builders: tuple[int, ...]
-    helpers: dict[int, list[int]]
-    carriers: dict[int, int]
-    carrying: dict[int, int]
+    builders: list[int]
+    supports: dict[int, Support]
+    into: list[int]
+    helpers: list[tuple[int, ...]]
+    convoys: dict[int, Carriage]
+    overseas: list[int]
+    carriers: Mapping[int, int]
+    carrying: Mapping[int, int]
+    nation: Sequence[str | None]
     waters: Sequence[int]
     rulebook: Rulebook
 
@@ -73,78 +87,94 @@ class Season:
 
         Source: DATC 4.A.7 (Rulebook.beaten_by_sea): one that was beaten by an army from overseas does.
         """
-        if self.rulebook.beaten_by_sea == "spares":
-            return self.goal[beaten] == winner and self.goal[winner] == beaten
-        return self.head_on(beaten, winner)
+        if self.goal[beaten] != winner or self.goal[winner] != beaten:
+            return False
+        return self.rulebook.beaten_by_sea == "spares" or self.head_on(beaten, winner)
 
 
-def prepare(
-    board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Mapping[Province, AnyOrder]
-) -> Season:
-    """The season of lawful orders, one at most for each unit; units without one hold.
+def prepare(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Season:
+    """The season of lawful orders, one at most for each unit; units without one hold."""
+    size = len(mustered.nation)
+    nowhere = [NOWHERE] * size
+    nobody: list[tuple[int, ...]] = [()] * size
+    season = Season(
+        mustered=mustered,
+        goal=nowhere,
+        coasts={},
+        movers=[],
+        aimed=nobody,
+        landing=nobody.copy(),
+        afoot=[True] * size,
+        builders=[],
+        supports={},
+        into=nowhere.copy(),
+        helpers=nobody.copy(),
+        convoys={},
+        overseas=[],
+        carriers={},
+        carrying={},
+        nation=mustered.nation,
+        waters=mustered.board.waters,
+        rulebook=mustered.rulebook,
+    )
+    enter(season, orders)
+    season.movers.sort()
+    match(season, season.supports)
+    if season.convoys or season.overseas:
+        put_to_sea(season)
+    return season
 
-    Supports are matched with the orders that were really given: a support to move counts for that move on
-    foot or by convoy only (Indianomacy, ruling C12), a support to hold for a unit that does not try to move
-    (C13); one that names a coast counts for that coast only (DATC 4.B.4).
-    """
-    index = board.index
-    size = len(index)
-    nation: list[str | None] = [None] * size
-    goal, into = [NOWHERE] * size, [NOWHERE] * size
-    afoot = [True] * size
-    aimed: dict[int, list[int]] = {}
-    landing: dict[int, list[int]] = {}
-    helpers: dict[int, list[int]] = {}
-    builders: list[int] = []
-    for unit in units:
-        nation[index[unit.at]] = unit.power
-    supports: list[tuple[int, int, int]] = []
+
+def put_to_sea(season: Season) -> None:
+    """Find out which fleets carry which armies, once all orders are entered."""
+    season.carriers, season.carrying = embark(season.mustered, season.goal, season.convoys, season.overseas)
+
+
+def enter(season: Season, orders: Mapping[Province, AnyOrder]) -> None:
+    """Enter orders into a season in the making: what each unit is to do by itself."""
+    board, goal, aimed = season.mustered.board, season.goal, season.aimed
+    index, walks, paddles = board.index, board.walks, board.walker == "W"
+    movers, supports = season.movers, season.supports
     for at, order in orders.items():
         place = index[at]
         if isinstance(order, Move):
             to = goal[place] = index[order.to]
-            if is_by_canoe(board, order):
-                afoot[place] = False
-                landing.setdefault(to, []).append(place)
-            else:
-                aimed.setdefault(to, []).append(place)
+            movers.append(place)
+            if paddles and is_by_canoe(board, order):
+                season.afoot[place] = False
+                season.landing[to] += (place,)
+                continue
+            aimed[to] += (place,)
+            if order.unit.kind == "A" and (order.via or not walks[place] >> to & 1):
+                season.overseas.append(place)
+            elif order.coast:
+                season.coasts[place] = order.coast
         elif isinstance(order, SupportMove):
-            if _is_for_coast(order, orders):
-                supports.append((place, index[order.other.at], index[order.to]))
+            supports[place] = index[order.other.at], index[order.to], order.coast
         elif isinstance(order, SupportHold):
-            supports.append((place, index[order.other.at], NOWHERE))
+            supports[place] = index[order.other.at], NOWHERE, ""
+        elif isinstance(order, Convoy):
+            season.convoys[place] = index[order.other.at], index[order.to]
         elif isinstance(order, BuildCanoe):
-            builders.append(place)
+            season.builders.append(place)
         elif not isinstance(order, _STAYING):
             assert_never(order)
-    for place, other, target in supports:
-        if goal[other] == target and afoot[other]:
+
+
+def match(season: Season, supporters: Iterable[int]) -> None:
+    """Match the supports of some units with the orders that were really given.
+
+    A support to move counts for that move on foot or by convoy only (Indianomacy, ruling C12), a support to
+    hold for a unit that does not try to move (C13); one that names a coast counts for that coast only (DATC
+    4.B.4).
+    """
+    goal, afoot, into, helpers = season.goal, season.afoot, season.into, season.helpers
+    supports = season.supports
+    for place in supporters:
+        other, target, coast = supports[place]
+        if goal[other] == target and afoot[other] and (not coast or season.coasts.get(other) == coast):
             into[place] = other if target == NOWHERE else target
-            helpers.setdefault(other, []).append(place)
-    places = tuple(sorted([index[unit.at] for unit in units]))
-    embarked = embark(board, rulebook, nation, orders)
-    return Season(
-        places=places,
-        nation=nation,
-        goal=goal,
-        into=into,
-        aimed=aimed,
-        landing=landing,
-        afoot=afoot,
-        builders=tuple(builders),
-        helpers=helpers,
-        carriers=embarked.carriers,
-        carrying=embarked.carrying,
-        waters=board.waters,
-        rulebook=rulebook,
-    )
-
-
-def _is_for_coast(support: SupportMove, orders: Mapping[Province, AnyOrder]) -> bool:
-    if not support.coast:
-        return True
-    move = orders.get(support.other.at)
-    return isinstance(move, Move) and move.coast == support.coast
+            helpers[other] += (place,)
 
 
 def is_by_canoe(board: Board, move: Move) -> bool:

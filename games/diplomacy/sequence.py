@@ -65,6 +65,8 @@ def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[
 
 
 def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
+    if not (state.beaten or state.contested or given):
+        return Outcome(taboo.lift(state))
     standing = sift(board, rulebook, state, given)
     shunned = board.chart.taboo if state.taboo else None
     scattered = retreats.scatter(state.beaten, standing.orders, shunned)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import contradictions
@@ -39,12 +38,9 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Standi
                 standing.refused.append(refused(power, order, objection.code, law.unit(order)))
             elif isinstance(order, Destroy):
                 _destroy(standing, power, order, law)
-            elif isinstance(order, UnitOrder):
-                _take(standing, power, order, rulebook)
-            elif isinstance(order, Waive):
-                raise AssertionError("the law lets none through")
             else:
-                assert_never(order)
+                assert not isinstance(order, Waive), "the law lets none through"
+                _take(standing, power, order, rulebook)
     if standing.destructions:
         _part(standing, rulebook, state, law)
     return standing

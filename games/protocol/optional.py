@@ -292,6 +292,24 @@ class Conversant(Protocol):
         """The same bot, knowing what was agreed in that correspondence."""
 
 
+class Rehearsal(Protocol):
+    """The orders of one phase, decided together, and nothing told: what a search does thousands of times."""
+
+    def decide(self) -> object:
+        """Decide all of them."""
+
+    def vary(self, order: Order) -> object:
+        """Decide them with another order for one unit."""
+
+
+@runtime_checkable
+class Rehearsing(Protocol):
+    """Rules that can decide orders alone, for `gm bench decisions`."""
+
+    def rehearse(self, state: State, orders: Iterable[Order]) -> Rehearsal:
+        """Orders of a phase, one for each unit and all of them lawful, ready to be decided."""
+
+
 class Heard(Record, frozen=True, kw_only=True):
     """What the text of one order says: the order, or why it does not count, or both where it is a guess."""
 

@@ -119,3 +119,20 @@ def _support(lot: random.Random, state: State, unit: Unit, orders: dict[Province
         if other != unit and law.objection(unit.power, help_) is None:
             return help_
     return Hold(unit=unit.piece)
+
+
+def other_orders(lot: random.Random, season: Skirmish, count: int) -> dict[Province, AnyOrder]:
+    """Lawful orders for so many units: a move, a support, a hold, now and then convoys for others."""
+    changes: dict[Province, AnyOrder] = {}
+    for unit in lot.sample(season.state.units, count):
+        chance = lot.random()
+        if chance < 0.5:
+            changes[unit.at] = _move(lot, unit)
+        elif chance < 0.8:
+            changes[unit.at] = _support(lot, season.state, unit, {**season.orders, **changes})
+        else:
+            changes[unit.at] = Hold(unit=unit.piece)
+    if lot.random() < 0.2:
+        carried = list(_convoys(lot, season.state.units))
+        changes |= dict(carried[:3])
+    return changes

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 from statistics import fmean
 
@@ -9,12 +10,17 @@ from games.diplomacy.board import Board
 from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.valuation import Valuation, standpoint
 from games.diplomacy.model import Province, Unit, UnitOrder
-from games.diplomacy.resolver import Settled, settle
+from games.diplomacy.muster import Muster, muster
+from games.diplomacy.resolver import Settled
 from games.diplomacy.rulebook import Rulebook
+from games.diplomacy.variation import Theme
 from games.protocol import Seat
 
 _STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
 """A sheet that is so much worse than the best after so many samples is not tried against the others."""
+
+_FAR = 4
+"""With so many other orders a sheet is decided as a variation of one that was tried before."""
 
 Key = tuple[UnitOrder, ...]
 
@@ -35,6 +41,7 @@ class Trials:
     budget: int
     spent: int = 0
     values: dict[Key, list[float]] = field(default_factory=dict)
+    _themes: dict[int, tuple[Sheet, Theme]] = field(default_factory=dict, init=False)
 
     @property
     def is_spent(self) -> bool:
@@ -65,7 +72,17 @@ class Trials:
 
     def settled(self, sheet: Sheet, number: int) -> Settled:
         """A sheet adjudicated against one sample. Costs nothing: it tells again what was tried."""
-        return settle(self.board, self.rulebook, self.units, {**self.samples[number], **sheet})
+        themed, theme = self._themes.get(number, ({}, None))
+        changes = {at: order for at, order in sheet.items() if order != themed.get(at)}
+        if theme is None or len(changes) > _FAR:
+            theme = Theme(self._mustered, {**self.samples[number], **sheet})
+            self._themes[number] = sheet, theme
+            return theme.settled
+        return theme.varied(changes)
+
+    @cached_property
+    def _mustered(self) -> Muster:
+        return muster(self.board, self.rulebook, self.units)
 
     def _tried(self, sheet: Sheet, count: int) -> list[float]:
         """The worth against the first samples, fewer of them once the budget is spent."""

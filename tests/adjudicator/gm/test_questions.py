@@ -6,6 +6,7 @@ import sys
 
 from typer.testing import CliRunner, Result
 
+from adjudicator import whatif
 from adjudicator.gm.app import app
 
 GOOD = '{"phase": "S1M", "units": {"Dakota": ["W SNT"]}, "orders": {"Dakota": ["Santee→Menominee"]}}'
@@ -82,3 +83,20 @@ def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "imported: []" in done.stdout
+
+
+def test_a_text_is_read_once_in_a_process(monkeypatch):
+    made = []
+
+    class Counted(whatif.Reader):
+        def __init__(self, *given, **fields):
+            made.append(fields)
+            super().__init__(*given, **fields)
+
+    monkeypatch.setattr(whatif, "Reader", Counted)
+    ask = whatif.judge_of("indianomacy")
+    question = GOOD.replace("Santee→Menominee", "W SNT - MEN").encode()
+    first = whatif.answer(ask, question)
+    assert len(made) == 1
+    assert whatif.answer(ask, question) == first
+    assert len(made) == 1

@@ -41,6 +41,12 @@ def random_season(rnd, region=CORNER, paddling=0.0):
     afloat = rnd.randint(0, 3) if paddling else 0
     places = rnd.sample(waters, afloat) + rnd.sample(lands, rnd.randint(3, 8 - afloat // 2))
     units = {place: rnd.choice(POWERS) for place in places}
+    return random_orders(rnd, units, region, paddling)
+
+
+def random_orders(rnd, units, region=CORNER, paddling=0.0):
+    """Units with orders for most of them."""
+    places = list(units)
     near = {place: [one for one in BOARD.army[place] if one in region] for place in places}
     orders = {}
     for place in places:

@@ -1,0 +1,31 @@
+"""A movement season rehearsed: decided alone, and with another order for a unit."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from games.diplomacy.boards import Variant
+from games.diplomacy.model import State, UnitOrder
+from games.diplomacy.muster import muster
+from games.diplomacy.resolver import Settled, settle
+from games.diplomacy.variation import Theme
+
+
+class Rehearsal:
+    """Lawful orders for the units of a position: implements `protocol.optional.Rehearsal`."""
+
+    def __init__(self, variant: Variant, state: State, orders: Iterable[UnitOrder]) -> None:
+        self._variant = variant
+        self._units = state.units
+        self._orders = {order.unit.at: order for order in orders}
+
+    def decide(self) -> Settled:
+        """The season decided, from the orders as they were read."""
+        return settle(self._variant.board, self._variant.rulebook, self._units, self._orders)
+
+    def vary(self, order: UnitOrder) -> Settled:
+        """The season with another order for one unit, as a variation of it."""
+        return self._theme.varied({order.unit.at: order})
+
+    @cached_property
+    def _theme(self) -> Theme:
+        return Theme(muster(self._variant.board, self._variant.rulebook, self._units), self._orders)

@@ -1,0 +1,253 @@
+"""A season that is decided, with other orders for some units: bots try thousands of those.
+
+Theory of operation. It is the same resolver (resolver.py), most of whose answers are known beforehand. A
+changed order changes facts: who goes for a place, who helps whom, which fleets carry whom. The questions that
+look at one of these are open again, and so is each that hangs on an open one; all other answers stand. For an
+order changed in a dense season of 34 units that is three or four questions, mostly.
+
+`_touched` and `_hanging_on` say who asks what, and mirror Knowledge.decide: whatever a decision comes to look
+at has to be told there too. They may name too many, and never too few.
+"""
+
+# Provinces are small integers in here: their place in board order (season.py).
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from games.diplomacy.canoes import all_spoilt
+from games.diplomacy.model import AnyOrder, Province
+from games.diplomacy.muster import Muster
+from games.diplomacy.resolver import Knowledge, Settled, decided, is_contested, learnt, outcome
+from games.diplomacy.season import NOWHERE, Season, enter, match, prepare, put_to_sea
+
+Comers = Sequence[tuple[int, ...]]
+"""By province, who goes for it, on foot or in a canoe-fleet."""
+
+
+class Theme:
+    """A decided season of which variations are asked.
+
+    settled: what came of it; is_knotted: convoys of it were given up for a
+    paradox, so that answers follow from more than what they hang on, and variations are decided afresh.
+    """
+
+    __slots__ = ("_at_sea", "_offers", "_orders", "is_knotted", "settled")
+
+    def __init__(self, mustered: Muster, orders: Mapping[Province, AnyOrder]) -> None:
+        knowledge = learnt(prepare(mustered, orders))
+        season = knowledge.season
+        self._orders = orders
+        self.settled = outcome(knowledge)
+        self.is_knotted = bool(knowledge.stranded or knowledge.held)
+        self._at_sea = {*season.overseas, *season.convoys, *(army for army, _ in season.convoys.values())}
+        self._offers: dict[int, tuple[int, ...]] = {}
+        for place, (other, _, _) in season.supports.items():
+            self._offers[other] = (*self._offers.get(other, ()), place)
+
+    def varied(self, changes: Mapping[Province, AnyOrder]) -> Settled:
+        """The season with other orders for some units, by their provinces: what `decided` makes of it."""
+        before = self.settled.season
+        if self.is_knotted:
+            return decided(before.mustered, {**self._orders, **changes})
+        index = before.mustered.board.index
+        places = [index[at] for at in changes]
+        season = self._altered(places, changes)
+        comers = _comers(season)
+        known = self.settled.succeeds.copy()
+        knowledge = Knowledge(season, known)
+        again = list(self._touched(season, places, comers))
+        for place in again:
+            known[place] = None
+        for place in again:
+            for other in _hanging_on(season, place, comers):
+                if known[other] is not None:
+                    known[other] = None
+                    again.append(other)
+        goal, into, carrying = season.goal, season.into, season.carrying
+        for place in again:
+            if goal[place] != NOWHERE or into[place] != NOWHERE or place in carrying:
+                knowledge.ask(place)
+        knowledge.close()
+        return self._outcome(knowledge, places, again, comers)
+
+    def _altered(self, places: Sequence[int], changes: Mapping[Province, AnyOrder]) -> Season:
+        """The season with other orders."""
+        before = self.settled.season
+        season = _copied(before)
+        loose = places
+        for place in places:
+            _withdraw(season, place)
+            if place in self._offers:
+                season.helpers[place] = ()
+                loose = [*loose, *self._offers[place]]
+                for helper in self._offers[place]:
+                    season.into[helper] = NOWHERE
+        enter(season, changes)
+        match(season, {place for place in loose if place in season.supports})
+        left = [place for place in places if before.goal[place] != NOWHERE]
+        if left == season.movers:
+            season.movers = before.movers
+        else:
+            season.movers += [place for place in before.movers if place not in left]
+            season.movers.sort()
+        if season.convoys or season.overseas or not self._at_sea.isdisjoint(places):
+            stay = {place: one for place, one in before.convoys.items() if place not in places}
+            season.convoys = {**stay, **season.convoys}
+            season.overseas += [place for place in before.overseas if place not in places]
+            put_to_sea(season)
+        else:
+            season.convoys, season.overseas = before.convoys, before.overseas
+        return season
+
+    def _touched(self, season: Season, places: Sequence[int], comers: Comers) -> set[int]:
+        """The provinces whose questions look at what other orders for the units in some provinces change."""
+        before = self.settled.season
+        found = set(places)
+        for place in places:
+            found.update(comers[place])
+            for one in (before, season):
+                to = one.goal[place]
+                if to != NOWHERE:
+                    found.add(to)
+                    found.update(comers[to])
+                elif one.into[place] != NOWHERE:
+                    found.update(_weighing(season, one.supports[place][0], comers))
+            for helper in self._offers.get(place, ()):
+                if before.into[helper] != season.into[helper]:
+                    found.add(helper)
+        if season.carriers is not before.carriers:
+            for army in before.carriers.keys() | season.carriers.keys():
+                if before.carriers.get(army) != season.carriers.get(army):
+                    found.update(comers[army])
+                    found.update(_at_landfall(season, army, comers))
+            found.update(before.carrying.keys() ^ season.carrying.keys())
+        return found
+
+    def _outcome(
+        self, knowledge: Knowledge, places: Sequence[int], again: Sequence[int], comers: Comers
+    ) -> Settled:
+        """What comes of the season: as before, but near those who do something else or fare otherwise."""
+        before, season, known = self.settled, knowledge.season, knowledge.known
+        goal, was_goal, moved = season.goal, before.season.goal, before.moved.copy()
+        near = set(places)
+        for place in places:
+            near.update((was_goal[place], goal[place]))
+        stranded = before.stranded
+        carriers, carrying = season.carriers.keys(), season.carrying.keys()
+        if carriers or stranded:
+            resailed = season.carriers is not before.season.carriers
+            if resailed:
+                near.update(_landfalls(season, carriers ^ before.season.carriers.keys()))
+            if resailed or not (carriers.isdisjoint(again) and carrying.isdisjoint(again)):
+                stranded = knowledge.left_ashore()
+                near.update(_landfalls(season, stranded ^ before.stranded))
+        for place in again:
+            was = moved.pop(place, NOWHERE)
+            to = goal[place] if known[place] else NOWHERE
+            if to != NOWHERE:
+                moved[place] = to
+            if to != was:
+                near.update((place, was, to))
+        near.discard(NOWHERE)
+        beaten, contested = before.beaten, before.contested
+        if not near.isdisjoint(beaten):
+            beaten = {place: by for place, by in beaten.items() if place not in near}
+        if not near.isdisjoint(contested):
+            contested = tuple([place for place in contested if place not in near])
+        for province in near:
+            entered = [one for one in comers[province] if known[one]]
+            if entered:
+                if season.nation[province] is not None and province not in moved:
+                    beaten = dict(sorted([*beaten.items(), (province, entered[0])]))
+            elif season.aimed[province] and is_contested(season, province, moved, stranded):
+                contested = tuple(sorted([*contested, province]))
+        spoilt = all_spoilt(season) if season.builders else {}
+        return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+
+
+def _hanging_on(season: Season, place: int, comers: Comers) -> Sequence[int]:
+    """The provinces whose questions may ask that of a province."""
+    to = season.goal[place]
+    if to != NOWHERE:
+        # Who wants to follow; the support or the convoy that it attacks; who is kept out by it (ruling C9).
+        attacked = (to,) if season.goal[to] == NOWHERE else ()
+        return comers[place] + attacked + season.landing[to]
+    if season.into[place] != NOWHERE:
+        return _weighing(season, season.supports[place][0], comers)
+    if place in season.carrying:
+        return _at_landfall(season, season.carrying[place], comers)
+    return ()
+
+
+def _weighing(season: Season, place: int, comers: Comers) -> Sequence[int]:
+    """Who asks how strong a unit is: itself, who goes for its province, and its rivals where it goes."""
+    to = season.goal[place]
+    return (place, *comers[place], *(comers[to] if to != NOWHERE else ()))
+
+
+def _at_landfall(season: Season, army: int, comers: Comers) -> Sequence[int]:
+    """Who asks whether an army gets over the water: itself, its rivals, and whose support it may cut."""
+    to = season.goal[army]
+    return (army, to, *comers[to]) if to != NOWHERE else (army,)
+
+
+def _landfalls(season: Season, armies: Iterable[int]) -> Iterator[int]:
+    """Where some armies stand, and where they go."""
+    for army in armies:
+        yield army
+        yield season.goal[army]
+
+
+def _comers(season: Season) -> Comers:
+    if season.mustered.board.walker != "W" or all(season.afoot):
+        return season.aimed
+    both = zip(season.aimed, season.landing, strict=True)
+    return [afoot + afloat if afloat else afoot for afoot, afloat in both]
+
+
+def _copied(season: Season) -> Season:
+    """A copy whose movers, and who is at sea, are to be told anew."""
+    paddles = season.mustered.board.walker == "W"
+    return Season(
+        season.mustered,
+        season.goal.copy(),
+        season.coasts.copy() if season.coasts else {},
+        [],
+        season.aimed.copy(),
+        season.landing.copy() if paddles else season.landing,
+        season.afoot.copy() if paddles else season.afoot,
+        season.builders.copy() if paddles else season.builders,
+        season.supports.copy(),
+        season.into.copy(),
+        season.helpers.copy(),
+        {},
+        [],
+        season.carriers,
+        season.carrying,
+        season.nation,
+        season.waters,
+        season.rulebook,
+    )
+
+
+def _withdraw(season: Season, place: int) -> None:
+    """Take away the order of a unit; the supports for what it did still stand there."""
+    to = season.goal[place]
+    if to != NOWHERE:
+        aims = season.aimed if season.afoot[place] else season.landing
+        aims[to] = _less(aims[to], place)
+        season.goal[place] = NOWHERE
+        if aims is season.landing:
+            season.afoot[place] = True
+        if season.coasts:
+            season.coasts.pop(place, None)
+    elif place in season.supports:
+        other, _, _ = season.supports.pop(place)
+        if season.into[place] != NOWHERE:
+            season.into[place] = NOWHERE
+            season.helpers[other] = _less(season.helpers[other], place)
+    elif place in season.builders:
+        season.builders.remove(place)
+
+
+def _less(places: Iterable[int], place: int) -> tuple[int, ...]:
+    return tuple([one for one in places if one != place])

@@ -1,0 +1,40 @@
+"""`gm bench decisions` at the command line, and the dense seasons that it judges."""
+
+import json
+from itertools import islice
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudicator.bench import decisions
+from adjudicator.errors import Refusal
+from adjudicator.gm.app import app
+from tests.kit import dense, neighbour
+
+
+def test_decisions_variations_and_answers_are_measured() -> None:
+    done = CliRunner().invoke(app, ["bench", "decisions", "--rounds", "1", "--json"])
+    figures = {one["what"]: one for one in json.loads(done.stdout)}
+    for what in ("decided", "with another order for a unit", "from JSON to JSON"):
+        assert 0 < figures[what]["value"] <= figures[f"{what}, 95th percentile"]["value"]
+    assert figures["decided"]["note"] == f"{dense.SEASONS} seasons of 34 orders, 1 rounds"
+
+
+def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
+    neighbour.ANSWERS.clear()
+    found = {one.what: one for one in decisions.measure("standard", 2, neighbour.__name__)}
+    assert len(neighbour.ANSWERS) == 3 * dense.SEASONS, "each round, and one before to warm up"
+    assert found[f"the {neighbour.__name__} package: a season"].value > 0
+    assert found[f"decided: as fast as the {neighbour.__name__} package, median"].unit == "times"
+
+
+def test_another_game_has_no_dense_seasons() -> None:
+    with pytest.raises(Refusal, match="no dense seasons"):
+        decisions.measure("war-chest", 1, "diplomacy")
+
+
+def test_the_dense_seasons_are_those_that_are_written_anew() -> None:
+    kept = json.loads(dense.FILE.read_text())
+    assert len(kept) == dense.SEASONS
+    assert kept[:3] == list(islice(dense.seasons(), 3))
+    assert all(sum(map(len, one["question"]["orders"].values())) == 34 for one in kept)
