@@ -1,7 +1,7 @@
 """The content of a report without its form: what one pair of eyes may learn of one or more turns."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
@@ -24,8 +24,9 @@ from games.protocol import (
     Seat,
     Table,
     Turn,
+    View,
 )
-from games.protocol.optional import Introducing, Leading
+from games.protocol.optional import Badge, Introducing, Leading, Marking
 from games.record import revive
 
 _BOT_LABEL = "bot/"
@@ -132,6 +133,7 @@ class Report:
     topics: tuple[str, ...] = ()
     waits: bool = False
     brief: bool = False
+    badges: Mapping[str, Badge] = field(default_factory=dict)
     history: History | None = None
 
     @property
@@ -201,6 +203,7 @@ def gather(
         lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
         by_hand=by_hand,
         history=history,
+        badges=_badges(game, view),
     )
 
 
@@ -235,7 +238,12 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
         later=later,
         topics=pages.topics(game),
+        badges=_badges(game, view),
     )
+
+
+def _badges(game: Game, view: View) -> Mapping[str, Badge]:
+    return game.telling.badges(view) if isinstance(game.telling, Marking) else {}
 
 
 def _seen(events: Iterable[Event], viewer: Seat | None) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The colours of a map: each power's land, its ink, and the hatches that tell land apart."""
+"""The colours of a map: each power's land and ink, and patterns that tell lands apart."""
 
 from functools import cache
 

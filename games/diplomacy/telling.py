@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 from games.diplomacy import phrases, tables, telling_canoes
 from games.diplomacy.boards import Variant
+from games.diplomacy.colours import ink
 from games.diplomacy.events import (
     AnyEvent,
     CanoesTaken,
@@ -44,7 +45,7 @@ from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit
 from games.diplomacy.scene import scene
 from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-from games.protocol.optional import Past
+from games.protocol.optional import Badge, Past
 
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
@@ -149,6 +150,11 @@ class DiplomacyTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(self._under(view).board, view, events)
+
+    def badges(self, view: View) -> Mapping[str, Badge]:
+        """The colours of the powers."""
+        powers = self._under(view).board.powers.values()
+        return {str(power.id): Badge(ink=ink(power), land=power.colour) for power in powers}
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""

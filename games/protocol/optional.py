@@ -197,6 +197,21 @@ class Sketching(Protocol):
         """What `scene` draws orders by, as if each of them came about, on the position as it is."""
 
 
+class Badge(Record, frozen=True, kw_only=True):
+    """What marks a seat on the map: the colours of its counters and of its land, as ``#6c1f0f``."""
+
+    ink: str
+    land: str
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """A telling whose seats have counters of their own on the map."""
+
+    def badges(self, view: View) -> Mapping[str, Badge]:
+        """By the names that headings and tables call them."""
+
+
 @runtime_checkable
 class Leading(Protocol):
     """A telling that can say who is ahead."""

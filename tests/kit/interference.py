@@ -27,7 +27,7 @@ from adjudicator.house import House, open_house
 from adjudicator.ledger.people_acts import SetCustoms, Watch
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs
-from adjudicator.reports import forum
+from adjudicator.reports import forum, picture
 from adjudicator.reports.messages import Reader, turn_report
 from adjudicator.reports.reader import reader_of
 from adjudicator.secretary import openings
@@ -124,6 +124,10 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
         if not drawn:
             for module in ("adjudicator.secretary.writing", "adjudicator.reports.picture"):
                 patch.setattr(f"{module}.png", lambda svg, *width: svg.encode())
+            # What is kept of these is no picture for those who come later.
+            for kept in (picture.drawn, picture._charted):
+                kept.cache_clear()
+                open_things.callback(kept.cache_clear)
         patch.setattr(openings.secrets, "token_bytes", lambda size: b"p" * size)
         left, right = (_world(folder / side, open_things) for side in ("left", "right"))
         yield left, right
