@@ -105,6 +105,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "backup",
         "restore",
         "bench adjudicate",
+        "bench decisions",
         "bench mail",
         "bench reading",
         "bench report",
