@@ -19,7 +19,7 @@ from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Seat
 
-LETTERS_AIM_MS, MAP_AIM_MS = 40.0, 500.0
+LETTERS_AIM_MS, SKETCH_AIM_MS, MAP_AIM_MS = 40.0, 8.0, 150.0
 _TOKEN = "abcdefghijkl2"
 _SECRET = b"bench"
 _ADDRESS = "gm@example.org"
@@ -50,7 +50,7 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
         f"the letters of a turn, text and HTML for {seats} seats",
     )
     sketch = middle(stop_watch(partial(_drawn, game, one) for one in told), "its map as SVG")
-    found = [_aimed(sets, LETTERS_AIM_MS), sketch]
+    found = [_aimed(sets, LETTERS_AIM_MS), _aimed(sketch, SKETCH_AIM_MS)]
     there = [drawing for drawing in drawings if drawing is not None]
     if there:
         raster = middle(

@@ -11,7 +11,7 @@ def test_the_reports_of_a_turn_are_measured(terminal: Terminal, kind: str, seats
     letters = figures[f"the letters of a turn, text and HTML for {seats} seats"]
     assert letters["unit"] == "ms"
     assert letters["note"].startswith("the aim is 40: ")
-    assert figures["its map as PNG, once for all"]["note"].startswith("the aim is 500: ")
+    assert figures["its map as PNG, once for all"]["note"].startswith("the aim is 150: ")
     assert all(one["value"] > 0 for one in figures.values())
     # What does not hang on the machine has a limit.
     assert figures["the largest map as PNG"]["value"] < 200
