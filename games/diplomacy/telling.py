@@ -47,6 +47,9 @@ from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.protocol.optional import Badge, Past
 
+_BADGES = 12
+"""So many powers at most are told apart by their colours alone."""
+
 _FAILED = ("bounced", "cut", "disrupted", "void", "lost")
 
 _ENDED: Mapping[str, str] = {
@@ -152,8 +155,10 @@ class DiplomacyTelling:
         return scene(self._under(view).board, view, events)
 
     def badges(self, view: View) -> Mapping[str, Badge]:
-        """The colours of the powers."""
+        """The colours of the powers; none where there are more than colours can tell apart."""
         powers = self._under(view).board.powers.values()
+        if len(powers) > _BADGES:
+            return {}
         return {str(power.id): Badge(ink=ink(power), land=power.colour) for power in powers}
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
