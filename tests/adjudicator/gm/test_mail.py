@@ -73,7 +73,7 @@ def slept(beaver: Terminal) -> None:
 
 
 def deadline(beaver: Terminal) -> int:
-    """To the millisecond: what is given is the time since the game began, and that may be less than a second."""
+    """To the millisecond: what is given is the time since the game began, which may be below a second."""
     house = open_house(load_settings(beaver.config))
     at = conduct.position_of(house, "beaver").deadline
     house.database.close()
