@@ -31,12 +31,16 @@ class Atlas:
     """The outlines of a board in board units, x to the right and y down.
 
     rings: of each province, outer ring first; borders: each line once; backdrop: rings of land off the board
-    and of lakes that nobody sails, by name.
+    and of lakes that nobody sails, by name; closed: rings of land amid the board that nobody enters, by its
+    name; rivers, mountains: the courses of rivers and the crests of ranges, by name.
     """
 
     rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
     borders: tuple[Border, ...]
     backdrop: Mapping[str, tuple[tuple[Point, ...], ...]]
+    closed: Mapping[str, tuple[tuple[Point, ...], ...]]
+    rivers: Mapping[str, tuple[Point, ...]]
+    mountains: Mapping[str, tuple[Point, ...]]
 
 
 def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
@@ -107,6 +111,17 @@ def _atlas(shapes: bytes, projection: bytes) -> Atlas:
         backdrop={
             name: tuple(tuple(thinned(ring(one))) for polygon in shape["coordinates"] for one in polygon)
             for name, shape in outline["backdrop"].items()
+        },
+        closed={
+            name: tuple(tuple(thinned(ring(one))) for one in shape["coordinates"])
+            for name, shape in outline.get("closed", {}).items()
+        },
+        **{
+            kind: {
+                name: tuple(thinned(ring(line["coordinates"])))
+                for name, line in outline.get(kind, {}).items()
+            }
+            for kind in ("rivers", "mountains")
         },
     )
 

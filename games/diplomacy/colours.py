@@ -7,6 +7,10 @@ from games.diplomacy.board import Power
 PARCHMENT = "#f6efdf"
 GROUND = {"land": PARCHMENT, "sea": "#b4d0dc"}
 """What nobody holds, by kind."""
+RIVER, RANGE = "#7fabc0", "#b09f86"
+"""Rivers, and the peaks of ranges."""
+CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
+"""Land amid the board that nobody enters."""
 
 HATCHES = (
     ("M-4 4L4-4M0 16L16 0M12 20L20 12", 16),

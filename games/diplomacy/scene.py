@@ -8,7 +8,7 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
-from games.diplomacy.colours import GROUND, HATCHES, hatch, ink, pale
+from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.lettering import NUMBER, lettering, scale
 from games.diplomacy.marks import lost, marks
@@ -17,6 +17,7 @@ from games.diplomacy.pen import Stroke, middle
 from games.diplomacy.phrases import KINDS
 from games.diplomacy.second_places import second_place
 from games.diplomacy.strokes import holding, strokes, ways_out
+from games.diplomacy.terrain import terrain
 from games.protocol import Seat
 from games.record import load, plain
 
@@ -75,8 +76,9 @@ def _sheets(board: Board) -> dict[str, Any]:
     """What sheets.svg draws, which is drawn once for each key: the ground, its lines and names, the legend.
 
     Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes, coast,
-    inner; names; nations: the rows of the legend; table: where they
-    begin, None if there are too many; notes: the signs, and notes_top: where they begin.
+    inner; names; those of `terrain`, and river, range, shut: the colours of that; nations: the rows of the
+    legend; table: where they begin, None if there are too many; notes: the signs, and notes_top: where they
+    begin.
     """
     notes, nations = _notes(board), _nations(board)
     top = board.chart.size[1] - 30 - (30 * len(notes) + 12)
@@ -87,6 +89,9 @@ def _sheets(board: Board) -> dict[str, Any]:
         "height": board.chart.size[1],
         "k": scale(board),
         "ground": GROUND,
+        "river": RIVER,
+        "range": RANGE,
+        "shut": CLOSED,
         "nations": nations,
         "table": top - 12 - (38 + 30 * len(nations)) if len(nations) <= _ROWS else None,
         "notes": notes,
@@ -118,6 +123,7 @@ def _fixed(chart: bytes) -> dict[str, Any]:
             for place in board.places.values()
         ],
         "names": [_name(board, place) for place in board.places],
+        **terrain(board),
     }
 
 

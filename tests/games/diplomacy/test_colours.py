@@ -11,7 +11,7 @@ import pytest
 
 import games
 from games.diplomacy.board import Power
-from games.diplomacy.colours import GROUND, HATCHES, hatch, ink, luminance, pale
+from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, luminance, pale
 from games.diplomacy.lettering import scale
 
 LEAST = 10.0
@@ -112,11 +112,19 @@ def test_counters_and_lines_of_any_two_powers_stay_apart(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", BOARDS)
 def test_counters_and_lines_stay_apart_from_whatever_they_are_drawn_on(kind: str) -> None:
-    """Water, nobody's land, and everybody's land, full and pale."""
+    """Water, nobody's land, rivers and ranges on it, and everybody's land, full and pale."""
     everyone = powers(kind)
-    grounds = [*GROUND.values(), *(one.colour for one in everyone), *(pale(one.colour) for one in everyone)]
+    grounds = [*GROUND.values(), RIVER, RANGE, CLOSED["land"], CLOSED["hatch"]]
+    grounds += [*(one.colour for one in everyone), *(pale(one.colour) for one in everyone)]
     for power, ground in product(everyone, grounds):
         assert nearest(ink(power), ground) >= LEAST, (power.id, ground)
+
+
+def test_rivers_and_ranges_are_faint_beside_what_is_printed() -> None:
+    """Less than half as far from nobody's land as the lettering is, and still told from it by every eye."""
+    paper = GROUND["land"]
+    for colour in (RIVER, RANGE):
+        assert LEAST <= nearest(colour, paper) <= nearest("#2b2018", paper) / 2
 
 
 @pytest.mark.parametrize("kind", BOARDS)

@@ -1,0 +1,175 @@
+"""What a map shows beside provinces: rivers, ranges, named coasts, and land that nobody enters.
+
+It keeps clear of units, centres and names, and never changes on a board.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import Any
+
+from games.diplomacy.atlas import Atlas, Point, atlas, path
+from games.diplomacy.board import Board, Place
+from games.diplomacy.courses import distance
+from games.diplomacy.lettering import lettering, scale, text_width
+from games.diplomacy.rows import ROW, Box, fits, shared, spans_of, spots_in
+from games.diplomacy.second_places import HALF, second_place
+
+_PEAK = (-9.0, -8.0, 9.0, 8.0)
+"""The box of a peak round its middle: what is drawn of it is a little smaller."""
+_APART = 21.0
+"""How far apart the peaks of a range stand along its crest."""
+_ASIDE = (0.0, 8.0, -8.0, 16.0, -16.0)
+"""How far beside the crest a peak may stand, where something else is there."""
+_HATCH = 3
+"""Of so many rows one is drawn to hatch land that nobody enters."""
+_COAST = 20.0
+"""The type of a coast's name."""
+_FROM = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
+"""How far from the fleet's place the name of its coast stands, where units are of the usual size."""
+_WAYS = 16
+
+
+def terrain(board: Board) -> dict[str, Any]:
+    """What sheets.svg draws of it.
+
+    rivers: name, path; peaks: where they stand; closed: name, path, hatch (a path), peaks; coasts: of
+    provinces with several, the name of each: text, size, x, y.
+    """
+    survey = _Survey(board)
+    return {
+        "rivers": [
+            {"name": name, "path": path([course], closed=False)}
+            for name, course in survey.shapes.rivers.items()
+        ],
+        "peaks": _peaks(survey.ranges()),
+        "closed": [survey.closed(name, rings) for name, rings in survey.shapes.closed.items()],
+        "coasts": [*survey.coasts()],
+    }
+
+
+@dataclass(frozen=True)
+class _Survey:
+    """Looks where there is room on one board."""
+
+    board: Board
+
+    @cached_property
+    def shapes(self) -> Atlas:
+        """Its shapes."""
+        return atlas(self.board)
+
+    @cached_property
+    def k(self) -> float:
+        """The size of its pieces."""
+        return scale(self.board)
+
+    @cached_property
+    def taken(self) -> Sequence[Box]:
+        """What is seen everywhere: names, the places of units, marks of supply centres."""
+        letters, places = lettering(self.board), self.board.places
+        units = [at for one in places for at in (letters[one].piece, *places[one].anchors.values())]
+        marks = [letters[one].centre for one in places if places[one].centre]
+        return [
+            *(box for one in letters.values() for box in one.boxes),
+            *(_square(at, HALF * self.k) for at in units),
+            *(_square(at, 8 * self.k) for at in marks),
+        ]
+
+    def ranges(self) -> Iterator[Point]:
+        """Peaks along the crests; beside them, or none, where something stands in the way."""
+        for crest in self.shapes.mountains.values():
+            for at, (ahead, down) in _along(crest, _APART):
+                beside = ((at[0] - down * far, at[1] + ahead * far) for far in _ASIDE)
+                yield from self._free(_PEAK, beside)
+
+    def closed(self, name: str, rings: Sequence[Sequence[Point]]) -> dict[str, Any]:
+        """Land that nobody enters: hatched, with as many mountains as there is room for."""
+        spans, found, boxes = spans_of(rings), list[Point](), list[Box]()
+        xs, ys = zip(*rings[0], strict=True)
+        for at in spots_in(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), spans):
+            here = _placed(_PEAK, at)
+            if fits(_PEAK, at, spans) and not any(shared(here, other) for other in boxes):
+                found.append(at)
+                boxes.append(here)
+        return {
+            "name": name,
+            "path": path(rings),
+            "hatch": path(_hatched(rings), closed=False),
+            "peaks": _peaks(found),
+        }
+
+    def coasts(self) -> Iterator[dict[str, Any]]:
+        """The names of coasts, each beside the place of its fleets: on the province's land or on water."""
+        for place in self.board.places.values():
+            for coast, anchor in place.anchors.items() if place.coasts else ():
+                text = coast.lower()
+                wide = text_width(text, _COAST) / 2
+                box = (-wide, -_COAST / 2, wide, _COAST / 2)
+                places = self._near(place, coast, anchor, box)
+                for x, y in self._free(box, places, self._aside(place)):
+                    yield {"text": text, "size": _COAST, "x": round(x, 1), "y": round(y + 0.3 * _COAST, 1)}
+
+    def _near(self, place: Place, coast: str, anchor: Point, box: Box) -> Iterator[Point]:
+        """Points round a fleet's place on its province's land or the water before it, the near ones first."""
+        waters = [one for one in place.coasts[coast] if not self.board.is_land(one)]
+        grounds = [spans_of(self.shapes.rings[one]) for one in (place.id, *waters)]
+        others = [other for other in place.anchors.values() if other != anchor]
+        for far in _FROM:
+            for spans in grounds:
+                for turn in (2 * pi * way / _WAYS for way in range(_WAYS)):
+                    at = anchor[0] + far * self.k * cos(turn), anchor[1] + far * self.k * sin(turn)
+                    clear = all(distance(at, other) > 2 * far * self.k for other in others)
+                    if clear and fits(box, at, spans):
+                        yield at
+
+    def _aside(self, place: Place) -> Box:
+        """Where a unit stands that was driven out of a place."""
+        second = second_place(self.board, place.id)
+        return _square(second.at, HALF * second.size * self.k)
+
+    def _free(self, box: Box, places: Iterable[Point], *taken: Box) -> Iterator[Point]:
+        """The first place where the box covers nothing, if there is one."""
+        for at in places:
+            here = _placed(box, at)
+            if not any(shared(here, other) for other in (*taken, *self.taken)):
+                yield at
+                return
+
+
+def _along(line: Sequence[Point], apart: float) -> Iterator[tuple[Point, Point]]:
+    """Points on a line at even distances, each with the way that it goes there, of length 1."""
+    left = apart / 2
+    for (ax, ay), (bx, by) in pairwise(line):
+        length = hypot(bx - ax, by - ay)
+        while left < length:
+            ahead = (bx - ax) / length, (by - ay) / length
+            yield (ax + left * ahead[0], ay + left * ahead[1]), ahead
+            left += apart
+        left -= length
+
+
+def _hatched(rings: Sequence[Sequence[Point]]) -> list[tuple[Point, Point]]:
+    """Slanting lines across rings: rows of the rings when they are turned, turned back."""
+    half = cos(pi / 4)
+    turned = [[((x + y) * half, (y - x) * half) for x, y in ring] for ring in rings]
+    rows = ((row * ROW, stretches) for row, stretches in spans_of(turned).items() if row % _HATCH == 0)
+    return [
+        (((left - y) * half, (left + y) * half), ((right - y) * half, (right + y) * half))
+        for y, stretches in rows
+        for left, right in stretches
+    ]
+
+
+def _peaks(points: Iterable[Point]) -> list[dict[str, float]]:
+    return [{"x": round(x, 1), "y": round(y, 1)} for x, y in points]
+
+
+def _placed(box: Box, at: Point) -> Box:
+    return at[0] + box[0], at[1] + box[1], at[0] + box[2], at[1] + box[3]
+
+
+def _square(middle: Point, half: float) -> Box:
+    return middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half
