@@ -12,7 +12,6 @@ from typing import Any
 
 from games.diplomacy.atlas import Atlas, Point, atlas, path
 from games.diplomacy.board import Board, Place
-from games.diplomacy.courses import distance
 from games.diplomacy.lettering import lettering, scale, text_width
 from games.diplomacy.rows import ROW, Box, fits, shared, spans_of, spots_in
 from games.diplomacy.second_places import HALF, second_place
@@ -116,13 +115,11 @@ class _Survey:
         """Points round a fleet's place on its province's land or the water before it, the near ones first."""
         waters = [one for one in place.coasts[coast] if not self.board.is_land(one)]
         grounds = [spans_of(self.shapes.rings[one]) for one in (place.id, *waters)]
-        others = [other for other in place.anchors.values() if other != anchor]
         for far in _FROM:
             for spans in grounds:
                 for turn in (2 * pi * way / _WAYS for way in range(_WAYS)):
                     at = anchor[0] + far * self.k * cos(turn), anchor[1] + far * self.k * sin(turn)
-                    clear = all(distance(at, other) > 2 * far * self.k for other in others)
-                    if clear and fits(box, at, spans):
+                    if fits(box, at, spans):
                         yield at
 
     def _aside(self, place: Place) -> Box:
