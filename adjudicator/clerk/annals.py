@@ -1,11 +1,13 @@
 """The course of a game out of its log, as all may know it: for reports, and for whoever asks."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from adjudicator.ledger.positions import Entry, Played, Position, Step
 from adjudicator.referee.edits import line
 from adjudicator.referee.log import step_at
 from adjudicator.reports.history import History, closes, history
+from adjudicator.reports.report import badges
 from games.protocol import Game, Line, State
 from games.protocol.optional import Past, Storied
 
@@ -25,7 +27,8 @@ def course_of(game: Game, position: Position, log: Log, played: Played | None = 
     states: list[State] = [game.state_from(log[place][1]) for place in places]
     views: list[State] = [game.rules.view(one, None) for one in (*states, *(step.after for step in steps))]
     told = story_of(game, position, log, places, steps) if over else ()
-    return history(game, position.name, views, over=over, story=told)
+    course = history(game, position.name, views, over=over, story=told)
+    return replace(course, badges=badges(game, game.rules.view(position.state, None))) if course else None
 
 
 def ends_time(game: Game, played: Played) -> bool:

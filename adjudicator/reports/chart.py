@@ -5,11 +5,14 @@ from math import ceil
 from typing import Any
 
 from adjudicator.reports.render import render
+from games.protocol.optional import Badge
 
 WIDTH, HEIGHT = 1000, 620
 _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
 _NAME, _LETTER = 34, 10
 """What a name beside its line takes, and each of its letters, in pixels; `_RIGHT` at most."""
+_BADGE = 22
+"""What the badge before a name takes."""
 
 _SHIFT = 3.2
 """How far lines that pass through one point are drawn apart, in pixels."""
@@ -31,11 +34,14 @@ def line_chart(
     up: str,
     series: Mapping[str, Sequence[tuple[int, float]]],
     size: tuple[int, int] = (WIDTH, HEIGHT),
+    badges: Mapping[str, Badge] | None = None,
 ) -> str:
     """A chart as SVG. across, up: what the axes count; series: by name, the points of a line, from left on.
 
-    Each line is named at its end; colours repeat with other dashes. size: in pixels.
+    Each line is named at its end; colours repeat with other dashes. size: in pixels; badges: by name, the
+    colours in which a line is drawn, and that stand before its name.
     """
+    marks = badges or {}
     width, height = size
     points = [point for line in series.values() for point in line]
     assert points, "a chart of nothing"
@@ -43,7 +49,7 @@ def line_chart(
     step = _step(max(y for _, y in points), 8)
     top = step * max(ceil(max(y for _, y in points) / step), 1)
 
-    right = width - min(_NAME + _LETTER * max(map(len, series)), _RIGHT)
+    right = width - min(_NAME + _LETTER * max(map(len, series)), _RIGHT) - (_BADGE if marks else 0)
     shifts = _shifts(list(series.values()))
 
     def place(point: tuple[float, float], shift: float = 0) -> tuple[float, float]:
@@ -59,7 +65,8 @@ def line_chart(
             "path": "M" + "L".join(f"{x} {y}" for x, y in courses[number]),
             "end": ends[number],
             "label": labels[number],
-            "colour": _COLOURS[number % len(_COLOURS)],
+            "colour": marks[name].ink if name in marks else _COLOURS[number % len(_COLOURS)],
+            "land": marks[name].land if name in marks else "",
             "dashes": _DASHES[number // len(_COLOURS) % len(_DASHES)],
         }
         for number, name in enumerate(series)
@@ -75,6 +82,7 @@ def line_chart(
         "left": _LEFT,
         "right": right,
         "low": height - _LOW,
+        "beside": right + 24 + (_BADGE if marks else 0),
         "lines": lines,
         "rows": [{"at": place((first, y))[1], "text": str(y)} for y in range(0, top + 1, step)],
         "columns": [{"at": place((x, 0))[0], "text": str(x)} for x in range(first, last + 1, every)],

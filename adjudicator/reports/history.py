@@ -1,12 +1,13 @@
 """How a game came to be what it is: what each side had over time, and at the end its story. Form aside."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from adjudicator.catalogue import sentence
 from adjudicator.reports.chart import line_chart
 from games.protocol import Game, Line, Seat, State, Table
+from games.protocol.optional import Badge
 
 _COLUMNS = 8
 """So many moments have room in a table of 72 columns."""
@@ -33,7 +34,7 @@ class History:
     """A game over time. thing, time: what is counted, and what passes ("supply centres", "year").
 
     series: by side, the strongest at the end first, pairs of a time and what it had when that was over, the
-    opening first; story: of a game that is over.
+    opening first; story: of a game that is over; badges: what marks a side on the map.
     """
 
     game: str
@@ -41,6 +42,7 @@ class History:
     time: str
     series: Series
     story: tuple[Section, ...] = ()
+    badges: Mapping[str, Badge] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -77,7 +79,7 @@ class History:
             shown=len(shown),
             sides=len(self.series),
         )
-        return line_chart(self.game, note, self.time, self.thing, shown, _SIZE)
+        return line_chart(self.game, note, self.time, self.thing, shown, _SIZE, self.badges)
 
 
 def history(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from adjudicator.reports.shortening import fitting
 from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
 from games.protocol import Game, Seat, Turn
+from games.protocol.optional import Badge
 from games.record import changed
 from orders.letters.body import SHEET_TITLE
 
@@ -110,13 +111,17 @@ class Owing:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A game that waits for its reader. missing: for what an order is wanted; reader: he, in that game."""
+    """A game that waits for its reader.
+
+    missing: for what an order is wanted; reader: he, in that game; badges: what marks its seats on the map.
+    """
 
     title: str
     turn: Turn
     deadline: Millis | None
     missing: tuple[str, ...]
     reader: "Reader"
+    badges: Mapping[str, Badge] = field(default_factory=dict)
 
 
 TEXT = Enclosed()

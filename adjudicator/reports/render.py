@@ -24,6 +24,7 @@ from adjudicator.clock import spoken
 from adjudicator.reports import typeset
 from adjudicator.reports.changes import SIGN
 from adjudicator.reports.inline_css import inline_styles, inlined
+from adjudicator.reports.named import leading, parted
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
 from games.protocol import Game
 
@@ -93,6 +94,9 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         spoken=spoken,
         whole=whole,
         rows_whole=rows_whole,
+        parted=parted,
+        leading=leading,
+        any=any,
     )
     environment.globals.update(
         BAR=typeset.BAR,

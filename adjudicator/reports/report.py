@@ -203,7 +203,7 @@ def gather(
         lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
         by_hand=by_hand,
         history=history,
-        badges=_badges(game, view),
+        badges=badges(game, view),
     )
 
 
@@ -238,11 +238,12 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
         later=later,
         topics=pages.topics(game),
-        badges=_badges(game, view),
+        badges=badges(game, view),
     )
 
 
-def _badges(game: Game, view: View) -> Mapping[str, Badge]:
+def badges(game: Game, view: View) -> Mapping[str, Badge]:
+    """What marks the seats of a game on its map, by the names that letters call them."""
     return game.telling.badges(view) if isinstance(game.telling, Marking) else {}
 
 

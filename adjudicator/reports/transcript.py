@@ -1,7 +1,7 @@
 """What a letter is told in answer: each line's fate, what is on file, what is missing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
@@ -9,6 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unsaid
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
+from games.protocol.optional import Badge
 from orders.verdict import Verdict
 
 GOOD, BAD, SAME = "✓", "✗", "–"
@@ -17,10 +18,14 @@ GOOD, BAD, SAME = "✓", "✗", "–"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command asked for: a title, and its text in paragraphs (rows beginning with a space stay)."""
+    """What a command asked for: a title, and its text in paragraphs (rows beginning with a space stay).
+
+    badges: what marks the names with which rows begin.
+    """
 
     title: str
     text: str
+    badges: Mapping[str, Badge] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

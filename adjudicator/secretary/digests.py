@@ -19,6 +19,7 @@ from adjudicator.referee.deadlines import owed, people_due
 from adjudicator.reports import messages
 from adjudicator.reports.messages import Waiting
 from adjudicator.reports.reader import caller_of, zone_of
+from adjudicator.reports.report import badges
 from adjudicator.secretary.timers import CLOCK
 from adjudicator.secretary.writing import Writer
 from adjudicator.store import acts
@@ -72,6 +73,7 @@ class Digests:
                     deadline=position.deadline,
                     missing=lacking,
                     reader=self.writer.reader(position, position.chairs[seat]),
+                    badges=badges(game, game.rules.view(position.state, seat)),
                 )
 
 

@@ -145,7 +145,8 @@ def ask_history(caller: Caller, command: Command) -> Done:
     course = course_of(game, position, log)
     title = sentence("clerk.looking.history_title", game=position.name)
     text = "\n\n".join(["\n".join([*rows, "", more]), *_over_time(course)])
-    return Done(answered=(Answer(title=title, text=text),), history=course)
+    marks = course.badges if course else {}
+    return Done(answered=(Answer(title=title, text=text, badges=marks),), history=course)
 
 
 def _over_time(course: History | None) -> Iterator[str]:

@@ -6,12 +6,18 @@ from pathlib import Path
 import pytest
 
 import games
+from adjudicator.reports.chart import line_chart
+from adjudicator.reports.messages import Reader, verdict
+from adjudicator.reports.named import leading, parted
+from adjudicator.reports.transcript import Answer, Transcript
+from adjudicator.reports.typeset import table
 from games.dice import SealedDice
+from games.protocol import Table
 
 LETTERS = Path(__file__).parents[2] / "golden" / "reports"
 BADGE = re.compile(
     r'<span aria-hidden="true" style="background:(#[0-9a-f]{6});border:2px solid (#[0-9a-f]{6});[^"]*">'
-    r"(?:&nbsp;)+</span> ([\w-]+)"
+    r"(?:&nbsp;)+</span>(?: +|&nbsp;)([\w-]+)"
 )
 
 
@@ -34,3 +40,53 @@ def test_each_nation_in_headings_and_first_columns_bears_its_badge(kind: str, le
 def test_a_game_without_counters_of_seats_has_none():
     page = (LETTERS / "war-chest-moves.html").read_text(encoding="utf-8")
     assert not BADGE.findall(page)
+
+
+def marks_of(kind: str):
+    game = games.kinds()[kind]
+    view = game.rules.view(game.rules.setup({}, SealedDice(b"s", "g", 0)).state, None)
+    return game.telling.badges(view)
+
+
+@pytest.mark.parametrize(
+    "letter", ["standard-end", "standard-moves", "indianomacy-builds", "indianomacy-welcome"]
+)
+def test_names_in_lists_tables_and_the_story_bear_them_too(letter: str) -> None:
+    """Wherever they stand below the headline, but for orders, whose headings bear them."""
+    page = (LETTERS / f"{letter}.html").read_text(encoding="utf-8")
+    marks = marks_of(letter.partition("-")[0])
+    told = [
+        *re.findall(r"<p[^>]*>Played by bots[^.]*?: (.*?)\.</p>", page),
+        *re.findall(r'<div class="line"[^>]*>((?:Spring|Fall|Nobody won|The [a-z ]+:).*?)</div>', page),
+        *re.findall(r'class="mast".*?<td align="right"[^>]*>(.*?)</td>', page),
+        *re.findall(r'<th scope="row"[^>]*>(.*?)</th>', page),
+    ]
+    for sentence in told:
+        plain = BADGE.sub("", sentence)
+        assert not [name for name in marks if re.search(rf"\b{name}\b", plain)], sentence
+
+
+def test_names_are_found_as_words_and_the_longer_of_two_first():
+    names = ("Elm", "Elm Hill")
+    assert parted("Elm Hill beat Elm, Elmers too.", names) == ("Elm Hill", " beat ", "Elm", ", Elmers too.")
+    assert parted("Elm", ()) == ("Elm",)
+    assert leading(["Side  1", "Elm   2", "Elm Hill 3", "  Elm"], names) == ("", "Elm", "Elm Hill", "Elm")
+
+
+def test_a_chart_draws_each_side_in_the_colours_of_its_badge():
+    marks = marks_of("standard")
+    drawn = line_chart(
+        "t", "n", "year", "centres", {"Italy": [(0, 3), (1, 4)], "Turkey": [(0, 3), (1, 2)]}, badges=marks
+    )
+    for name in ("Italy", "Turkey"):
+        assert f'stroke="{marks[name].ink}"' in drawn
+        assert f'fill="{marks[name].ink}" stroke="{marks[name].land}"' in drawn
+    assert f'stroke="{marks["Italy"].ink}"' not in line_chart("t", "n", "y", "c", {"Italy": [(0, 3), (1, 4)]})
+
+
+def test_rows_of_an_answer_that_begin_with_names_bear_them_and_the_others_as_much_room():
+    text = table(Table(title="", columns=("Side", "1900"), rows=(("Italy", "3"), ("Turkey", "3"))))
+    asked = Transcript(fingerprint="f", answered=(Answer("History", text, marks_of("standard")),))
+    page = verdict(None, asked, Reader(address="player@example.org")).html
+    assert [name for _, _, name in BADGE.findall(page)] == ["Italy", "Turkey"]
+    assert page.count("background:transparent;border:2px solid transparent") == 2

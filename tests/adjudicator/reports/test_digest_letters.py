@@ -9,6 +9,7 @@ from adjudicator.ledger.letters import Outgoing
 from adjudicator.referee.deadlines import owed
 from adjudicator.reports import messages
 from adjudicator.reports.messages import Reader, Waiting
+from adjudicator.reports.report import badges
 from adjudicator.signs.addresses import reply_address
 from games.protocol import Seat
 from games.record import changed
@@ -40,6 +41,7 @@ def waiting(kind: str, options: dict[str, str], name: str) -> Waiting:
         deadline=position.deadline,
         missing=owed(game, position)[people[0]],
         reader=Reader(address=PLAYER, game=name, seat=Seat(people[0]), reply_address=reply),
+        badges=badges(game, game.rules.view(position.state, people[0])),
     )
 
 
