@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Shares(LoadScopeScheduling):
-    """Deals tests out to processes by what they share: fixtures of a file, games of a kind, faults of a list.
+    """Deals tests out to processes by what they share: fixtures of a file, games of a kind, planted faults.
 
     The largest heaps are dealt first, so that no process is left alone with one at the end.
     """
@@ -46,7 +46,6 @@ class Shares(LoadScopeScheduling):
 
 _SHARED = {
     "the laws of": re.compile(r"tests/contract/.*\[([a-z-]+)\]$"),
-    "the faults in": re.compile(r"tests/faults/.*\[([a-z_]+): "),
 }
 
 

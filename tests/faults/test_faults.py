@@ -120,17 +120,16 @@ def planted(nursery, fault):
 
 
 @pytest.mark.parametrize(
-    ("file", "most"),
+    "file",
     [
-        pytest.param(file, most, id=f"{file}{few}", marks=marks)
-        for most, few, marks in ((1, "", ()), (None, " whole", pytest.mark.soak))
-        for file, tests in NAMED.items()
-        if most or len(tests) > 1
+        *(pytest.param(next(iter(files)), id=folder) for folder, files in groupby(NAMED, os.path.dirname)),
+        *(pytest.param(file, id=f"{file} whole", marks=pytest.mark.soak) for file in NAMED),
     ],
 )
-def test_without_a_fault_the_named_tests_pass(nursery, file, most):
-    """The first of each file stands for all of them, which run in the suite too, though not in a nursery."""
-    answer = nursery(tests=NAMED[file][:most], file="", text="")
+def test_without_a_fault_the_named_tests_pass(nursery, file, request):
+    """One of each folder stands for all of them, which run in the suite too, though not in a nursery."""
+    whole = request.node.get_closest_marker("soak")
+    answer = nursery(tests=NAMED[file][: None if whole else 1], file="", text="")
     assert answer["outcome"] == "passed", answer["printed"]
 
 

@@ -8,8 +8,9 @@ from PIL import Image, ImageChops, ImageStat
 
 import games
 from adjudicator.reports import composing
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.picture import svg
 from games.dice import SealedDice
+from tests.kit.pictures import png_afresh as png
 from tests.kit.rounds import Round, rounds
 
 GAME = games.kinds()["standard"]

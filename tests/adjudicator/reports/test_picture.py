@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 import games
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.picture import svg
 from games.dice import SealedDice
+from tests.kit.pictures import png_afresh as png
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
