@@ -201,11 +201,17 @@ class Board:
 
     def nearest(self, wanted: Province, provinces: Iterable[Province]) -> tuple[Province, ...]:
         """Provinces in the order of how far they lie from one that was wanted."""
-        steps = self.steps([wanted], on_foot=self.is_land(wanted))
-        far = len(self.places)
+        if wanted not in self._away:
+            self._away[wanted] = self.steps([wanted], on_foot=self.is_land(wanted))
+        steps, far = self._away[wanted], len(self.places)
         return tuple(
             sorted(provinces, key=lambda place: (steps.get(parted(place)[0], far), self.rank(place)))
         )
+
+    @cached_property
+    def _away(self) -> dict[Province, Mapping[Province, int]]:
+        """How far the others lie from each province that was asked for, counted once."""
+        return {}
 
     def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
         """How many steps each province lies from the nearest source, over land and water or over land only.
