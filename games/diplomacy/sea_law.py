@@ -15,6 +15,7 @@ class Seas:
         self._board = board
         self._standing = {unit.at: unit for unit in units}
         self._fleets = at_sea(board, self._standing.values())
+        self._landings: dict[tuple[Province, Province], tuple[Province, ...]] = {}
 
     def reaches(self, piece: Piece | Unit, to: Province) -> bool:
         """Whether a unit could go to a province in one step, on whatever coast: what a support asks."""
@@ -92,12 +93,20 @@ class Seas:
             return Objection(code="no-place", detail=detail)
         if self._helps(at, army, to):
             return None
-        near = board.nearest(to, [shore for shore in board.shores if self._helps(at, army, shore)])
+        near = board.nearest(to, self._shores(at, army))
         code = "off-route" if self.is_carried(army, to) else "no-route"
         return Objection(code=code, detail={**detail, "near": " ".join(near)})
 
     def _is_army(self, place: Province) -> bool:
         return place in self._standing and self._standing[place].kind == "A"
+
+    def _shores(self, fleet: Province, army: Province) -> tuple[Province, ...]:
+        """Where a fleet can help an army to, looked for once."""
+        pair = fleet, army
+        if pair not in self._landings:
+            there = (shore for shore in self._board.shores if self._helps(fleet, army, shore))
+            self._landings[pair] = tuple(there)
+        return self._landings[pair]
 
     def _helps(self, fleet: Province, army: Province, to: Province) -> bool:
         """Whether a fleet is needed on some way of an army between two shores."""
