@@ -10,7 +10,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.kit import clauses, passwords, pictures, scratch, servers
+from tests.kit import clauses, moulds, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True)
@@ -25,8 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     scratch.settle()
     passwords.begin()
-    if pictures.begin():
-        config.add_cleanup(pictures.end)
+    for kept in (pictures, moulds):
+        if kept.begin():
+            config.add_cleanup(kept.end)
     if config.getoption("--write-clauses"):
         clauses.write()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.planting import ROOT, listed
+from tests.kit.moulds import PLANTED
 
 PACKAGES = ("games", "orders", "adjudicator")
 FAULTS = {fault.name: fault for fault in listed()}
@@ -38,7 +39,7 @@ DAY = 86_400 * 10**9
 @contextmanager
 def asking(*command, **place):
     """A process that answers a line of JSON with another, as a function. place: variables besides ours."""
-    words, around, pipe = [sys.executable, *command], {**os.environ, **place}, subprocess.PIPE
+    words, around, pipe = [sys.executable, *command], {**os.environ, PLANTED: "yes", **place}, subprocess.PIPE
     with subprocess.Popen(words, cwd=ROOT, env=around, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None

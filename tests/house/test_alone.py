@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from adjudicator.secretary import writing
 from adjudicator.store import clocks
 from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
 DAY = 24 * HOUR
@@ -29,15 +31,21 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield opened
 
 
-def begin(
+def begin(place: Town, **how: Any) -> Position:
+    """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
+    _begin(place, **how)
+    return beaver(place)
+
+
+@moulded
+def _begin(
     place: Town,
     *,
     kind: str = "indianomacy",
     options: Mapping[str, str] | None = None,
     early: bool = True,
     **terms: str,
-) -> Position:
-    """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
+) -> None:
     usual = {"moves": "72h", "grace": "0h"}
     position = conduct.new_game(
         place.house, conduct.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
@@ -45,7 +53,6 @@ def begin(
     seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
     conduct.assign(place.house, "beaver", seat, IROQUOIS)
     place.work()
-    return beaver(place)
 
 
 def beaver(place: Town) -> Position:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct
+from tests.kit.moulds import moulded
 from tests.kit.town import Town, text_of, town
 
 FRANCE, GERMANY = "france@example.org", "germany@example.org"
@@ -16,11 +17,16 @@ FRANCE, GERMANY = "france@example.org", "germany@example.org"
 def place(tmp_path: Path) -> Iterator[Town]:
     """Standard Diplomacy with two people, so that one alone starts no turn."""
     with town(tmp_path) as found:
-        conduct.new_game(found.house, conduct.GameRequest("standard", "west"), secret=b"the secret of a year")
-        conduct.assign(found.house, "west", "France", FRANCE)
-        conduct.assign(found.house, "west", "Germany", GERMANY)
-        found.work()
+        begin(found)
         yield found
+
+
+@moulded
+def begin(place: Town) -> None:
+    conduct.new_game(place.house, conduct.GameRequest("standard", "west"), secret=b"the secret of a year")
+    conduct.assign(place.house, "west", "France", FRANCE)
+    conduct.assign(place.house, "west", "Germany", GERMANY)
+    place.work()
 
 
 def newest(place: Town) -> EmailMessage:

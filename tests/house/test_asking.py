@@ -13,6 +13,7 @@ from adjudicator.referee.log import replay
 from adjudicator.store import games as book_of_games
 from games.record import canonical
 from tests.kit.memory import game_of
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
 SECRET = b"thirty-two bytes, sealed for us."
@@ -30,15 +31,21 @@ ALL = pytest.mark.parametrize("kind", GAMES)
 _FORM = re.compile(r"^    (\S.*?)(?:  +\S.*)?$")
 
 
+@moulded
+def seat_alone(place: Town, kind: str, seat: str, address: str) -> None:
+    """A game of a kind with one person, who was welcomed."""
+    conduct.new_game(place.house, conduct.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
+    conduct.assign(place.house, "alone", seat, address)
+    place.work()
+
+
 class Table:
     """A game in which one person plays against bots."""
 
     def __init__(self, place: Town, kind: str) -> None:
-        self.place, (self.seat, options) = place, GAMES[kind]
+        self.place, (self.seat, _) = place, GAMES[kind]
         self.address = f"{self.seat.lower()}@example.org"
-        conduct.new_game(place.house, conduct.GameRequest(kind, "alone", options), secret=SECRET)
-        conduct.assign(place.house, "alone", self.seat, self.address)
-        place.work()
+        seat_alone(place, kind, self.seat, self.address)
 
     def says(self, text: str) -> str:
         """A letter to the newest of ours; what the answer to it says."""

@@ -14,6 +14,7 @@ from adjudicator.referee.log import orders_of
 from adjudicator.store import games as book_of_games
 from games.protocol import Seat
 from orders.letters.body import sheet_of
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 from tests.kit.toy import toy_found
 
@@ -108,13 +109,21 @@ class Table:
 
 def begun(place: Town, kind: str, seat: str = "", **options: str) -> Table:
     """A game with a clock in which the player has a seat, the first where none is named, and was welcomed."""
+    begin(place, kind, seat, **options)
+    return Table(place, Seat(chair(place, seat)))
+
+
+@moulded
+def begin(place: Town, kind: str, seat: str, **options: str) -> None:
     request = conduct.GameRequest(kind, "solo", options, {"solo": "clock"})
     conduct.new_game(place.house, request, secret=b"the secret of a cairn")
-    chairs = conduct.position_of(place.house, "solo").chairs
-    at = seat if seat in chairs else next(iter(chairs))
-    conduct.assign(place.house, "solo", at, ADDRESS)
+    conduct.assign(place.house, "solo", chair(place, seat), ADDRESS)
     place.work()
-    return Table(place, Seat(at))
+
+
+def chair(place: Town, seat: str) -> str:
+    chairs = conduct.position_of(place.house, "solo").chairs
+    return seat if seat in chairs else next(iter(chairs))
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from adjudicator.secretary.digests import Digests, last_hour
 from adjudicator.signs.addresses import claims
 from adjudicator.store import outbox
 from games.protocol import Seat
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, START, Town, text_of, town
 
 DAY = 24 * HOUR
@@ -38,6 +39,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield opened
 
 
+@moulded
 def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) -> None:
     terms = {"moves": "72h", "grace": "0h", "reminder": "0h", "solo": "clock"}
     conduct.new_game(place.house, conduct.GameRequest(kind, name, terms=terms), secret=b"v" * 32)

@@ -15,6 +15,7 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
 GAMES = ("otter", "raven", "heron", "stoat")
@@ -27,13 +28,18 @@ MOST_QUESTIONS = 32
 def place(tmp_path: Path) -> Iterator[Town]:
     """Four games of two persons each, all of whom have their welcome, and have read nothing yet."""
     with town(tmp_path) as it:
-        for name in GAMES:
-            conduct.new_game(it.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
-            for seat in SEATS:
-                conduct.assign(it.house, name, seat, address(name, seat))
-        it.work()
+        four_games(it)
         it.clock.forward(HOUR)
         yield it
+
+
+@moulded
+def four_games(place: Town) -> None:
+    for name in GAMES:
+        conduct.new_game(place.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
+        for seat in SEATS:
+            conduct.assign(place.house, name, seat, address(name, seat))
+    place.work()
 
 
 def address(game: str, seat: str) -> str:

@@ -14,6 +14,7 @@ from adjudicator.ledger.positions import Position
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.secretary import writing
 from adjudicator.store import clocks, meta, outbox
+from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
 DAY = 24 * HOUR
@@ -30,12 +31,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 
 def begin(place: Town, **terms: str) -> Position:
     """A game of two people among bots, with such terms; their welcomes have come."""
+    _begin(place, **terms)
+    return beaver(place)
+
+
+@moulded
+def _begin(place: Town, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
     conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}))
     conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
     conduct.assign(place.house, "beaver", "dakota", DAKOTA)
     place.work()
-    return beaver(place)
 
 
 def beaver(place: Town) -> Position:

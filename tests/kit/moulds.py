@@ -1,0 +1,89 @@
+"""Games that have begun: begun once in a run, and copied for every test that begins alike.
+
+To begin a game writes a welcome to each of its people, which takes longer than most of what is tested then.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from adjudicator.store import meta
+
+if TYPE_CHECKING:
+    from tests.kit.town import Town
+
+_PLACE = "TURNPOST_MOULDS"
+"""The folder of moulds, told to the processes that this one begins."""
+
+PLANTED = "TURNPOST_PLANTED"
+"""Set where faults are planted: what begins there is copied from others, and by nobody."""
+
+P = ParamSpec("P")
+
+
+def begin() -> bool:
+    """From now on lay games out once. Whether this process is the first, who has to `end` it."""
+    is_first = _PLACE not in os.environ
+    if is_first:
+        os.environ[_PLACE] = tempfile.mkdtemp(prefix="moulds-")
+    return is_first
+
+
+def end() -> None:
+    """Throw the moulds away."""
+    shutil.rmtree(os.environ.pop(_PLACE))
+
+
+def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Concatenate["Town", P], None]:
+    """What begins something in a town, done once for each way of asking for it, where nothing has begun yet.
+
+    It has to depend on the town and on what it is told alone, and to leave all it does on the books and in
+    mailboxes. Whatever its tests patch beforehand is the same for all of them.
+    """
+
+    @wraps(beginning)
+    def begun(place: "Town", *said: P.args, **named: P.kwargs) -> None:
+        how = f"{beginning.__module__}.{beginning.__qualname__}{said!r}{sorted(named.items())!r}"
+        where = f"{place.clock.now()}{replace(place.house.office, key=b'')!r}"
+        mould = Path(os.environ[_PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
+        if place.house.books.games():
+            beginning(place, *said, **named)
+        elif mould.exists():
+            _lay_out(mould, place)
+        else:
+            beginning(place, *said, **named)
+            if PLANTED not in os.environ:
+                _keep(place, mould)
+
+    return begun
+
+
+def _keep(place: "Town", mould: Path) -> None:
+    half = mould.with_suffix(f".{os.getpid()}")
+    shutil.copytree(place.folder / "mail", half / "mail")
+    for file in place.folder.glob("turnpost.db*"):
+        shutil.copy2(file, half)
+    (half / "clock").write_text(str(place.clock.now()))
+    try:
+        half.rename(mould)
+    except OSError:  # another process was first
+        shutil.rmtree(half)
+
+
+def _lay_out(mould: Path, place: "Town") -> None:
+    for file in place.folder.glob("turnpost.db*"):
+        file.unlink()
+    for file in mould.glob("turnpost.db*"):
+        shutil.copy2(file, place.folder)
+    shutil.copytree(mould / "mail", place.folder / "mail", dirs_exist_ok=True)
+    # The key that the letters in the mould are signed with is read when a service opens its books.
+    with place.house.database.session():
+        key = meta.service_key(place.house.database)
+    place.house = replace(place.house, office=replace(place.house.office, key=key))
+    place.clock.forward(int((mould / "clock").read_text()) - place.clock.now())
