@@ -1,5 +1,7 @@
 """A further variant of a game: a folder of data, handed to the game that can read it."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import games
@@ -7,7 +9,7 @@ from adjudicator.errors import Refusal
 from adjudicator.reports import picture
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Invalid, Survey
+from games.protocol import Game, Invalid, Survey
 
 _LARGEST_BYTES = 5_000_000
 
@@ -17,9 +19,23 @@ def look_over(folder: Path) -> Survey:
     files = _texts(folder)
     readers = dict.fromkeys(game.survey for game in games.kinds().values() if game.survey is not None)
     try:
-        return next(reader(files) for reader in readers)
+        survey = next(reader(files) for reader in readers)
     except Invalid as fault:
         raise Refusal(f"{folder.name}: {fault.what}", fault.why, fault.instead) from fault
+    taken = tuple(_taken(survey.game))
+    if taken and taken[0].startswith(f"{survey.game.about.kind} "):
+        raise Refusal(f"{folder.name}: map.json: name", taken[0], "take another name")
+    lost = tuple(f"rulebook.toml: aliases: {one}, and stays so" for one in taken)
+    return replace(survey, findings=(*survey.findings, *lost))
+
+
+def _taken(game: Game) -> Iterator[str]:
+    """Which of its names another kind of game has already, its own first."""
+    for name in (game.about.kind, *game.about.aliases):
+        other = games.find(name)
+        # A kind of the very same name is most likely the variant itself, where it is played already.
+        if other is not None and other.about.kind != game.about.kind:
+            yield f"{name} is {other.about.title} already"
 
 
 def opening(survey: Survey) -> str:
@@ -32,7 +48,8 @@ def opening(survey: Survey) -> str:
     except (Invalid, KeyError) as fault:
         why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
         raise Refusal(game.about.title, f"cannot be drawn: {why}") from fault
-    assert drawn is not None, "a variant of a board has a picture"
+    if drawn is None:
+        raise Refusal(game.about.title, "cannot be drawn: outline.geojson is missing")
     return drawn
 
 

@@ -37,6 +37,11 @@ def read_toml(package: str, path: str) -> dict[str, Any]:
         raise Invalid(path, f"is no TOML: {fault}") from fault
 
 
+def exists(package: str, path: str) -> bool:
+    """Whether there is a file of that path inside a package."""
+    return resources.files(package).joinpath(*path.split("/")).is_file()
+
+
 def folders(package: str, path: str) -> tuple[str, ...]:
     """The names of the folders below a path of a package, in order."""
     root = resources.files(package).joinpath(*path.split("/"))
@@ -60,8 +65,7 @@ def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
     rows = read_toml(package, path).get("clause", [])
     folder, slash, _ = path.rpartition("/")
     noted = f"{folder}{slash}clause_tests.json"
-    is_noted = resources.files(package).joinpath(*noted.split("/")).is_file()
-    tests = read_json(package, noted) if is_noted else {}
+    tests = read_json(package, noted) if exists(package, noted) else {}
     clauses = []
     for number, row in enumerate(rows):
         try:

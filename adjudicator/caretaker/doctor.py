@@ -45,6 +45,7 @@ def examine(
     yield from _files(house)
     yield from environment(house, ask)
     yield from _database(house)
+    yield from _kinds()
     yield from _templates()
     with _office_open(house) as own_server:
         if own_server is not None:
@@ -116,6 +117,14 @@ def _database(house: House) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
     else:
         yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+
+
+def _kinds() -> Iterator[Finding]:
+    """Kinds of games that lie there and cannot be played, or not wholly."""
+    for one in games.unfit():
+        said = one.why if one.lame else f"the kind {one.kind} cannot be played: {one.why}"
+        instead = "gm variant check FOLDER  tells more of a variant; mend it, or take it away"
+        yield Finding("games", "odd" if one.lame else "bad", f"{one.where}: {said}", instead)
 
 
 def _templates() -> Iterator[Finding]:

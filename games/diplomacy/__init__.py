@@ -19,7 +19,7 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
-from games.protocol import About, Bot, Game, GameOf, Option, Score, Survey
+from games.protocol import About, Bot, Game, GameOf, Invalid, Option, Score, Survey, Unfit
 
 
 def last_year(first: int) -> Option:
@@ -69,6 +69,7 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
+        folders=variant.folders,
     ).opaque()
 
 
@@ -96,4 +97,15 @@ def look_over(files: Mapping[str, str]) -> Survey:
     )
 
 
-GAMES: tuple[Game, ...] = tuple(game(boards.load(name)) for name in boards.names())
+def _game_in(name: str) -> Game | Unfit:
+    """The game of a folder in ``variants/``, or what keeps it from being played."""
+    try:
+        return game(boards.load(name))
+    except Exception as fault:  # folders are added by whoever likes to: each harms itself alone
+        why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
+        return Unfit(name, f"{PACKAGE}.variants.{name}", why)
+
+
+_ALL = tuple(_game_in(name) for name in boards.names())
+GAMES: tuple[Game, ...] = tuple(one for one in _ALL if not isinstance(one, Unfit))
+UNFIT: tuple[Unfit, ...] = tuple(one for one in _ALL if isinstance(one, Unfit))

@@ -7,13 +7,14 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from games.data import read_json
+from games.data import exists, read_json
 from games.diplomacy.board import Board
 from games.diplomacy.model import Province
 from games.record import canonical, load
 
 Point = tuple[float, float]
 
+_PACKAGE = "games.diplomacy"
 _TOLERANCE = 0.6
 """How far a simplified line may stray, in board units."""
 
@@ -75,9 +76,19 @@ def atlas(board: Board) -> Atlas:
     return _atlas(shapes, canonical(chart.projection))
 
 
+def is_drawn(board: Board) -> bool:
+    """Whether anybody has drawn its shapes: without them a board is played, and has no picture."""
+    chart = board.chart
+    return bool(chart.shapes) or exists(_PACKAGE, _place_of(chart.outline or chart.name))
+
+
 @cache
 def _outline(variant: str) -> bytes:
-    return canonical(read_json("games.diplomacy", f"variants/{variant}/outline.geojson"))
+    return canonical(read_json(_PACKAGE, _place_of(variant)))
+
+
+def _place_of(variant: str) -> str:
+    return f"variants/{variant}/outline.geojson"
 
 
 @cache

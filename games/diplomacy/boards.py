@@ -18,12 +18,16 @@ PACKAGE = "games.diplomacy"
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered."""
+    """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered.
+
+    folders: of the package, its own and those that it rests on; empty where it was read from somewhere else.
+    """
 
     name: str
     board: Board
     rulebook: Rulebook
     tongues: Tongues = NO_TONGUES
+    folders: tuple[str, ...] = ()
     _chosen: dict[tuple[OptionValue | None, ...], "Variant"] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -48,13 +52,22 @@ def names() -> tuple[str, ...]:
 @cache
 def load(name: str) -> Variant:
     """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
+    chart, rulebook = _files_of(name)
+    read = compiled(name, chart, rulebook, _languages(name))
+    if (called := read.board.chart.name) != name:
+        raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
+    return replace(read, folders=tuple(f"variants/{one}" for one in _rests_on(name)))
+
+
+def _files_of(name: str) -> tuple[Any, Any]:
     folder = f"variants/{name}"
-    return compiled(
-        name,
-        read_json(PACKAGE, f"{folder}/map.json"),
-        read_toml(PACKAGE, f"{folder}/rulebook.toml"),
-        _languages(name),
-    )
+    return read_json(PACKAGE, f"{folder}/map.json"), read_toml(PACKAGE, f"{folder}/rulebook.toml")
+
+
+def _rests_on(name: str) -> tuple[str, ...]:
+    """A variant and all those whose files it takes over, itself first."""
+    bases = [file["base"] for file in _files_of(name) if "base" in file]
+    return tuple(dict.fromkeys((name, *(below for base in bases for below in _rests_on(base)))))
 
 
 def compiled(name: str, chart: Any, rulebook: Any, languages: Mapping[str, Any] | None = None) -> Variant:
@@ -87,13 +100,17 @@ def _language_of(name: str, file: str) -> Any:
 
 
 def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
-    """A file's value; with the key ``base`` it says only what is different from that variant's."""
+    """A file's value; with the key ``base`` it says only what is different from that variant's.
+
+    What that variant is called besides is its own.
+    """
     base = raw.get("base") if isinstance(raw, dict) else None
     if base is None:
         return raw
     if base not in names():
         raise Invalid(f"{file}: base", f"there is no variant {base}", f"there are {', '.join(names())}")
     below = _rested(read(PACKAGE, f"variants/{base}/{file}"), file, read)
+    below = {key: value for key, value in below.items() if (file, key) != ("rulebook.toml", "aliases")}
     drawn = {"outline": below.get("outline") or base} if file == "map.json" else {}
     return {**below, **drawn, **{key: value for key, value in raw.items() if key != "base"}}
 

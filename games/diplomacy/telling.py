@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.diplomacy import phrases, tables, telling_canoes
+from games.diplomacy.atlas import is_drawn
 from games.diplomacy.boards import Variant
 from games.diplomacy.colours import ink
 from games.diplomacy.events import (
@@ -150,9 +151,10 @@ class DiplomacyTelling:
             *tables.of_canoes(self._board, view),
         )
 
-    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
-        """What board.svg draws."""
-        return scene(self._under(view).board, view, events)
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws; None for a board that nobody has drawn."""
+        board = self._under(view).board
+        return scene(board, view, events) if is_drawn(board) else None
 
     def badges(self, view: View) -> Mapping[str, Badge]:
         """The colours of the powers; none where there are more than colours can tell apart."""

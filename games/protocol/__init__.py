@@ -13,7 +13,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 """
 
 from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Telling
-from games.protocol.game import About, Game, GameOf, Score, Survey
+from games.protocol.game import About, Game, GameOf, Score, Survey, Unfit
 from games.protocol.values import (
     Advice,
     Clause,
@@ -79,5 +79,6 @@ __all__ = (
     "Telling",
     "Term",
     "Turn",
+    "Unfit",
     "View",
 )

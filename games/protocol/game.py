@@ -60,6 +60,18 @@ class Survey:
 
 
 @dataclass(frozen=True)
+class Unfit:
+    """A kind of game that is there and cannot be played. where: its package, or its folder in that; why: what
+    is wrong with it. lame: it can be played, but not all is as it says.
+    """
+
+    kind: str
+    where: str
+    why: str
+    lame: bool = False
+
+
+@dataclass(frozen=True)
 class GameOf(Generic[S, V, O, N, E]):
     """All that the house knows of a kind of game, whose states, views, orders, events and edits are of
     these types.
@@ -69,6 +81,8 @@ class GameOf(Generic[S, V, O, N, E]):
     sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
     where variants are no data. exchange: None where no other program knows such games.
+    folders: of the package, those whose files make this kind what it is, its own first, then those that it
+    rests on; empty where it is code.
     """
 
     about: About
@@ -87,6 +101,7 @@ class GameOf(Generic[S, V, O, N, E]):
     score: Score[S] | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: Exchange[S] | None = None
+    folders: tuple[str, ...] = ()
 
     def state_from(self, data: bytes) -> S:
         """The state that `record.canonical` wrote. Raises Malformed."""

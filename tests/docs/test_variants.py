@@ -1,11 +1,17 @@
 """The page on variants shows a small one whole: looked over, ordered in and played as it stands there."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
+import games
 from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
 from adjudicator.gm.app import app
 from adjudicator.variants import look_over
@@ -15,6 +21,7 @@ from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks
 
 PAGE = (DOCS / "variants.md").read_text()
+GAMES = Path(games.__file__).parent
 NORTH = Seat("North")
 
 
@@ -38,6 +45,95 @@ def test_it_is_looked_over_as_the_page_says(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["variant", "check", str(strait(tmp_path))])
     assert done.exit_code == 0
     assert [line.rstrip() for line in done.output.strip().splitlines()] == said.splitlines()
+
+
+_HAND = """
+import contextlib, io, json, shlex, sys
+from typer.testing import CliRunner
+from adjudicator.gm.app import app
+for line in sys.stdin:
+    done = CliRunner().invoke(app, shlex.split(line), prog_name="gm")
+    print(json.dumps([done.exit_code, done.output]), flush=True)
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of all games, with the folder where the page says that it is to be put."""
+    copied = shutil.copytree(GAMES, tmp_path / "copy" / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    strait(copied / "diplomacy" / "variants")
+    return tmp_path / "copy"
+
+
+def typed_at(copy: Path, folder: Path, *lines: str) -> list[tuple[int, str]]:
+    """What each command says, typed where the games are those of the copy, with its exit code."""
+    folder.mkdir(exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _HAND],
+        input="\n".join(lines),
+        env=os.environ | {"PYTHONPATH": str(copy)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def test_it_is_played_where_the_page_says_to_put_it(installed: Path, tmp_path: Path) -> None:
+    """Checked there, begun, a turn of it played and told; other kinds as ever, and the doctor content."""
+    copied = installed / "games" / "diplomacy" / "variants" / "strait"
+    said = typed_at(
+        installed,
+        tmp_path / "service",
+        "init --no-local --timezone UTC --yes",
+        f"variant check {copied}",
+        "game new strait narrow",
+        "seat assign narrow north north@example.org",
+        "turn process narrow --yes",
+        "game replay narrow",
+        "game new diplomacy fox",
+        "doctor --wait 0",
+        "map narrow",
+    )
+    *done, mapped = said
+    assert [code for code, _ in done] == [0] * len(done), said
+    assert "Played S1M of narrow. 2 letters" in done[4][1]
+    assert "All is well." in done[-1][1]
+    assert (mapped[0], "kind strait: has no map" in mapped[1]) == (1, True)
+
+
+def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_path: Path) -> None:
+    variants = installed / "games" / "diplomacy" / "variants"
+    shutil.copytree(variants / "strait", variants / "channel")
+    (variants / "strait" / "map.json").write_text("{")
+    init, begun, refused, looked = typed_at(
+        installed,
+        tmp_path / "service",
+        "init --no-local --timezone UTC --yes",
+        "game new indianomacy beaver",
+        "game new strait narrow",
+        "doctor --wait 0",
+    )
+    assert (init[0], begun[0], refused[0]) == (0, 0, 1)
+    assert "variants.strait: variants/strait/map.json: is no JSON at line 1" in refused[1]
+    assert "the kind channel cannot be played" in looked[1]
+    assert "is strait, and the folder channel; call both the same" in looked[1]
+    assert "the kind strait cannot be played" in looked[1]
+
+
+def test_the_check_knows_of_names_that_are_taken(tmp_path: Path) -> None:
+    folder = strait(tmp_path)
+    rulebook = folder / "rulebook.toml"
+    rulebook.write_text('aliases = ["narrows", "dip"]\n' + rulebook.read_text())
+    done = CliRunner().invoke(app, ["variant", "check", str(folder)])
+    assert done.exit_code == 0
+    assert "rulebook.toml: aliases: dip is Diplomacy already, and stays so" in done.output
+    assert "narrows" not in done.output
+    (folder / "map.json").write_text((folder / "map.json").read_text().replace('"strait"', '"dip"'))
+    done = CliRunner().invoke(app, ["variant", "check", str(folder)])
+    assert done.exit_code == 1
+    assert "strait: map.json: name: dip is Diplomacy already" in done.output
 
 
 def test_the_forms_of_a_small_board_show_a_convoy_that_could_be(tmp_path: Path) -> None:
