@@ -10,8 +10,9 @@ import logging
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Event
 
 import games
 from adjudicator import __version__
@@ -26,7 +27,7 @@ from adjudicator.ledger.letters import Arrived, Kept, Receipt, Sealed
 from adjudicator.ledger.positions import Entry, Played, Position
 from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
-from adjudicator.office import Office
+from adjudicator.office import Office, office_of
 from adjudicator.post.carrier import Carrier
 from adjudicator.post.configured import carrier_of, mailbox_of
 from adjudicator.post.dns import texts
@@ -40,6 +41,7 @@ from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
 from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following, spoken_up
+from adjudicator.secretary.stuck_games import StuckGames
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.service import Settings
@@ -96,6 +98,7 @@ class House:
     carrier: Carrier
     reached: Callable[[str], None] = lambda step: None
     hand: str = "gm"
+    _begun: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     @property
     def books(self) -> StoredBooks:
@@ -111,6 +114,11 @@ class House:
     def timers(self) -> Timers:
         """Who sees to deadlines, reminders and absences."""
         return Timers(self.database, self.writer)
+
+    @property
+    def stuck_games(self) -> StuckGames:
+        """Who holds games that cannot go on."""
+        return StuckGames(self.database, self.writer, self.timers)
 
     @property
     def digests(self) -> Digests:
@@ -169,6 +177,8 @@ class House:
         """Handle every letter that was kept, then play every turn that is due."""
         now = self.clock.now() if now is None else now
         with self.database.session():
+            self.stuck_games.look(now, first=not self._begun.is_set())
+            self._begun.set()
             while waiting := inbox.unhandled(self.database, limit=20):
                 for group in inbox.groups(waiting):
                     self._handle_all(group, now)
@@ -242,8 +252,8 @@ class House:
 
     def _read_again(self, kept: Kept) -> None:
         inbox.forgive(self.database, [kept.number])
-        ids = about(letter=kept.number)
-        log.info(sentence("house.service.letter_again", number=kept.number), extra=ids)
+        said = sentence("house.service.letter_again", number=kept.number)
+        log.info(said, extra=about(letter=kept.number))
 
     def _give_up(self, kept: Kept, fault: Exception, now: Millis) -> None:
         log.error("letter %d", kept.number, exc_info=fault, extra=about(letter=kept.number))
@@ -302,13 +312,17 @@ class House:
                 log.info(sentence("house.service.game_again", game=name), extra=about(game=name))
             except Fault:
                 raise
-            except Exception:  # a game's bug holds that game, not the others
+            except Exception as fault:  # a game's bug holds that game, not the others
                 log.exception(sentence("house.service.game_held", game=name), extra=about(game=name))
+                self.stuck_games.failed(name, fault, now)
                 return
 
     def _play_once(self, name: str, now: Millis) -> bool:
         position = self.books.position(name)
-        if position is None or not position.running:
+        if position is None:
+            self.stuck_games.note(name, now)
+            return False
+        if not position.running or self.stuck_games.bars(position, now):
             return False
         drained = meta.last_poll(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
@@ -317,7 +331,9 @@ class House:
         substitutes = [one.address for one in waiting]
         todo = errand(games.kinds()[position.kind], position, now, drained, substitutes)
         if isinstance(todo, Play):
-            return self.play_turn(position, now, todo.ripe, by="clock") is not None
+            holds = self.stuck_games.holds(position, now)
+            played = self.play_turn(position, now, todo.ripe, by="clock") if holds else None
+            return self.stuck_games.played(position, played, now)
         if todo is not None:
             self.timers.see_to(position, todo, now)
         return todo is not None
@@ -391,11 +407,9 @@ class House:
         # What goes slowly by our own will says nothing of the server.
         tried = [one for one in receipts if one.outcome != "held" or one.retry_at is None]
         held = [receipt.why for receipt in tried if receipt.outcome == "held"]
-        if receipts and not tried:
-            return
         if held and len(held) == len(tried):
             self.alarm.failed(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
-        else:
+        elif tried or not receipts:
             self.alarm.over(LETTERS_OUT)
 
     def recover(self) -> int:
@@ -468,20 +482,8 @@ def open_house(
     clock = clock or WallClock()
     database = open_database(settings.database)
     with database.session():
-        office = Office(
-            address=settings.address,
-            name=settings.name,
-            key=meta.service_key(database),
-            zone=settings.zone,
-            accept=settings.accept,
-            strict=settings.strict,
-            authserv_id=settings.authserv_id,
-            signed=_signed if FROM in settings.accept and can_check() else None,
-            channel=settings.channel,
-            effort=settings.effort,
-            letters=settings.letters,
-            digest_at=settings.digest_at,
-        )
+        signed = _signed if FROM in settings.accept and can_check() else None
+        office = office_of(settings, meta.service_key(database), signed)
     mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
     return House(settings, database, office, clock, mailbox, carrier, reached)
 

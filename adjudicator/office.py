@@ -8,6 +8,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel
+from adjudicator.settings.service import Settings
 
 Signed = Callable[[bytes, str], bool]
 """Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""
@@ -43,6 +44,24 @@ class Office:
     def domain(self) -> str:
         """The part of the address after the @."""
         return self.address.rpartition("@")[2]
+
+
+def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
+    """The office of a service as its settings describe it. key: of its books."""
+    return Office(
+        address=settings.address,
+        name=settings.name,
+        key=key,
+        zone=settings.zone,
+        accept=settings.accept,
+        strict=settings.strict,
+        authserv_id=settings.authserv_id,
+        signed=signed,
+        channel=settings.channel,
+        effort=settings.effort,
+        letters=settings.letters,
+        digest_at=settings.digest_at,
+    )
 
 
 @dataclass(frozen=True)

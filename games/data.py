@@ -1,5 +1,6 @@
 """Data files of a game's own package: the only files that games read."""
 
+import hashlib
 import json
 import tomllib
 from importlib import resources
@@ -54,6 +55,20 @@ def files(package: str, path: str) -> tuple[str, ...]:
     """The names of the files in a folder of a package, in order."""
     root = resources.files(package).joinpath(*path.split("/"))
     return tuple(sorted(entry.name for entry in root.iterdir() if entry.is_file()))
+
+
+def contents(package: str, path: str) -> dict[str, bytes]:
+    """The bytes of the files in a folder of a package, by their names, in order."""
+    root = resources.files(package).joinpath(*path.split("/"))
+    return {name: root.joinpath(name).read_bytes() for name in files(package, path)}
+
+
+def digest(package: str, path: str) -> str:
+    """The SHA-256 of all that lies in a folder of a package: its files' names, and their bytes."""
+    whole = hashlib.sha256()
+    for name, content in contents(package, path).items():
+        whole.update(f"{name} {len(content)}\n".encode() + content)
+    return whole.hexdigest()
 
 
 def read_clauses(package: str, path: str) -> tuple[Clause, ...]:

@@ -7,6 +7,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import games
@@ -21,11 +22,14 @@ from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
+from adjudicator.referee.grounds import grounds, is_mended, unproven
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
 from adjudicator.store import inbox, incidents
+from adjudicator.store.society import broken_offers
+from adjudicator.store.stuck import BRING_BACK
 from orders.letters.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
@@ -46,6 +50,7 @@ def examine(
     yield from environment(house, ask)
     yield from _database(house)
     yield from _kinds()
+    yield from _games(house)
     yield from _templates()
     with _office_open(house) as own_server:
         if own_server is not None:
@@ -125,6 +130,30 @@ def _kinds() -> Iterator[Finding]:
         said = one.why if one.lame else f"the kind {one.kind} cannot be played: {one.why}"
         instead = "gm variant check FOLDER  tells more of a variant; mend it, or take it away"
         yield Finding("games", "odd" if one.lame else "bad", f"{one.where}: {said}", instead)
+
+
+def _games(house: House) -> Iterator[Finding]:
+    """Games that cannot go on, or could not if they were tried; logs that nobody has proved are."""
+    try:
+        for name, why in broken_offers(house.database).items():
+            yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+        for name in house.books.games():
+            yield from _game(house, name)
+    except Fault as fault:
+        yield Finding("games", "bad", str(fault), "see that the database runs")
+
+
+def _game(house: House, name: str) -> Iterator[Finding]:
+    stuck, position = house.books.stuck(name), house.books.position(name)
+    if stuck is not None:
+        yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+    elif position is not None and position.running:
+        game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
+        if position.proven != grounds(game) and (why := unproven(game, position, log_of)) is not None:
+            mended = is_mended(game, position, log_of)
+            said = f"the log of {name} comes out otherwise when it is played again: {why}"
+            instead = f"gm game replay {name}  shows the place"
+            yield Finding("games", "odd" if mended else "bad", said, instead)
 
 
 def _templates() -> Iterator[Finding]:

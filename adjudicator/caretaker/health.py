@@ -6,6 +6,8 @@ from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
 from adjudicator.store import inbox, incidents, meta, outbox, returned
+from adjudicator.store.society import broken_offers
+from adjudicator.store.stuck import BRING_BACK
 
 LATE: Millis = 15 * MINUTE
 """What has waited so long is not done by itself any more."""
@@ -55,8 +57,13 @@ def _letters(house: House, now: Millis) -> Iterator[Finding]:
 
 
 def _games(house: House, now: Millis) -> Iterator[Finding]:
+    for name, why in broken_offers(house.database).items():
+        yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
     for name in house.books.games():
-        position = house.books.position(name)
+        position, stuck = house.books.position(name), house.books.stuck(name)
+        if stuck is not None:
+            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+            continue
         if position is None or not position.running:
             continue
         deadline, grace = position.deadline, position.deadlines.grace

@@ -12,6 +12,7 @@ from adjudicator.clerk.commands.case import Case, Done, pictures
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
+from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
@@ -56,6 +57,8 @@ class Section:
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
     desk = Desk(books, office, now)
+    if kept.game and deaf(kept.game, books) is not None:
+        return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
     given = by_word(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if passed.returned:
@@ -75,6 +78,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
         handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
+    elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
+        handled = put_by(kept, letter, held, desk)
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:

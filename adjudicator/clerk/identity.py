@@ -46,15 +46,21 @@ class Seated:
 
 @dataclass(frozen=True)
 class Refused:
-    """Somebody claims a seat and cannot show that it is his. beyond: after too many others in his letter."""
+    """Somebody claims a seat and cannot show that it is his. beyond: after too many others in his letter.
+
+    held: the game, where it cannot be looked at now whether he can.
+    """
 
     beyond: bool = False
+    held: str = ""
 
     @property
     def why(self) -> str:
         """What he is told."""
         if self.beyond:
             return sentence("clerk.identity.not_looked_at", most=MOST_LOOKED_AT)
+        if self.held:
+            return sentence("clerk.identity.held", game=self.held)
         return sentence("clerk.identity.refused")
 
 
@@ -67,6 +73,7 @@ class Proof:
     """What a letter proves about its speaker, before a password is looked at.
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
+    unsure: whether there may be more of them, in games that cannot be read now;
     known: whether that address holds a seat at all, claimed: what the letter says without proof.
     """
 
@@ -75,6 +82,7 @@ class Proof:
     known: bool = False
     claimed: tuple[Claim, ...] = ()
     strict: bool = False
+    unsure: bool = False
 
     def speaker(self) -> Seated | None:
         """For whom it speaks where it does not say: the token's seat, else the one that it can mean."""
@@ -104,7 +112,8 @@ class Proof:
         seats = {(claim.game, claim.seat) for claim in self.claimed}
         named = {claim.game for claim in self.claimed}
         exact = tuple(one for one in running if (one.position.name, short(one.seat)) in seats)
-        return exact or tuple(one for one in running if one.position.name in named) or running
+        of_named = exact or tuple(one for one in running if one.position.name in named)
+        return of_named or (() if self.unsure else running)
 
 
 def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
@@ -120,7 +129,8 @@ def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
         token = token if not here or token.seat in here else None
     enough = token is not None and not office.strict and len(seats) < 2
     held = () if enough or not seats else _held(letter, raw, seats, books, office)
-    return Proof(token, held, bool(seats), claimed, office.strict)
+    unsure = 0 < len(held) < len(seats)
+    return Proof(token, held, bool(seats), claimed, office.strict, unsure)
 
 
 def _held(

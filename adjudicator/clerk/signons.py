@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.held import unless_held
 from adjudicator.clerk.identity import BEYOND, REFUSED, Lock, Proof, Refused, Seated, lock_named
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
@@ -45,7 +46,8 @@ def spoken(signons: Sequence[Command | None], proof: Proof, sender: str, desk: D
     """
     porter = _Porter(desk.books, desk.office, sender, desk.now)
     speakers = tuple(proof.speaker() if one is None else porter.admits(one, proof) for one in signons)
-    return Spoken(speakers, porter.noted)
+    open_to = (unless_held(*one, proof, sender, desk.books) for one in zip(signons, speakers, strict=True))
+    return Spoken(tuple(open_to), porter.noted)
 
 
 def left_out(
@@ -54,8 +56,9 @@ def left_out(
     """A sentence for each reason why something that stands below a SIGNON was not read, naming the lines."""
     lines: dict[str, list[str]] = {}
     for signon, speaker in zip(signons, speakers, strict=True):
-        if signon is not None and isinstance(speaker, Refused):
-            lines.setdefault(speaker.why, []).append(signon.line)
+        if isinstance(speaker, Refused):
+            line = signon.line if signon is not None else sentence("clerk.signons.without")
+            lines.setdefault(speaker.why, []).append(line)
     return tuple(_left_out(found, why) for why, found in lines.items())
 
 

@@ -1,4 +1,4 @@
-"""A whole installation kept in one file and taken up again: its books, its secrets, its gm.toml."""
+"""A whole installation in one file, and back: books, secrets, gm.toml, variants."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,19 +6,24 @@ from pathlib import Path
 from adjudicator import __version__
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import kind_folders
 from adjudicator.house import House
 from adjudicator.store import archive
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What a backup holds: its file, when and for which address it was made, how many rows, its games."""
+    """What a backup holds: its file, when and for which address it was made, how many rows, its games.
+
+    told: what is to be said of the folders of data that those need.
+    """
 
     file: Path
     made: str
     address: str
     rows: int
     games: tuple[str, ...]
+    told: tuple[str, ...] = ()
 
 
 def back_up(house: House, file: Path | None) -> Kept:
@@ -31,8 +36,9 @@ def back_up(house: House, file: Path | None) -> Kept:
         "program": __version__,
         "config": house.settings.file.read_text(encoding="utf-8"),
     }
-    games = house.books.games()
-    return Kept(file, label["made"], label["address"], archive.save(house.database, file, label), games)
+    games, folders = house.books.games(), kind_folders.needed(house)
+    rows = archive.save(house.database, file, label, folders)
+    return Kept(file, label["made"], label["address"], rows, games)
 
 
 def config_of(file: Path, to: Path) -> None:
@@ -50,4 +56,6 @@ def take_up(house: House, file: Path) -> Kept:
     """Put what a backup holds in the place of all that is on the books."""
     label = archive.label_of(file)
     rows = archive.restore(house.database, file, house.clock.now())
-    return Kept(file, label["made"], label["address"], rows, house.books.games())
+    beside = house.settings.file.parent / "variants-of-the-backup"
+    told = kind_folders.put_back(archive.folders_of(file), beside)
+    return Kept(file, label["made"], label["address"], rows, house.books.games(), told)

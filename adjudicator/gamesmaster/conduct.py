@@ -52,10 +52,18 @@ def position_of(house: House, name: str) -> Position:
     """A game as it stands."""
     position = house.books.position(name)
     if position is None:
+        check_readable(house, name)
         names = ", ".join(house.books.games())
         instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
         raise Refusal(f"game {name}", "there is no such game", instead)
     return position
+
+
+def check_readable(house: House, name: str) -> None:
+    """Raise Refusal where there is a game of that name, and it cannot be read."""
+    stuck = house.books.stuck(name)
+    if stuck is not None:
+        raise Refusal(f"game {name}", f"is held: {stuck.why}", stuck.instead)
 
 
 def seat_of(position: Position, text: str) -> Seat:
@@ -158,6 +166,8 @@ def play_now(house: House, name: str) -> Played:
     position = position_of(house, name)
     if not position.running:
         raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    if position.stuck is not None and position.is_deaf:
+        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
     stop = position.timing.stop
     if stop is not None and stop.kind == "pause":
         raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")

@@ -151,7 +151,21 @@ def pause(house: House, name: str, why: str) -> Position:
 
 
 def go_on(house: House, name: str, why: str) -> Position:
-    """Let a game go on that was paused, or a turn that is held: with the time that was left, or a day."""
+    """Let a game go on that was paused, or a turn that is held: with the time that was left, or a day.
+
+    One whose log comes out otherwise goes on from where it stands, if it is said why.
+    """
+    found = position_of(house, name)
+    if found.is_deaf and not why:
+        raise Refusal(
+            f"game {name}", "is held, since its log does not hold", "say why it is to go on:  --why"
+        )
+    if found.is_deaf:
+        now, what = house.clock.now(), "let go on, though its log does not hold"
+        house.stuck_games.let_go(found, now)
+        with house.database.writing():
+            clocks.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
+        return position_of(house, name)
 
     def measure(position: Position, now: Millis) -> Measure:
         stop = position.timing.stop

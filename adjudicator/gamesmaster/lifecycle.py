@@ -18,6 +18,7 @@ from adjudicator.referee.bots import chosen, usual
 from adjudicator.secretary.notifications import following
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.store import acts, clocks
+from adjudicator.store.society import broken_offers
 from games.options import settle
 from games.protocol import Invalid, Result
 
@@ -90,8 +91,9 @@ def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
 def delete(house: House, name: str, why: str) -> None:
     """Strike a game, or one that waits for people, from the books. Its letters and its minutes stay."""
     now = house.clock.now()
-    if house.books.society.offer(name) is not None:
+    if house.books.society.offer(name) is not None or name in broken_offers(house.database):
         acts.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
         return
-    position_of(house, name)
+    if house.books.stuck(name) is None:
+        position_of(house, name)
     clocks.delete(house.database, name, house.hand, why, now)

@@ -17,7 +17,7 @@ from adjudicator.gamesmaster.publishing import for_all
 from adjudicator.gamesmaster.scrutiny import doubting, scrutinise
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.ledger.filed_orders import packed, unpacked
+from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.filed_orders import written as written_item
 from adjudicator.ledger.people_acts import (
     AnyDeed,
@@ -33,16 +33,18 @@ from adjudicator.ledger.positions import Entry, Position
 from adjudicator.referee.bots import DRAWN, Bots
 from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.edits import cast, line, pending
+from adjudicator.referee.grounds import grounds
 from adjudicator.referee.log import orders_of, replay
 from adjudicator.referee.proof import Proof, prove_dice
 from adjudicator.store import arrivals, clocks
 from adjudicator.store import games as book_of_games
+from adjudicator.store import rows as rows_of
 from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
 from adjudicator.store.endings import KIND as AGREED
 from games.dice import commitment
 from games.protocol import Game, Result, Seat
-from games.record import canonical, revive
+from games.record import Malformed, canonical, revive
 
 BY = "import"
 PEPPER_BYTES = 32
@@ -51,7 +53,7 @@ PEPPER_BYTES = 32
 def export(house: House, name: str, *, public: bool = False) -> Export:
     """A game as it stands, whole; public: without what concerns people alone."""
     with house.database.reading():
-        position = position_of(house, name)
+        position = _plain(house, name)
         log = book_of_games.log(house.database, name)
         society = house.books.society
         whole = Export(
@@ -66,7 +68,7 @@ def export(house: House, name: str, *, public: bool = False) -> Export:
             commitment=commitment(position.secret),
             secret=position.secret.hex(),
             seats=tuple(position.chairs.values()),
-            filed={seat: packed(items) for seat, items in position.filed.items()},
+            filed={seat: tuple(items) for seat, items in position.filed.items()},
             log=tuple(Logged(entry=entry, state=json.loads(state)) for entry, state in log),
             head=position.head_sha,
             customs=society.customs(name),
@@ -79,6 +81,25 @@ def export(house: House, name: str, *, public: bool = False) -> Export:
             letters=society.choices(name),
         )
     return for_all(whole) if public else whole
+
+
+def _plain(house: House, name: str) -> Position:
+    """A game as it stands with its orders as plain values: its kind need not be there."""
+    try:
+        position = house.books.plain(name)
+    except (Malformed, ValueError) as fault:
+        instead = f"gm game export {name} --rows  writes its rows as they are"
+        raise Refusal(f"game {name}", f"cannot be read: {fault}", instead) from fault
+    return position_of(house, name) if position is None else position
+
+
+def rows(house: House, name: str) -> bytes:
+    """All that the books hold of a game, as they hold it: no installation takes it up."""
+    with house.database.reading():
+        if not book_of_games.is_taken(house.database, name):
+            position_of(house, name)
+        found = {"game": name, "rows": rows_of.of_game(house.database, name)}
+    return json.dumps(found, ensure_ascii=False, indent=1, default=str).encode() + b"\n"
 
 
 def proof_of(document: Export, published: str | None = None) -> Proof:
@@ -194,6 +215,7 @@ def _position(game: Game, document: Export) -> tuple[Position, list[tuple[Entry,
         by_hand=len(document.log) - cast(document.entries),
         forced=forced,
         pepper=secrets.token_bytes(PEPPER_BYTES),
+        proven=grounds(game),
     )
     return position, log
 

@@ -27,7 +27,7 @@ def backup(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the whole installation into one file: all games, letters, secrets, and gm.toml.
+    """Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.
 
     It can be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
     """

@@ -13,7 +13,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.gamesmaster import lifecycle as lives_of
 from adjudicator.gm import history, lifecycle, transfers
-from adjudicator.gm.game_view import STOPPED, bot_line, game_view, offer_view, seat_view, stop_line
+from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, seat_view, stop_line
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, say, table
@@ -113,14 +113,17 @@ def new(
 def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
     with house_of(ctx) as house:
-        positions = [conduct.position_of(house, name) for name in house.books.games()]
+        names, books = house.books.games(), house.books
+        positions = [here for name in names if (here := books.position(name)) is not None]
+        stuck = [why for name in names if (why := books.stuck(name)) is not None]
         society, zone = house.books.society, house.office.zone
         offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
     sights = [game_view(position) for position in positions]
     if as_json:
-        document([*sights, *offers])
+        shown = {position.name for position in positions}
+        document([*sights, *(held_view(one.game, one) for one in stuck if one.game not in shown), *offers])
         return
-    if not sights and not offers:
+    if not sights and not offers and not stuck:
         say("There is no game yet. Begin one:  gm game new indianomacy")
         return
     rows: list[tuple[object, ...]] = [
@@ -128,16 +131,20 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
             sight["game"],
             sight["kind"],
             sight["turn"]["short"] if sight["turn"] else sight["status"],
-            _deadline_cell(position, zone),
+            "held" if sight["held"] else _deadline_cell(position, zone),
             sum(seat["player"] == "person" for seat in sight["seats"]),
             sum(bool(seat["missing"]) for seat in sight["seats"]),
         )
         for sight, position in zip(sights, positions, strict=True)
     ]
+    unread = {one.game for one in stuck} - {position.name for position in positions}
+    rows += [(one.game, one.kind, None, "held", None, None) for one in stuck if one.game in unread]
     for one in offers:
         there = len(one["signed_up"])
         rows.append((one["game"], one["kind"], "open", None, there, one["needed"] - there))
     table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+    for held in stuck:
+        say(f"{held.game} is held: {held.why}.")
 
 
 @app.command(
@@ -157,6 +164,8 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         document(sight)
         return
     say(f"{name}: {sight['title']}, {sight['status']}")
+    if position.stuck is not None:
+        say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
     _say_turn(position, zone)
     if sight["result"]:
         winners = ", ".join(sight["result"]["winners"]) or "nobody"

@@ -8,6 +8,7 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.gm.output import stamp
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer, Signup
+from adjudicator.ledger.stuck import Stuck
 from adjudicator.referee.bots import DRAWN, Bots, level_of
 from games.protocol import Seat
 from games.record import plain
@@ -27,6 +28,7 @@ def game_view(position: Position) -> dict[str, Any]:
         "deadline": stamp(position.deadline) if position.running else None,
         "grace_seconds": position.deadlines.grace // 1000,
         "stopped": stop_view(position),
+        "held": position.stuck.why if position.stuck else None,
         "early": position.early,
         "options": dict(position.options),
         "turns_played": position.played,
@@ -34,6 +36,11 @@ def game_view(position: Position) -> dict[str, Any]:
         "tables": [plain(table) for table in game.telling.tables(view)],
         "result": plain(outcome_of(game, position)),
     }
+
+
+def held_view(game: str, stuck: Stuck) -> dict[str, Any]:
+    """A game that cannot be read, as far as anything is known of it."""
+    return {"game": game, "kind": stuck.kind, "status": "held", "held": stuck.why, "instead": stuck.instead}
 
 
 def stop_view(position: Position) -> dict[str, Any] | None:

@@ -49,9 +49,18 @@ def restore(
             confirm(question, yes, f"database {house.settings.database}")
         kept = backup.take_up(house, file)
     if as_json:
-        document({"file": str(file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
+        document(
+            {
+                "file": str(file),
+                "made": kept.made,
+                "rows": kept.rows,
+                "games": list(kept.games),
+                "folders": list(kept.told),
+            }
+        )
     else:
         say(f"{counted(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
+        say(*(f"{one}." for one in kept.told))
         say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
 
 

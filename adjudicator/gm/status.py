@@ -9,7 +9,6 @@ import typer
 from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.health import ailments
 from adjudicator.clock import moment
-from adjudicator.gamesmaster import conduct
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
@@ -63,7 +62,7 @@ def status(
         (
             one["game"],
             one["turn"] or one["status"],
-            one["stopped"] or (local(one["deadline"]) if one["turn"] else None),
+            ("held" if one["held"] else one["stopped"]) or (local(one["deadline"]) if one["turn"] else None),
             one["missing"],
             one["trouble"],
         )
@@ -73,6 +72,9 @@ def status(
         table(columns, rows)
     else:
         say("There is no game yet. Begin one:  gm game new indianomacy")
+    for one in sight["games"]:
+        if one["held"]:
+            say(f"{one['game']} is held: {one['held']}.  gm doctor  says what to do.")
     heading("Letters")
     polled = local(sight["last_poll"]) or "never; run  gm serve"
     say(f"Mailbox last looked through: {polled}")
@@ -96,10 +98,9 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
 
 
 def _sight(house: House) -> dict[str, Any]:
-    positions = [conduct.position_of(house, name) for name in house.books.games()]
     put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
     return {
-        "games": [_game(game_view(one), one.deadline if one.running else None) for one in positions],
+        "games": [_game(house, name) for name in house.books.games()],
         "last_poll": meta.last_poll(house.database),
         "letters_in": inbox.counts(house.database),
         "letters_out": outbox.counts(house.database),
@@ -115,16 +116,23 @@ def _sight(house: House) -> dict[str, Any]:
     }
 
 
-def _game(sight: dict[str, Any], deadline: int | None) -> dict[str, Any]:
+def _game(house: House, name: str) -> dict[str, Any]:
+    position, stuck = house.books.position(name), house.books.stuck(name)
+    if position is None:
+        nothing = dict.fromkeys(("turn", "deadline", "stopped", "missing"))
+        why = stuck.why if stuck else None
+        return {"game": name, "status": "held", **nothing, "trouble": None, "held": why}
+    sight = game_view(position)
     seats = sight["seats"]
     return {
-        "game": sight["game"],
+        "game": name,
         "status": sight["status"],
         "turn": sight["turn"]["short"] if sight["turn"] else None,
-        "deadline": deadline,
+        "deadline": position.deadline if position.running else None,
         "stopped": STOPPED[sight["stopped"]["kind"]] if sight["stopped"] else None,
         "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
         "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
+        "held": stuck.why if stuck else None,
     }
 
 

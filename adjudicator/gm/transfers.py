@@ -45,14 +45,28 @@ def export(
             "saved game).",
         ),
     ] = None,
+    rows: Annotated[
+        bool,
+        typer.Option("--rows", help="All rows of the game as they are, where it cannot be read otherwise."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Write a whole game as one JSON document: log, orders, dice, press, seats. docs/gm.md tells of it.
 
     It holds the secret of the dice and the addresses of players: keep it to yourself, or take --public, which
     is for everybody and ends at the last turn that was played; the secret is in that once the game is over.
+    A game that is held is written likewise; one that cannot be read at all, with --rows, to be kept.
     With --as there are turns, orders and results in it, and nothing else. The file is for you alone to read.
     """
+    if rows:
+        with house_of(ctx) as house:
+            raw = transfers.rows(house, name)
+        _put(raw, out)
+        if out is not None and as_json:
+            document({"game": name, "file": str(out), "rows": True})
+        elif out is not None:
+            say(f"The rows of {name} are in {out}, as they are.")
+        return
     if form is not None:
         with house_of(ctx) as house:
             text = foreign_formats.written(house, name, form)

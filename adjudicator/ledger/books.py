@@ -7,6 +7,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
+from adjudicator.ledger.stuck import Stuck
 from games.protocol import Seat
 
 
@@ -22,7 +23,10 @@ class Books(Protocol):
         """The books of letters that came back."""
 
     def position(self, game: str) -> Position | None:
-        """A game as it stands, or None."""
+        """A game as it stands, or None: there is none, or it cannot be read, as `stuck` says."""
+
+    def stuck(self, game: str) -> Stuck | None:
+        """Why a game cannot go on; None where it can, or where there is none."""
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""

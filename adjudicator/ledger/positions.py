@@ -25,6 +25,7 @@ from adjudicator.ledger.bounds import (
 from adjudicator.ledger.filed_orders import Filing, Item
 from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.society import Absence
+from adjudicator.ledger.stuck import Stuck
 from games.protocol import Due, Event, Game, Options, Result, Seat, State, Turn
 from games.record import UNSET, Record, Unset, canonical, changed, plain
 
@@ -194,7 +195,8 @@ class Position:
     secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
     timing: how its clock stands; absences: that its players have announced; played: how many turns that count
     were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
-    set and nobody has thrown yet, by label; pepper: from which the salts of its log are made.
+    set and nobody has thrown yet, by label; pepper: from which the salts of its log are made; proven: by what
+    its log was last found to lead to its state; stuck: why it cannot go on, if it cannot.
     """
 
     name: str
@@ -218,6 +220,13 @@ class Position:
     by_hand: int = 0
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     pepper: bytes = field(default=b"", repr=False)
+    proven: str = ""
+    stuck: Stuck | None = None
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether it is held, and letters to it wait unread."""
+        return self.stuck is not None and self.stuck.is_deaf
 
     @property
     def cast(self) -> int:

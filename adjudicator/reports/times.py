@@ -63,8 +63,10 @@ def moved(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
-def after_outage(turn: Turn, deadline: Millis, since: Millis, until: Millis) -> tuple[str, Words]:
-    """The service was down, and everybody gets that time again."""
+def after_outage(
+    turn: Turn, deadline: Millis, since: Millis, until: Millis, *, of_game: bool = False
+) -> tuple[str, Words]:
+    """The service was down, or the game alone was held, and everybody gets that time again."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         told = sentence(
@@ -73,6 +75,7 @@ def after_outage(turn: Turn, deadline: Millis, since: Millis, until: Millis) -> 
             until=both(until, zone),
             turn=turn.name,
             deadline=both(deadline, zone),
+            of_game=of_game,
         )
         return told, sentence("reports.times.came_meanwhile")
 

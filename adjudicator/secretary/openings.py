@@ -14,6 +14,7 @@ from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.ledger.solitude import is_solo, resting
 from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.grounds import grounds
 from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.seat_assignment import seated
 from adjudicator.secretary.writing import Writer
@@ -62,6 +63,7 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
         deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
         secret=secret,
         pepper=pepper,
+        proven=grounds(game),
         founder=arranged.founder,
     )
     return replace(new, deadline=None, timing=resting(new.timing, now)) if is_solo(opened(new)) else new

@@ -90,10 +90,10 @@ class Timers:
             case _:
                 assert_never(errand)
 
-    def make_up(self, position: Position, since: Millis, now: Millis) -> None:
+    def make_up(self, position: Position, since: Millis, now: Millis, *, by_hold: bool = False) -> None:
         """Give a game as much time as the service was down, but no more than the length of its turn.
 
-        Raises as `see_to`.
+        by_hold: it was this game alone that could not go on. Raises as `see_to`.
         """
         at, turn = position.deadline, turn_of(position)
         if not position.running or at is None:
@@ -103,8 +103,9 @@ class Timers:
             return
         deadline = calendar_of(position.deadlines).settled(now + lost)
         after = _due(position, deadline)
-        told = times.after_outage(turn, deadline, since, now)
-        minute = _minute(position, now, sentence("secretary.timers.service_was_down"))
+        told = times.after_outage(turn, deadline, since, now, of_game=by_hold)
+        held, down = sentence("secretary.timers.game_was_held"), sentence("secretary.timers.service_was_down")
+        minute = _minute(position, now, held if by_hold else down)
         clocks.change(
             self.database, position, after, minute, Entailed(now, self.tell(after, "outage", told, now))
         )

@@ -2,8 +2,9 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,12 +23,23 @@ EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED)
 """All tables, each after those that it rests on."""
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+_FOLDERS = "CREATE TABLE folder (package TEXT, path TEXT, name TEXT, content BLOB NOT NULL)"
 
 
-def save(database: Database, path: Path, label: Mapping[str, str]) -> int:
+@dataclass(frozen=True)
+class Folder:
+    """A folder of data that games need: where it lies in which package, and the bytes of its files."""
+
+    package: str
+    path: str
+    files: Mapping[str, bytes]
+
+
+def save(database: Database, path: Path, label: Mapping[str, str], folders: Sequence[Folder] = ()) -> int:
     """Write all books into a new file, as they stand at one moment. Returns how many rows.
 
-    label: what the file says of itself. Raises Refusal for a file that is there, or cannot be written.
+    label: what the file says of itself; folders: what goes along. Raises Refusal for a file that is there, or
+    cannot be written.
     """
     try:
         path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
@@ -42,6 +54,9 @@ def save(database: Database, path: Path, label: Mapping[str, str]) -> int:
             file.execute("PRAGMA journal_mode = delete")
             file.execute(_LABEL)
             file.executemany("INSERT INTO backup VALUES (?, ?)", {**label, "format": FORMAT}.items())
+            file.execute(_FOLDERS)
+            rows = ((one.package, one.path, *item) for one in folders for item in one.files.items())
+            file.executemany("INSERT INTO folder VALUES (?, ?, ?, ?)", rows)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -60,6 +75,17 @@ def label_of(path: Path) -> dict[str, str]:
     if label.get("format") != FORMAT:
         raise Refusal(str(path), f"is of format {label.get('format')}", f"this program reads format {FORMAT}")
     return label
+
+
+def folders_of(path: Path) -> tuple[Folder, ...]:
+    """The folders of data in a backup; older ones have none. Raises as `label_of`."""
+    label_of(path)
+    found: dict[tuple[str, str], dict[str, bytes]] = {}
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'folder'").fetchone():
+            for package, folder, name, content in file.execute("SELECT * FROM folder ORDER BY rowid"):
+                found.setdefault((package, folder), {})[name] = content
+    return tuple(Folder(*place, files) for place, files in found.items())
 
 
 def restore(database: Database, path: Path, now: Millis) -> int:
@@ -81,7 +107,7 @@ def restore(database: Database, path: Path, now: Millis) -> int:
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
         database.run(OutRow.update(**doubtful).where(waiting))
-        tables = ((model._meta.table_name, key) for model in EVERYTHING for key in _numbered(model))
+        tables = ((model._meta.table_name, key) for model in EVERYTHING for key in numbered(model))
         database.count_on(tables)
     return count
 
@@ -116,7 +142,7 @@ def _copied(source: Database, target: Database) -> int:
     return count
 
 
-def _numbered(model: type[peewee.Model]) -> tuple[str, ...]:
+def numbered(model: type[peewee.Model]) -> tuple[str, ...]:
     """The column that the database numbers by itself, if there is one."""
     key = model._meta.primary_key
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()

@@ -66,4 +66,5 @@ def _game(position: Position, created: Millis) -> Any:
         by_hand=position.by_hand,
         forced=canonical(dict(position.forced)).decode(),
         pepper=position.pepper,
+        proven=position.proven,
     )

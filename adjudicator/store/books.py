@@ -5,14 +5,16 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from peewee import SQL, fn
+from peewee import JOIN, SQL, PeeweeException, fn
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.errors import Fault
 from adjudicator.ledger.filed_orders import Item, unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Entry, Founded, Position
+from adjudicator.ledger.stuck import Stuck
 from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
@@ -20,8 +22,9 @@ from adjudicator.store.endings import agreed
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.returned import StoredReturns
-from adjudicator.store.society import StoredSociety
-from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow
+from adjudicator.store.society import StoredSociety, broken_offers
+from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
+from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow, StuckRow
 from games.protocol import Result, Seat
 from games.record import load
 from orders.letters.body import sheet_of
@@ -30,7 +33,11 @@ _BOUNDARY = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
 
 # What each letter asks for.
-_GAME = Prepared(GameRow.select().where(GameRow.name == slot("game")))
+_GAME = Prepared(
+    GameRow.select(GameRow, StuckRow.document.alias("stuck"))
+    .join(StuckRow, JOIN.LEFT_OUTER)
+    .where(GameRow.name == slot("game"))
+)
 _TURN = Prepared(GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game")))
 _LOG = Prepared(
     EntryRow.select(EntryRow.entry).where(EntryRow.game == slot("game")).order_by(EntryRow.number)
@@ -76,19 +83,49 @@ class StoredBooks:
         return self._returns
 
     def position(self, game: str) -> Position | None:
-        """A game as it stands, or None."""
+        """A game as it stands, or None: there is none, or it cannot be read, as `stuck` says."""
+        found = self._looked_up(game)
+        return found if isinstance(found, Position) else None
+
+    def stuck(self, game: str) -> Stuck | None:
+        """Why a game cannot go on; None where it can, or where there is none."""
+        found = self._looked_up(game)
+        return found.stuck if isinstance(found, Position) else found
+
+    def plain(self, game: str) -> Position | None:
+        """A game as it stands, or None; its state and orders are plain values, whatever its kind is.
+
+        Raises Malformed or ValueError where a row cannot be read.
+        """
+        with self._database.reading():
+            rows = self._database.ask(_GAME, game=game)
+            return self._whole(rows[0], Any, None) if rows else None
+
+    def _looked_up(self, game: str) -> Position | Stuck | None:
         with self._database.reading():
             rows = self._database.ask(_GAME, game=game)
             if not rows:
                 return None
-            chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
-            result = agreed(self._database, game) if rows[0].status == "finished" else None
-            position = _position(rows[0], chairs, filed, result)
-            return replace(
-                position,
-                timing=timing_of(self._database, game),
-                absences=self._society.absences(game),
-            )
+            kind = games.kinds().get(rows[0].kind)
+            if kind is None:
+                return unreadable(rows[0], kind_missing(rows[0].kind), BRING_BACK)
+            try:
+                return self._whole(rows[0], kind.state_type, kind.order_type)
+            except (Fault, PeeweeException):
+                raise
+            except Exception as fault:  # whatever stands in a game's rows, it harms that game alone
+                return unreadable(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
+
+    def _whole(self, row: Any, state_type: Any, order_type: Any) -> Position:
+        game = row.name
+        chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
+        result = agreed(self._database, game) if row.status == "finished" else None
+        return replace(
+            _position(row, _state(state_type, bytes(row.state)), chairs, result),
+            filed={Seat(one.seat): _items(order_type, bytes(one.orders)) for one in filed},
+            timing=timing_of(self._database, game),
+            absences=self._society.absences(game),
+        )
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
@@ -97,7 +134,8 @@ class StoredBooks:
 
     def names(self) -> frozenset[str]:
         """The names that no new game can have: of games, of those that wait for people, of deleted ones."""
-        offers = (offer.name for offer in self._society.offers())
+        society = self._society
+        offers = (*(offer.name for offer in society.offers()), *broken_offers(self._database))
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
@@ -202,29 +240,29 @@ def _plain_text(raw: bytes) -> str:
     return a2b_qp(content.partition(_BOUNDARY)[0]).decode("utf-8", "replace")
 
 
-def _position(row: Any, chairs: list[Any], filed: list[Any], result: Result | None) -> Position:
-    kind = games.kinds()[row.kind]
-    state_type: Any = kind.state_type
+def _position(row: Any, state: Any, chairs: list[Any], result: Result | None) -> Position:
     return Position(
         name=row.name,
         kind=row.kind,
         options=load(dict[str, Any], row.options.encode()),
         status=row.status,
-        entries=row.entries,
-        rev=row.rev,
+        entries=int(row.entries),
+        rev=int(row.rev),
         head_sha=row.head_sha,
-        state=_state(state_type, bytes(row.state)),
-        filed={Seat(one.seat): _items(kind.order_type, bytes(one.orders)) for one in filed},
+        state=state,
+        filed={},
         chairs={Seat(one.seat): chair_of(one) for one in chairs},
-        deadline=row.deadline,
+        deadline=None if row.deadline is None else int(row.deadline),
         deadlines=_deadlines(row.deadlines),
         early=row.early,
         secret=bytes(row.secret),
-        played=row.played,
-        by_hand=row.by_hand,
+        played=int(row.played),
+        by_hand=int(row.by_hand),
         forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
         pepper=bytes(row.pepper or b""),
         agreed=result,
+        proven=row.proven or "",
+        stuck=noted(row.stuck, row.name),
     )
 
 
@@ -238,7 +276,8 @@ def _state(state_type: Any, data: bytes) -> Any:
 
 @lru_cache(maxsize=1024)
 def _items(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    return unpacked(order_type, load(list[Any], data))
+    found = load(list[Any], data)
+    return tuple(found) if order_type is None else unpacked(order_type, found)
 
 
 @lru_cache(maxsize=64)

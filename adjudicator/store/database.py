@@ -244,6 +244,10 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         self.execute_sql("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))  # type: ignore[no-untyped-call]  # the library is untyped
 
 
+def told_url(url: str) -> str:
+    """A database as messages name it: a file by its path, a URL without user and password."""
+    return _bare(url) if url.startswith(POSTGRESQL) else url
+
+
 def _bare(url: str) -> str:
-    """The URL without user and password, for messages."""
     return POSTGRESQL + url.removeprefix(POSTGRESQL).rpartition("@")[2]

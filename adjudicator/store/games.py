@@ -41,6 +41,7 @@ class NewGame:
     pepper: bytes = field(default=b"", repr=False)
     founder: str | None = None
     timing: Timing = field(default_factory=Timing)
+    proven: str = ""
 
 
 def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Millis) -> None:
@@ -177,6 +178,7 @@ def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
         secret=new.secret,
         created=now,
         pepper=new.pepper,
+        proven=new.proven,
         founder=new.founder,
     )
     return bool(database.run(query.on_conflict_ignore().as_rowcount()))
@@ -219,6 +221,12 @@ def _kind(database: Database, name: str) -> str:
 
 def _turn(kind: str, state: State) -> str:
     return games.kinds()[kind].rules.turn(state).short
+
+
+def kinds_on_the_books(database: Database) -> frozenset[str]:
+    """The kinds of which there is a game, running or over."""
+    with database.reading():
+        return frozenset(row.kind for row in database.run(GameRow.select(GameRow.kind).distinct()))
 
 
 def entries_by_kind(database: Database) -> dict[str, int]:

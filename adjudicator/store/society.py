@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
@@ -11,6 +12,7 @@ from adjudicator.store import letter_choices
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.stuck import kind_missing
 from adjudicator.store.tables import (
     AbsenceRow,
     ChairRow,
@@ -26,7 +28,7 @@ from adjudicator.store.tables import (
     WatcherRow,
 )
 from games.protocol import Seat
-from games.record import load
+from games.record import Malformed, load
 
 # Of these, every letter asks.
 _PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
@@ -56,14 +58,15 @@ class StoredSociety:
     def offers(self) -> tuple[Offer, ...]:
         """The games that wait for people, in the order of their names."""
         with self._database.reading():
-            found = [load(Offer, row.document.encode()) for row in self._database.run(OfferRow.select())]
-        return tuple(sorted(found, key=lambda offer: offer.name))
+            found = [_offer(row) for row in self._database.run(OfferRow.select())]
+        return tuple(sorted((one for one in found if isinstance(one, Offer)), key=lambda offer: offer.name))
 
     def offer(self, name: str) -> Offer | None:
         """The game of that name that waits for people."""
         with self._database.reading():
             row = self._database.first(OfferRow.select().where(OfferRow.name == name))
-        return None if row is None else load(Offer, row.document.encode())
+        found = None if row is None else _offer(row)
+        return found if isinstance(found, Offer) else None
 
     def signups(self, game: str) -> tuple[Signup, ...]:
         """Who has signed up for a game, or waits for a seat of it, in the order of coming."""
@@ -153,6 +156,22 @@ def everybody(database: Database) -> tuple[Person, ...]:
             for row in database.run(model.select(model.address).where(model.address.is_null(False)))
         }
     return tuple(told.get(one) or Person(address=one) for one in sorted(addresses | set(told)))
+
+
+def broken_offers(database: Database) -> Mapping[str, str]:
+    """The games that wait for people and cannot begin, by their names, and why."""
+    with database.reading():
+        found = {row.name: _offer(row) for row in database.run(OfferRow.select())}
+    return {name: one for name, one in sorted(found.items()) if isinstance(one, str)}
+
+
+def _offer(row: Any) -> Offer | str:
+    """A game that waits for people, or why it cannot be read."""
+    try:
+        found: Offer = load(Offer, row.document.encode())
+    except Malformed as fault:
+        return f"it cannot be read: {fault}"
+    return found if found.kind in games.kinds() else kind_missing(found.kind)
 
 
 def _person(row: Any) -> Person:

@@ -43,7 +43,7 @@ class GameRow(Model):
 
     played: how many turns that count were played; by_hand: how many entries the dice leave out; forced: dice
     that were set by hand, by label; pepper: from which the salts of its log are made; founder: the address of
-    the player who began it by mail.
+    the player who began it by mail; proven: by what its log was last found to lead to its state.
     """
 
     name = Text(primary_key=True)
@@ -65,9 +65,20 @@ class GameRow(Model):
     forced = Text(default="{}")
     pepper = BlobField(null=True)
     founder = Text(null=True)
+    proven = Text(null=True)
 
     class Meta:
         table_name = "game"
+
+
+class StuckRow(Model):
+    """A game that cannot go on: one document. Nothing stands here of others."""
+
+    game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
+    document = Text()
+
+    class Meta:
+        table_name = "stuck"
 
 
 class ChairRow(Model):
@@ -403,4 +414,5 @@ TABLES: tuple[type[Model], ...] = (
     DigestRow,
     ClockRow,
     MinuteRow,
+    StuckRow,
 )

@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
+from adjudicator.gamesmaster.kind_folders import put_back
 from adjudicator.gm.app import app
+from adjudicator.store.archive import Folder
 from adjudicator.variants import look_over
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
@@ -120,6 +122,33 @@ def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_
     assert "the kind channel cannot be played" in looked[1]
     assert "is strait, and the folder channel; call both the same" in looked[1]
     assert "the kind strait cannot be played" in looked[1]
+
+
+def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path, tmp_path: Path) -> None:
+    """What is there and differs stays as it is, and is named."""
+    home, service = installed / "games" / "diplomacy" / "variants" / "strait", tmp_path / "service"
+    begin = ["init --no-local --timezone UTC --yes", "game new strait narrow", "backup all.backup"]
+    assert [code for code, _ in typed_at(installed, service, *begin)] == [0, 0, 0]
+    before = {file.name: file.read_bytes() for file in home.iterdir()}
+    shutil.rmtree(home)
+    held, restored = typed_at(installed, service, "status", "restore all.backup --yes")
+    assert "narrow is held: there is no kind of game called strait here" in held[1]
+    assert f"{home} was missing, and is there again: start  gm serve  anew." in restored[1]
+    assert {file.name: file.read_bytes() for file in home.iterdir()} == before
+    replayed, again = typed_at(installed, service, "game replay narrow", "restore all.backup --yes")
+    assert (replayed[0], str(home) in again[1]) == (0, False)
+    (home / "rulebook.toml").write_text("# mine\n" + (home / "rulebook.toml").read_text())
+    ((code, said),) = typed_at(installed, service, "restore all.backup --yes")
+    assert (code, f"{home} is another here than in the backup, and stays" in said) == (0, True)
+
+
+def test_a_folder_that_cannot_be_put_back_is_laid_aside(tmp_path: Path) -> None:
+    folders = [Folder("games", "dice.py/odd", {"map.json": b"{}"}), Folder("games.none", "even", {"a": b""})]
+    unwritable, homeless = put_back(folders, tmp_path / "aside")
+    assert "cannot be written" in unwritable
+    assert f"it is in {tmp_path / 'aside' / 'odd'}; put it there yourself" in unwritable
+    assert "there is no package games.none here" in homeless
+    assert (tmp_path / "aside" / "odd" / "map.json").read_bytes() == b"{}"
 
 
 def test_the_check_knows_of_names_that_are_taken(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Kinds of games that are added for a while: variants in packages of their own."""
 
 import itertools
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,13 +12,16 @@ import games
 KINDS = frozenset(games.kinds())
 """What is there anyway."""
 
+PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 _numbers = itertools.count()
 
 _CODE = """\
+from dataclasses import replace
 from pathlib import Path
 from games.diplomacy import game, survey
-files = {file.name: file.read_text() for file in Path(__file__).parent.iterdir() if file.suffix != ".py"}
-GAMES = (game(survey.read({name: text for name, text in files.items() if "." in name})),)
+(folder,) = Path(__file__).parent.glob("data*")
+read = game(survey.read({file.name: file.read_text() for file in folder.iterdir()}))
+GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
 """
 
 
@@ -43,8 +47,15 @@ def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]
     """While it lasts, a variant of the Diplomacy family is there, of these files."""
     with added(folder) as here:
         package = here / name
-        package.mkdir()
+        data = package / f"data{next(_numbers)}"
+        data.mkdir(parents=True)
         (package / "__init__.py").write_text(_CODE)
         for file, text in files.items():
-            (package / file).write_text(text)
+            (data / file).write_text(text)
         yield
+
+
+def strait(name: str = "strait") -> dict[str, str]:
+    """The files of the small variant that docs/variants.md shows, under a name of its own."""
+    files = re.findall(r"^`([\w.]+)`\n\n```\w+\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return {file: text.replace('"name": "strait"', f'"name": "{name}"') for file, text in files}

@@ -13,6 +13,7 @@ from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
+from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Office
 from adjudicator.referee.log import Link, set_up
 from adjudicator.signs.addresses import reply_address, reply_token
@@ -127,6 +128,7 @@ class DictBooks:
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
     begun: list[tuple[str, Millis]] = field(default_factory=list)
+    halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
@@ -135,6 +137,9 @@ class DictBooks:
 
     def position(self, game: str) -> Position | None:
         return self.positions.get(game)
+
+    def stuck(self, game: str) -> Stuck | None:
+        return self.halted.get(game)
 
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))

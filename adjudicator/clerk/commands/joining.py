@@ -32,6 +32,8 @@ def join(caller: Caller, command: Command) -> Done:
     if offer is not None:
         return _sign_up(caller, offer, wishes)
     position = caller.books.position(name)
+    if position is None and caller.books.stuck(name) is not None:
+        return told(sentence("clerk.joining.held", game=name))
     if position is None:
         return told(sentence("clerk.joining.no_such_game", game=name))
     return _enter(caller, position, wishes)
@@ -52,6 +54,8 @@ def prefer(caller: Caller, command: Command) -> Done:
     if offer is not None:
         return _sign_up(caller, offer, rest if named else said)
     position = caller.books.position(game)
+    if position is None and caller.books.stuck(game) is not None:
+        return told(sentence("clerk.joining.held", game=game))
     if position is None:
         return told(sentence("clerk.joining.game_gone", game=game))
     return _wait(caller, position, rest if named else said)
@@ -63,6 +67,8 @@ def observe(caller: Caller, command: Command) -> Done:
         return told(sentence("clerk.joining.observe_which"))
     name = _name(command.args[0])
     position = caller.books.position(name)
+    if position is None and caller.books.stuck(name) is not None:
+        return told(sentence("clerk.joining.held", game=name))
     if position is None or not position.running:
         return told(sentence("clerk.joining.none_to_watch", game=name))
     if any(chair.address == caller.address for chair in position.chairs.values()):

@@ -27,7 +27,10 @@ def seen_game(caller: Caller, name: str | None) -> Position | Done:
         if isinstance(caller, Case):
             return caller.seated.position
         return told(sentence("clerk.looking.say_which"))
-    position = caller.books.position(name.lower().strip(" ."))
+    asked = name.lower().strip(" .")
+    position = caller.books.position(asked)
+    if position is None and caller.books.stuck(asked) is not None:
+        return told(sentence("clerk.looking.held", game=asked))
     return position or told(sentence("clerk.looking.no_such_game", game=name))
 
 

@@ -104,6 +104,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "tournament",
         "backup",
         "restore",
+        "migrate",
         "bench adjudicate",
         "bench decisions",
         "bench mail",

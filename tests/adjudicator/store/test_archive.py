@@ -32,7 +32,11 @@ def test_every_table_is_in_it(full, tmp_path):
     with closing(sqlite3.connect(tmp_path / "a.backup")) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     known = {model._meta.table_name for model in archive.EVERYTHING}
-    assert {name for name in names if not name.startswith("sqlite_")} == known | {"backup", "migration"}
+    assert {name for name in names if not name.startswith("sqlite_")} == known | {
+        "backup",
+        "folder",
+        "migration",
+    }
 
 
 def test_what_was_saved_is_restored_elsewhere(full, another, tmp_path):
