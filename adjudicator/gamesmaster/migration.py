@@ -1,0 +1,112 @@
+"""An installation moved into another database, and every game there played again."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import games
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.errors import Overtaken, Refusal
+from adjudicator.house import House
+from adjudicator.referee.grounds import unproven
+from adjudicator.store import archive, meta, moving
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.database import Database, open_database, told_url
+
+AWAKE: Millis = 2 * MINUTE
+"""Whoever was alive so lately may be so still."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What has come over: where to, how many rows, which games, and of which of them the log does not hold.
+
+    resumed: how many rows were there from a first try.
+    """
+
+    to: str
+    rows: int
+    resumed: int
+    games: tuple[str, ...]
+    unproven: tuple[tuple[str, str], ...]
+
+
+def move(
+    house: House, url: str, *, stopped: bool = False, tell: Callable[[int, int], None] = lambda done, of: None
+) -> Moved:
+    """Carry all books over into the database of that URL. What was broken off goes on where it was.
+
+    stopped: that nobody serves, whatever the books say; tell: how many rows have come over, of how many.
+    Raises Refusal for a target that holds something else, StoreFault for one that cannot be reached.
+    """
+    source = house.database
+    url = url if "://" in url else str(Path(url).absolute())
+    if url == house.settings.database:
+        raise Refusal(told_url(url), "is where the books lie already", "name another database")
+    alive = meta.last_alive(source)
+    if not stopped and alive is not None and house.clock.now() - alive < AWAKE:
+        seconds = (house.clock.now() - alive) // 1000
+        raise Refusal(
+            "gm serve",
+            f"was alive {seconds} seconds ago: what it would write meanwhile would not come along",
+            "stop it, and wait two minutes or say  --stopped",
+        )
+    target = open_database(url)
+    with closing(target):
+        return _into(house, target, url, tell)
+
+
+def _into(house: House, target: Database, url: str, tell: Callable[[int, int], None]) -> Moved:
+    source, name = house.database, told_url(url)
+    origin = moving.origin_of(source)
+    so_far = _begun(target, origin, name)
+    resumed, total = so_far.rows, moving.rows(source)
+    try:
+        for step in moving.carry(source, target, so_far):
+            tell(step.rows, total)
+    except Overtaken as fault:
+        raise Refusal(name, str(fault), "let that one end") from fault
+    now, there = moving.sums(source), moving.sums(target)
+    if differing := sorted(table for table in now if now[table] != there[table]):
+        raise Refusal(
+            name,
+            f"holds something else than the books do, in {', '.join(differing)}: they were changed meanwhile",
+            "stop  gm serve , empty that database, and begin again",
+        )
+    unproved = tuple(_unproved(target))
+    moving.note_moved(source, name)
+    moving.finish(target)
+    return Moved(name, total, resumed, StoredBooks(target).games(), unproved)
+
+
+def _begun(target: Database, origin: str, name: str) -> moving.Progress:
+    so_far = moving.progress(target)
+    if so_far is None and archive.is_fresh(target):
+        return moving.begin(target, origin)
+    if so_far is None:
+        there = StoredBooks(target).games()
+        what = f"the games {', '.join(there)}" if there else "letters or people"
+        raise Refusal(name, f"holds books of its own, with {what}", "name a database that is empty")
+    if so_far.origin != origin:
+        raise Refusal(name, "holds a part of other books, that were to be moved there", "name an empty one")
+    return so_far
+
+
+def _unproved(target: Database) -> Iterator[tuple[str, str]]:
+    """The games whose log does not lead to where they stand, or that cannot be read, each with the reason."""
+    books = StoredBooks(target)
+    for name in books.games():
+        position, stuck = books.position(name), books.stuck(name)
+        if position is None:
+            yield name, stuck.why if stuck is not None else "it cannot be read"
+            continue
+        why = unproven(games.kinds()[position.kind], position, partial(books.log, name))
+        if why is not None:
+            yield name, why
+
+
+def stay(house: House) -> None:
+    """Serve from these books after all, though they were moved elsewhere."""
+    moving.note_moved(house.database, None)

@@ -1,0 +1,169 @@
+"""All books carried over into another database: batch by batch, so that it can be resumed.
+
+How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
+serve from it.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from typing import Any
+
+import peewee
+
+from adjudicator.errors import Overtaken
+from adjudicator.store.archive import EVERYTHING, numbered
+from adjudicator.store.database import Database
+from adjudicator.store.tables import MetaRow
+from games.record import Record, canonical, load
+
+_MARK, _MOVED = "moving/from", "moving/to"
+_OURS = (_MARK, _MOVED)
+ROWS_AT_ONCE = 50
+
+
+class Progress(Record, frozen=True, kw_only=True):
+    """How far books have come. origin: whose they are; table: which is next, after: the row of that key.
+
+    rows: how many have come over.
+    """
+
+    origin: str
+    table: int = 0
+    after: tuple[str | int, ...] = ()
+    rows: int = 0
+
+
+def progress(target: Database) -> Progress | None:
+    """How far books have come that are being carried over into a database; None where none are."""
+    found = _meta(target, _MARK)
+    return None if found is None else load(Progress, found)
+
+
+def origin_of(source: Database) -> str:
+    """What tells books from all others: the SHA-256 of the secret of their service."""
+    return hashlib.sha256(_meta(source, "service_key") or b"").hexdigest()
+
+
+def begin(target: Database, origin: str) -> Progress:
+    """Note in an empty target whose books come into it."""
+    made = Progress(origin=origin)
+    with target.writing():
+        # What every installation begins with is not what these books have.
+        target.run(MetaRow.delete())
+        target.run(MetaRow.insert(key=_MARK, value=canonical(made)))
+    return made
+
+
+def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Progress]:
+    """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
+    while so_far.table < len(EVERYTHING):
+        model = EVERYTHING[so_far.table]
+        rows = _after(source, model, so_far.after)
+        full = len(rows) == ROWS_AT_ONCE
+        further = Progress(
+            origin=so_far.origin,
+            table=so_far.table + (0 if full else 1),
+            after=tuple(rows[-1][name] for name in _key(model)) if full else (),
+            rows=so_far.rows + len(rows),
+        )
+        with target.writing():
+            standing = (MetaRow.key == _MARK) & (MetaRow.value == canonical(so_far))
+            if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
+                raise Overtaken("somebody else carries over the same books")
+            if rows:
+                target.run(model.insert_many(rows))
+        so_far = further
+        yield so_far
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What a table holds, whatever the order of its rows: how many, and the sum of their SHA-256."""
+
+    rows: int = 0
+    sha: int = 0
+
+
+def sums(database: Database) -> Mapping[str, Sum]:
+    """What each table holds; what is noted about the carrying over is left out."""
+    with database.reading():
+        return {model._meta.table_name: _sum(database, model) for model in EVERYTHING}
+
+
+def rows(database: Database) -> int:
+    """How many rows there are to be carried over."""
+    return sum(database.count(_rows_of(model)) for model in EVERYTHING)
+
+
+def finish(target: Database) -> None:
+    """Let the target be served from: numbers go on after the highest."""
+    with target.writing():
+        target.count_on((model._meta.table_name, key) for model in EVERYTHING for key in numbered(model))
+        target.run(MetaRow.delete().where(MetaRow.key == _MARK))
+
+
+def moved_to(database: Database) -> str | None:
+    """Where these books have been carried to; None where they are to be served from."""
+    found = _meta(database, _MOVED)
+    return None if found is None else found.decode()
+
+
+def note_moved(source: Database, to: str | None) -> None:
+    """Note where books have been carried to, None: nowhere after all."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key == _MOVED))
+        if to is not None:
+            source.run(MetaRow.insert(key=_MOVED, value=to.encode()))
+
+
+def _meta(database: Database, key: str) -> bytes | None:
+    with database.reading():
+        row = database.first(MetaRow.select().where(MetaRow.key == key))
+    return None if row is None else bytes(row.value)
+
+
+def _rows_of(model: type[peewee.Model]) -> Any:
+    rows: Any = model.select()
+    return rows.where(MetaRow.key.not_in(_OURS)) if model is MetaRow else rows
+
+
+def _key(model: type[peewee.Model]) -> tuple[str, ...]:
+    key: Any = model._meta.primary_key
+    return tuple(key.field_names) if isinstance(key, peewee.CompositeKey) else (key.name,)
+
+
+def _after(source: Database, model: type[peewee.Model], after: tuple[str | int, ...]) -> list[dict[str, Any]]:
+    """The next rows of a table, in the order of its key as its own database has it."""
+    fields = [model._meta.fields[name] for name in _key(model)]
+    rows = _rows_of(model).order_by(*fields).limit(ROWS_AT_ONCE)
+    if after:
+        rows = rows.where(_beyond(list(zip(fields, after, strict=True))))
+    with source.reading():
+        return list(source.run(rows.dicts()))
+
+
+def _beyond(key: list[tuple[Any, str | int]]) -> Any:
+    """That a row's key stands after another: by its first part, else by the next."""
+    ways = [
+        reduce(and_, [*(field == value for field, value in key[:place]), key[place][0] > key[place][1]])
+        for place in range(len(key))
+    ]
+    return reduce(or_, ways)
+
+
+def _sum(database: Database, model: type[peewee.Model]) -> Sum:
+    count, total = 0, 0
+    after: tuple[str | int, ...] = ()
+    while rows := _after(database, model, after):
+        for row in rows:
+            plain = sorted((name, _plain(value)) for name, value in row.items())
+            total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
+        count, after = count + len(rows), tuple(rows[-1][name] for name in _key(model))
+    return Sum(count, total % 2**256)
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview | bytearray) else value
