@@ -261,13 +261,15 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
     coast: Coast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = coast.place
-    coast.damage("update entry set state = ? where game_id = 'narrow'", b"{}")
+    coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
+    place.work()
+    coast.damage("update entry set state = ? where game_id = 'narrow' and number = 0", b"{}")
     monkeypatch.setattr("adjudicator.referee.grounds.__version__", "9.9.9")
     coast.start()
-    coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
+    coast.order(NORTH, "narrow", "Upland H\nHaven H")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert (played(coast, "narrow"), played(coast, "broad")) == (0, 1)
+    assert (played(coast, "narrow"), played(coast, "broad")) == (1, 1)
     assert "the state differs" in str(conduct.position_of(place.house, "narrow").stuck)
     assert conduct.position_of(place.house, "broad").proven.startswith("9.9.9 ")
 

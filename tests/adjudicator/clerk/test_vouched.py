@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.ledger.stuck import Stuck
+from games.protocol import Seat
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE
@@ -57,6 +59,22 @@ def test_who_holds_two_seats_is_asked_which(trusting: Desk) -> None:
     (asked,) = handled.answers
     assert "SIGNON beaver Iroquois\n" in asked.text
     assert "SIGNON demo Iroquois\n" in asked.text
+
+
+def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
+    trusting: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A letter that names none may be for that one; alone in it, he has his letter kept, and is told so."""
+    stuck = Stuck(game="beaver", kind="gone", sort="unreadable", why="it is gone", instead="bring it back")
+    trusting.books.halted["beaver"] = stuck
+    seats = [("beaver", Seat("Iroquois")), ("demo", Seat("Iroquois"))]
+    monkeypatch.setattr(trusting.books, "seats_of", lambda address: tuple(seats))
+    assert trusting.takes(letter("Mohawk - Delaware", headers=AGREED)).disposition == "quarantined"
+    assert trusting.filed() == []
+    del seats[1]
+    handled = trusting.takes(letter("Mohawk - Delaware", headers=AGREED, number=2))
+    assert (handled.disposition, handled.game, handled.acts) == ("held", "beaver", ())
+    assert "Your letter is kept" in handled.answers[0].text
 
 
 def test_a_strangers_orders_are_set_aside(trusting: Desk) -> None:
