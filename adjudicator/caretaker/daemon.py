@@ -13,6 +13,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
+from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
 from adjudicator.errors import Fault
 from adjudicator.house import House
 from adjudicator.post.local import LocalServer
@@ -112,6 +113,7 @@ class Rounds:
             Tick("process", self._process, PROCESS_SECONDS),
             Tick("send", house.send, SEND_SECONDS),
         )
+        self.tidying = Tick("tidying", lambda: tidy(house), LOOK_SECONDS)
         self._rung = threading.Event()
         self.processed = threading.Event()
 
@@ -169,7 +171,7 @@ def _scheduler(rounds: Rounds, heart: Heart) -> BackgroundScheduler:
     )
     heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
     beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
-    for tick in (*rounds.ticks, heartbeat, beat):
+    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat):
         scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
 

@@ -28,6 +28,7 @@ from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
 from adjudicator.store import inbox, incidents
+from adjudicator.store.pruning import sizes
 from adjudicator.store.society import broken_offers
 from adjudicator.store.stuck import BRING_BACK
 from orders.letters.letter import fingerprint
@@ -49,6 +50,7 @@ def examine(
     yield from _files(house)
     yield from environment(house, ask)
     yield from _database(house)
+    yield from _sizes(house)
     yield from _kinds()
     yield from _games(house)
     yield from _templates()
@@ -122,6 +124,24 @@ def _database(house: House) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
     else:
         yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+
+
+def _sizes(house: House) -> Iterator[Finding]:
+    """How large the books are, of what, and how they grow."""
+    try:
+        found = sizes(house.database, house.clock.now())
+    except Fault:  # told already
+        return
+    said = (
+        f"{_large(found.all)}: letters in {_large(found.letters_in)} and out {_large(found.letters_out)}, "
+        f"pictures and other files {_large(found.parts)}, logs {_large(found.logs)}; "
+        f"letters of the last week {_large(found.a_day)} a day"
+    )
+    yield Finding("database", "good", said)
+
+
+def _large(count: int) -> str:
+    return f"{count / 1_000_000:.1f} MB"
 
 
 def _kinds() -> Iterator[Finding]:

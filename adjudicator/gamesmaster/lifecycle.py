@@ -89,7 +89,7 @@ def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
 
 
 def delete(house: House, name: str, why: str) -> None:
-    """Strike a game, or one that waits for people, from the books. Its letters and its minutes stay."""
+    """Strike a game, or one that waits for people, from the books. Its minutes stay."""
     now = house.clock.now()
     if house.books.society.offer(name) is not None or name in broken_offers(house.database):
         acts.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)

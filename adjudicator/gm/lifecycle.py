@@ -144,7 +144,7 @@ def end(
 def delete(
     ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
 ) -> None:
-    """Strike a game from the books, with its log. Letters stay. Nobody is told, and nothing comes back."""
+    """Strike a game from the books, with its log and its letters. Nobody is told; nothing comes back."""
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
     with house_of(ctx) as house:

@@ -35,6 +35,7 @@ app = noun(
 
 app.add_typer(compose.app)
 
+FORGOTTEN = "(What it said is kept no longer: [keep] letters in gm.toml.)"
 Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
 
 
@@ -266,7 +267,7 @@ def _letter_in(house: House, number: int) -> tuple[dict[str, Any], bytes]:
         "tries": one.tries,
         "defects": list(letter.defects),
         "attachments": list(attachments_of(letter)),
-        "text": text_of(letter),
+        "text": text_of(letter) if one.raw else FORGOTTEN,
         "answers": [_content_out(answer) for answer in answers],
     }
     return sight, one.raw
@@ -287,7 +288,7 @@ def _content_out(one: outbox.Posted) -> dict[str, Any]:
         **_head_out(one, letter),
         "settled": one.settled,
         "attachments": list(attachments_of(letter)),
-        "text": text_of(letter),
+        "text": text_of(letter) if one.sealed.raw else FORGOTTEN,
     }
 
 

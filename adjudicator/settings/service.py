@@ -17,6 +17,8 @@ from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel, channel_of
+from adjudicator.settings.keep import KEYS as KEEP_KEYS
+from adjudicator.settings.keep import USUAL, Keep, keep_of
 from adjudicator.settings.letters import DIGEST_AT, digest_at, letters_of
 from adjudicator.settings.letters import KEYS as LETTERS_KEYS
 from adjudicator.settings.page import Page
@@ -49,6 +51,7 @@ TABLES: dict[str, frozenset[str]] = {
     "local": frozenset({"listen", "folder"}),
     "deadlines": frozenset({*TERMS, "downtime"}),
     "letters": LETTERS_KEYS,
+    "keep": KEEP_KEYS,
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
@@ -71,7 +74,7 @@ class Settings:
     also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
     effort: how many adjudications a turn the bots may cost of all games that one player has begun.
     letters: how reports are written where their reader has not chosen; digest_at: at which minute of the
-    day digests are.
+    day digests are; keep: how long the bytes of letters are kept.
     """
 
     file: Path
@@ -95,6 +98,7 @@ class Settings:
     effort: int = EFFORT
     letters: Style = WHOLE
     digest_at: int = DIGEST_AT
+    keep: Keep = USUAL
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -150,6 +154,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         channel=channel_of(page),
         letters=letters_of(page),
         digest_at=digest_at(page),
+        keep=keep_of(page),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,

@@ -15,6 +15,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
+from adjudicator.store import parts
 from adjudicator.store.acts import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
@@ -212,7 +213,7 @@ class StoredBooks:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.session():
             rows = self._database.ask(_LETTER, message_id=message_id.strip())
-        return sheet_of(_plain_text(bytes(rows[0].data))) if rows else None
+        return sheet_of(_plain_text(parts.beginning(bytes(rows[0].data)))) if rows else None
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""

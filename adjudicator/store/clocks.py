@@ -9,7 +9,7 @@ from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.people_acts import AnyDeed
 from adjudicator.ledger.positions import Position
-from adjudicator.store import people
+from adjudicator.store import people, pruning
 from adjudicator.store.acts import Entailed, columns_of, entail, gets_up
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -104,9 +104,10 @@ def minutes(database: Database, game: str) -> tuple[Minute, ...]:
 
 
 def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
-    """Strike a game from the books with all that belongs to it; its letters and minutes stay."""
+    """Strike a game from the books with all that belongs to it, its letters too; its minutes stay."""
     with database.writing():
         database.run(GameRow.delete().where(GameRow.name == game))
+        pruning.forget_letters_of(database, game)
         note(database, Minute(game=game, at=now, by=by, what=DELETED, why=why))
 
 

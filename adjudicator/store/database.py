@@ -114,6 +114,11 @@ class Database:
             (said,) = asked.execute_sql(asked.own_check).fetchone()
         return None if said == "ok" else str(said)
 
+    def size(self) -> int:
+        """How many bytes the database takes."""
+        asked: Any = self._library
+        return int(asked.execute_sql(asked.own_size).fetchone()[0])
+
     def count_on(self, columns: Iterable[tuple[str, str]]) -> None:
         """Let columns that are numbered by themselves go on after their highest number: (table, column)."""
         for table, column in columns:
@@ -204,6 +209,7 @@ class _SQLite(peewee.SqliteDatabase):
 
     snapshot = ("DEFERRED",)
     own_check = "PRAGMA quick_check(1)"
+    own_size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
 
     def count_on(self, table: str, column: str) -> None:
         """Nothing to do: the next number is the highest and one."""
@@ -229,6 +235,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
     snapshot = ("REPEATABLE READ",)
     own_check = "SELECT 'ok'"
+    own_size = "SELECT pg_database_size(current_database())"
 
     def count_on(self, table: str, column: str) -> None:
         """Set what the column's numbers are drawn from."""

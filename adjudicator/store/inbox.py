@@ -204,7 +204,8 @@ def drop(database: Database, number: int, now: Millis) -> bool:
 
 
 def _unread(number: int) -> Any:
-    return (LetterRow.number == number) & LetterRow.disposition.in_(["quarantined", "ignored"])
+    there = fn.LENGTH(LetterRow.data) > 0
+    return (LetterRow.number == number) & LetterRow.disposition.in_(["quarantined", "ignored"]) & there
 
 
 def list_letters(database: Database, limit: int = 50, disposition: str | None = None) -> tuple[Shown, ...]:
@@ -280,7 +281,7 @@ def _shown(row: Any) -> Shown:
     return Shown(
         number=row.number,
         received=row.received,
-        raw=bytes(row.data),
+        raw=bytes(row.data or b""),
         disposition=row.disposition,
         why=row.why,
         speaker=row.speaker,

@@ -7,7 +7,7 @@ from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 
 _KEY, _PROGRAM = "service_key", "program"
-_POLL, _ALIVE, _HANDED = "last_poll", "last_alive", "last_handed"
+_POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
 
 
 def service_key(database: Database) -> bytes:
@@ -37,6 +37,16 @@ def note_handed(database: Database, now: Millis) -> None:
 def last_handed(database: Database) -> Millis | None:
     """When a mail server last handed us a letter, besides those that lay in the mailbox."""
     return _instant(database, _HANDED)
+
+
+def note_tidied(database: Database, now: Millis) -> None:
+    """Note that what need not be kept was forgotten."""
+    _note(database, _TIDIED, now)
+
+
+def last_tidied(database: Database) -> Millis | None:
+    """When what need not be kept was last forgotten."""
+    return _instant(database, _TIDIED)
 
 
 def note_alive(database: Database, now: Millis) -> None:

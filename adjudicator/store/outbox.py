@@ -12,7 +12,7 @@ from peewee import Value, fn
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.signs.redaction import redacted_letter
-from adjudicator.store import returned
+from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.returned import DeadRow
@@ -67,18 +67,22 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
     """
     with database.writing():
         for one in sealed:
-            database.do(
+            data, enclosed = parts.taken_apart(one.raw)
+            new = database.do(
                 _PUT,
                 key=one.key,
                 message_id=one.message_id,
                 sender=one.sender,
                 recipient=one.to,
-                data=one.raw,
+                data=data,
                 game=one.game,
                 seat=one.seat,
                 letter=letter,
                 now=now,
             )
+            if new and enclosed:
+                parts.keep(database, enclosed)
+                parts.enclose(database, one.key, enclosed)
 
 
 def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE) -> tuple[Sealed, ...]:
@@ -93,7 +97,7 @@ def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = L
         rows = list(database.run(database.untaken(ready.order_by(OutRow.number).limit(limit))))
         numbers = [row.number for row in rows]
         database.run(OutRow.update(lease=now + lease_ms).where(OutRow.number.in_(numbers)))
-    return tuple(_sealed(row) for row in rows)
+    return tuple(_sealed(database, row) for row in rows)
 
 
 def begin(database: Database, key: str, now: Millis, copied: bool = False) -> bool:
@@ -148,7 +152,7 @@ def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ..
     """Letters that may be cleared up now, oldest first."""
     due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now))
     with database.reading():
-        return tuple(_posted(row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
+        return tuple(_posted(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
 
 
 def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
@@ -165,10 +169,10 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
             return
         if fate == "taken":
             columns = {"state": "sent", "settled": now, "why": None}
-        elif fate == "marked" and bytes(row.data).startswith(REPEATED):
+        elif fate == "marked" and parts.beginning(bytes(row.data)).startswith(REPEATED):
             columns = {"state": "failed", "settled": now, "why": "it was sent twice, and may have arrived"}
         else:
-            data = REPEATED + bytes(row.data) if fate == "marked" else row.data
+            data = parts.prefixed(REPEATED, bytes(row.data)) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
         database.run(OutRow.update(**columns).where(OutRow.number == number))
 
@@ -184,7 +188,9 @@ def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
         (OutRow.state == "failed") & (OutRow.recipient != own) & ~fn.EXISTS(notice)
     )
     with database.reading():
-        return tuple(_posted(row) for row in database.run(failed.order_by(OutRow.number).limit(limit)))
+        return tuple(
+            _posted(database, row) for row in database.run(failed.order_by(OutRow.number).limit(limit))
+        )
 
 
 def notice_key(number: int) -> str:
@@ -207,28 +213,28 @@ def list_posted(database: Database, limit: int = 50, states: Sequence[str] = STA
     """The latest letters in one of the states, latest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.state.in_(list(states))).order_by(OutRow.number.desc())
-        return tuple(_posted(row) for row in database.run(rows.limit(limit)))
+        return tuple(_posted(database, row) for row in database.run(rows.limit(limit)))
 
 
 def find(database: Database, message_id: str) -> Posted | None:
     """The letter of ours with that Message-ID, angle brackets and all; None if we wrote no such letter."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.message_id == message_id.strip()))
-        return None if row is None else _posted(row)
+        return None if row is None else _posted(database, row)
 
 
 def show(database: Database, number: int) -> Posted | None:
     """One letter of the outbox by its number; None if there is none of that number."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.number == number))
-        return None if row is None else _posted(row)
+        return None if row is None else _posted(database, row)
 
 
 def answers_to(database: Database, letter: int) -> tuple[Posted, ...]:
     """What was written in answer to a letter that came in, by its number there; oldest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.letter == letter).order_by(OutRow.number)
-        return tuple(_posted(row) for row in database.run(rows))
+        return tuple(_posted(database, row) for row in database.run(rows))
 
 
 def counts(database: Database) -> dict[str, int]:
@@ -253,7 +259,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     """Keep no password of letters that are gone."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
-        data = redacted_letter(bytes(row.data))
+        data, _ = parts.taken_apart(redacted_letter(parts.whole(database, bytes(row.data))))
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 
@@ -284,22 +290,22 @@ def _note_trouble(database: Database, row: Any, trouble: str | None) -> None:
     database.run(ChairRow.update(trouble=trouble).where(at_seat))
 
 
-def _sealed(row: Any) -> Sealed:
+def _sealed(database: Database, row: Any) -> Sealed:
     return Sealed(
         key=row.key,
         message_id=row.message_id,
         sender=row.sender,
         to=row.recipient,
-        raw=bytes(row.data),
+        raw=parts.whole(database, bytes(row.data)),
         game=row.game,
         seat=None if row.seat is None else Seat(row.seat),
     )
 
 
-def _posted(row: Any) -> Posted:
+def _posted(database: Database, row: Any) -> Posted:
     return Posted(
         number=row.number,
-        sealed=_sealed(row),
+        sealed=_sealed(database, row),
         state=row.state,
         attempts=row.attempts,
         created=row.created,

@@ -160,8 +160,9 @@ class SeenRow(Model):
 
 
 class OutRow(Model):
-    """One letter that goes out. letter: the one it answers; lease: until when a sender has it in hand;
-    copied: whether a copy to ourselves went with it when it was last on the wire.
+    """One letter that goes out. data: its bytes, as `parts` keeps them; letter: the one it answers; lease:
+    until when a sender has it in hand; copied: whether a copy to ourselves went with it when it was last on
+    the wire.
     """
 
     number = AutoField()
@@ -189,6 +190,27 @@ class OutRow(Model):
             (("recipient", "created"), False),
             (("game", "seat"), False),
         )
+
+
+class PartRow(Model):
+    """A file that goes with letters of ours, by the SHA-256 of what it holds; data as `parts` keeps it."""
+
+    sha = Text(primary_key=True)
+    data = BlobField()
+
+    class Meta:
+        table_name = "part"
+
+
+class EnclosedRow(Model):
+    """Which letter of ours has which file."""
+
+    letter = ForeignKeyField(OutRow, on_delete="CASCADE")
+    sha = Text(index=True)
+
+    class Meta:
+        table_name = "enclosed"
+        primary_key = CompositeKey("letter", "sha")
 
 
 # People, what they wish and what they say to each other.
@@ -399,6 +421,8 @@ TABLES: tuple[type[Model], ...] = (
     LetterRow,
     SeenRow,
     OutRow,
+    PartRow,
+    EnclosedRow,
     PersonRow,
     CustomsRow,
     OfferRow,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.settings.keep import USUAL
 from adjudicator.settings.service import read_settings
 from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks, lines, typed
@@ -27,7 +28,7 @@ def test_an_operator_types_every_example_in_its_order(
 
 
 def test_its_settings_are_read(tmp_path: Path) -> None:
-    (block,) = blocks(PAGE, "toml")
+    block = "\n".join(blocks(PAGE, "toml"))
     plain = {
         "service": {"address": "gm@example.org"},
         "inbox": {"url": "maildir:./in"},
@@ -35,3 +36,4 @@ def test_its_settings_are_read(tmp_path: Path) -> None:
     }
     settings = read_settings({**plain, **tomllib.loads(block)}, tmp_path / "gm.toml", {})
     assert settings.metrics is not None
+    assert settings.keep == USUAL

@@ -1,0 +1,36 @@
+"""How long the bytes of letters are kept: the table [keep] of gm.toml."""
+
+from dataclasses import dataclass
+
+from adjudicator.clock import DAY, Millis
+from adjudicator.settings.page import Page
+
+KEYS = frozenset({"letters", "pictures"})
+_TABLE, _EVER, _GAME = "keep", "ever", "game"
+
+
+@dataclass(frozen=True)
+class Keep:
+    """letters: for how long their bytes are kept when they are done with, None: for ever.
+
+    pictures: whether the pictures of a game that runs stay longer than its letters. The log is kept for ever.
+    """
+
+    letters: Millis | None = 90 * DAY
+    pictures: bool = True
+
+
+USUAL = Keep()
+
+
+def keep_of(page: Page) -> Keep:
+    """What gm.toml says of it. Raises Refusal naming the key."""
+    ever = page.text(_TABLE, "letters", "90d").strip() == _EVER
+    letters = None if ever else page.length(_TABLE, "letters", "90d")
+    if letters is not None and letters < DAY:
+        raise page.fault(_TABLE, "letters", "is less than a day", 'write  letters = "90d"  or  "ever"')
+    said = page.text(_TABLE, "pictures", _GAME).strip()
+    if said not in (_GAME, "letters"):
+        choice = 'write  pictures = "game", as long as it runs, or  "letters", as long as those'
+        raise page.fault(_TABLE, "pictures", f"there is no {said}", choice)
+    return Keep(letters, said == _GAME)

@@ -1,0 +1,151 @@
+"""What is big in our letters, kept once: files by their SHA-256, joined when a letter goes.
+
+A letter is kept as its recipe: what stands between those parts, compressed. Joined again it is what it was to
+the last byte, for that is tried before it is kept so; a letter from which nothing can be taken is kept whole.
+"""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from peewee import fn
+
+from adjudicator.store.database import Database
+from adjudicator.store.memory import Memory
+from adjudicator.store.tables import EnclosedRow, GameRow, OutRow, PartRow
+from games.record import canonical, load
+
+_MARK = b"\0parts1\0"
+"""What a recipe begins with, and no letter."""
+
+LEAST_BYTES = 2_000
+"""What is smaller stays where it is."""
+
+_BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
+_PLAIN, _PRESSED = b"=", b"z"
+_LEVEL = 3
+
+_PARTS: Memory[str, bytes] = Memory(32)
+"""The parts that were last joined: the same goes to many."""
+
+
+def taken_apart(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """What is kept of a letter in its place, and its parts by their SHA-256."""
+    parts: dict[str, bytes] = {}
+    recipe: list[str] = []
+    end = 0
+    for start, stop, content in _encoded(raw):
+        sha = hashlib.sha256(content).hexdigest()
+        parts[sha] = content
+        recipe += (raw[end:start].decode("latin-1"), sha)
+        end = stop
+    recipe.append(raw[end:].decode("latin-1"))
+    kept = _MARK + zlib.compress(canonical(recipe), _LEVEL)
+    if raw.startswith(_MARK):
+        return kept, parts
+    if len(kept) >= len(raw) or _joined(recipe, parts) != raw:
+        return raw, {}
+    return kept, parts
+
+
+def _encoded(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Where the larger files of a letter begin and end in it, and what they hold."""
+    at = 0
+    while (at := raw.find(_BASE64, at)) >= 0:
+        start = raw.find(_HEAD_ENDS, at) + len(_HEAD_ENDS)
+        stop = raw.find(_BODY_ENDS, start)
+        at = max(start, at + 1)
+        if stop < start or stop - start < LEAST_BYTES:
+            continue
+        try:
+            content = base64.b64decode(raw[start:stop], validate=False)
+        except ValueError:
+            continue
+        if _written(content) == raw[start:stop]:
+            yield start, stop, content
+        at = stop
+
+
+def _written(content: bytes) -> bytes:
+    """A file as our letters have it."""
+    return base64.encodebytes(content).replace(b"\n", b"\r\n")
+
+
+def _joined(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
+    return b"".join(
+        _written(parts[piece]) if place % 2 else piece.encode("latin-1") for place, piece in enumerate(recipe)
+    )
+
+
+def keep(database: Database, parts: dict[str, bytes]) -> None:
+    """Keep parts that are not there yet, as a part of the caller's transaction."""
+    for sha, content in parts.items():
+        if database.first(PartRow.select(PartRow.sha).where(PartRow.sha == sha)) is None:
+            pressed = zlib.compress(content, 6)
+            data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
+            database.run(PartRow.insert(sha=sha, data=data).on_conflict_ignore())
+
+
+def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
+    """Note which parts a letter of ours has, as a part of the caller's transaction."""
+    shas = list(parts)
+    if shas:
+        row = database.first(OutRow.select(OutRow.number).where(OutRow.key == letter_key))
+        rows = [{"letter": row.number, "sha": sha} for sha in shas]
+        database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
+
+
+def whole(database: Database, kept: bytes) -> bytes:
+    """The letter of which this is kept; where a part of it has gone, without that."""
+    if not kept.startswith(_MARK):
+        return kept
+    recipe = _recipe(kept)
+    return _joined(recipe, {sha: _part(database, sha) for sha in recipe[1::2]})
+
+
+def beginning(kept: bytes) -> bytes:
+    """A letter up to its first part: its head, and its text."""
+    if not kept.startswith(_MARK):
+        return kept
+    return _recipe(kept)[0].encode("latin-1")
+
+
+def prefixed(head: bytes, kept: bytes) -> bytes:
+    """The same letter with a header more."""
+    if not kept.startswith(_MARK):
+        return head + kept
+    first, *others = _recipe(kept)
+    return _MARK + zlib.compress(canonical([head.decode("latin-1") + first, *others]), _LEVEL)
+
+
+def _recipe(kept: bytes) -> list[str]:
+    found: list[str] = load(list[str], zlib.decompress(kept[len(_MARK) :]))
+    return found
+
+
+def _part(database: Database, sha: str) -> bytes:
+    found = _PARTS.get(sha)
+    if found is None:
+        with database.reading():
+            row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
+        if row is None:
+            return b""
+        data = bytes(row.data)
+        found = zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
+        _PARTS.keep(sha, found)
+    return found
+
+
+def forget(database: Database, *, pictures: bool = True) -> int:
+    """Throw away the parts that no letter has, as a part of the caller's transaction. Returns how many.
+
+    pictures: whether those of letters whose bytes are gone stay as long as their game runs.
+    """
+    running = GameRow.select(GameRow.name).where(GameRow.status == "running")
+    over = OutRow.game.is_null() | OutRow.game.not_in(running)
+    bare = OutRow.select(OutRow.number).where((fn.LENGTH(OutRow.data) == 0) & (over if pictures else True))
+    database.run(EnclosedRow.delete().where(EnclosedRow.letter.in_(bare)))
+    unused = ~fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
+    return int(database.run(PartRow.delete().where(unused)))

@@ -1,0 +1,95 @@
+"""What need not be kept for ever: bytes of letters that are done with, parts that no letter has.
+
+What stands beside the bytes stays: who wrote when, what became of it, under which Message-ID. No game's log
+is touched.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from peewee import fn
+
+from adjudicator.clock import DAY, Millis
+from adjudicator.store import parts
+from adjudicator.store.database import Database
+from adjudicator.store.tables import EntryRow, LetterRow, OutRow, PartRow
+
+ROWS_AT_ONCE = 200
+_DONE = ("read", "ignored", "dropped")
+_GONE = ("sent", "failed")
+NOTHING = b""
+"""What stands where the bytes of a letter were."""
+
+
+def prune(database: Database, before: Millis, *, pictures: bool) -> int:
+    """Forget the bytes of letters that came or were written before then, and are done with.
+
+    pictures: whether those of games that run stay. Returns how many letters there were.
+    """
+    there_in, there_out = fn.LENGTH(LetterRow.data) > 0, fn.LENGTH(OutRow.data) > 0
+    old_in = (LetterRow.received < before) & LetterRow.disposition.in_(_DONE) & there_in
+    old_out = (OutRow.created < before) & OutRow.state.in_(_GONE) & there_out
+    return _emptied(database, LetterRow, old_in, pictures) + _emptied(database, OutRow, old_out, pictures)
+
+
+def _emptied(database: Database, model: Any, old: Any, pictures: bool) -> int:
+    """A few at a time, so that nobody waits for it long."""
+    count = 0
+    while True:
+        with database.writing():
+            rows = model.select(model.number).where(old).order_by(model.number).limit(ROWS_AT_ONCE)
+            numbers = [row.number for row in database.run(rows)]
+            database.run(model.update(data=NOTHING).where(model.number.in_(numbers)))
+            if model is OutRow:
+                parts.forget(database, pictures=pictures)
+        count += len(numbers)
+        if len(numbers) < ROWS_AT_ONCE:
+            return count
+
+
+def forget_letters_of(database: Database, game: str) -> None:
+    """Forget the letters of a game that is deleted, as a part of the caller's transaction.
+
+    Of those that came in it stays known that they came, so that none is taken in again.
+    """
+    blank = {"data": NOTHING, "speaker": None, "seat": None}
+    database.run(LetterRow.update(**blank).where(LetterRow.game == game))
+    database.run(OutRow.delete().where((OutRow.game == game) & (OutRow.state != "sending")))
+    parts.forget(database)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many bytes there are: of all, of letters in and out, of the files that go with those, of the logs.
+
+    a_day: of letters that came and were written in the last week, without what goes with them, for each day.
+    """
+
+    all: int
+    letters_in: int
+    letters_out: int
+    parts: int
+    logs: int
+    a_day: int
+
+
+def sizes(database: Database, now: Millis) -> Sizes:
+    """How large the books are, and how they grow."""
+    week = now - 7 * DAY
+    with database.reading():
+        lately = _bytes(database, LetterRow, LetterRow.data, LetterRow.received >= week)
+        lately += _bytes(database, OutRow, OutRow.data, OutRow.created >= week)
+        return Sizes(
+            all=database.size(),
+            letters_in=_bytes(database, LetterRow, LetterRow.data),
+            letters_out=_bytes(database, OutRow, OutRow.data),
+            parts=_bytes(database, PartRow, PartRow.data),
+            logs=_bytes(database, EntryRow, EntryRow.entry) + _bytes(database, EntryRow, EntryRow.state),
+            a_day=lately // 7,
+        )
+
+
+def _bytes(database: Database, model: Any, column: Any, where: Any = True) -> int:
+    total = model.select(fn.SUM(fn.LENGTH(column)).alias("total"))
+    row = database.first(total if where is True else total.where(where))
+    return int(row.total or 0)
