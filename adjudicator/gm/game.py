@@ -13,21 +13,22 @@ import games
 from adjudicator import kinds
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, looking
 from adjudicator.gamesmaster import lifecycle as lives_of
 from adjudicator.gm import history, lifecycle, transfers
 from adjudicator.gm.game_view import STOPPED, bot_line, game_view, offer_view, seat_view, stop_line
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
-from adjudicator.gm.opening import house_of
+from adjudicator.gm.opening import house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, table
 from adjudicator.ledger import solitude
 from adjudicator.settings import moments
 from adjudicator.signs import addresses
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
     from adjudicator.ledger.positions import Position
     from adjudicator.ledger.society import Offer
+    from adjudicator.settings.service import Settings
+    from adjudicator.store.books import StoredBooks
     from games.protocol import Game, OptionValue
 
 
@@ -99,7 +100,9 @@ def new(
         zone = house.office.zone
         if waits:
             at = moments.instant_of(starts, zone, house.clock.now()) if starts else None
-            _say_offer(lives_of.offer(house, asked, players=players, starts=at), house, as_json)
+            _say_offer(
+                lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
+            )
             return
         position = conduct.new_game(house, asked)
     if as_json:
@@ -150,13 +153,13 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Show a game: its turn, its deadline, who is missing, how they stand."""
-    with house_of(ctx) as house:
-        offer = house.books.society.offer(name)
+    with shelf_of(ctx) as shelf:
+        offer = shelf.books.society.offer(name)
         if offer is not None:
-            _say_offer(offer, house, as_json)
+            _say_offer(offer, shelf.books, shelf.settings, as_json)
             return
-        position = conduct.position_of(house, name)
-        zone = house.office.zone
+        position = looking.position_of(shelf, name)
+        zone = shelf.zone
     sight = game_view(position)
     if as_json:
         document(sight)
@@ -239,18 +242,18 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
 
 
-def _say_offer(offer: Offer, house: House, as_json: bool) -> None:
-    signups = house.books.society.signups(offer.name)
+def _say_offer(offer: Offer, books: StoredBooks, settings: Settings, as_json: bool) -> None:
+    signups = books.society.signups(offer.name)
     if as_json:
         document(offer_view(offer, signups))
         return
     title = games.kinds()[offer.kind].about.title
     say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
     if offer.starts is not None:
-        say(f"It begins at the latest: {spoken(offer.starts, house.office.zone)}")
+        say(f"It begins at the latest: {spoken(offer.starts, settings.zone)}")
     if signups:
         table(("address", "would like"), [(one.address, ", ".join(one.wishes)) for one in signups])
-    say("", f"People sign up by a letter to {house.office.address}:  JOIN {offer.name}")
+    say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
     say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
 
 

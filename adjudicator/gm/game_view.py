@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import games
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import looking
 from adjudicator.gm.output import stamp
 from adjudicator.ledger import positions
 from adjudicator.referee import bots as bots_of
@@ -86,7 +86,7 @@ def seat_view(position: Position, seat: Seat) -> dict[str, Any]:
     its own, null for none; drawn: what came of it where that is "drawn".
     """
     chair, game = position.chairs[seat], games.kinds()[position.kind]
-    bots, owed = bots_of.Bots(game, position.name, position.secret), conduct.owed(position)
+    bots, owed = bots_of.Bots(game, position.name, position.secret), looking.owed(position)
     return {
         "seat": seat,
         "player": "person" if chair.is_person else "bot",

@@ -25,10 +25,15 @@ LIBRARIES: Final = frozenset(
 class OnDemand(MetaPathFinder):
     """Finds our modules as ever, and has them executed when they are asked for something."""
 
+    def __init__(self) -> None:
+        self.spared: set[str] = set()
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The module's place, with a loader that waits; None for what is no business of ours."""
+        if fullname in self.spared:
+            raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
         ours = fullname.startswith(ROOTS) and not fullname.startswith(AT_ONCE)
         if not ours and fullname not in LIBRARIES:
             return None
@@ -44,6 +49,13 @@ def begin() -> None:
     """Load on demand from now on."""
     if not any(isinstance(finder, OnDemand) for finder in sys.meta_path):
         sys.meta_path.insert(0, OnDemand())
+
+
+def spare(library: str) -> None:
+    """Let no library load that one on: others that try to, do without. Only where it is not needed later."""
+    for finder in sys.meta_path:
+        if isinstance(finder, OnDemand):
+            finder.spared.add(library)
 
 
 def all_loaded() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,10 +14,17 @@ from adjudicator import house as houses
 from adjudicator.errors import StoreFault
 from adjudicator.gm import on_demand
 from adjudicator.settings import service
+from adjudicator.store import books as all_books
+from adjudicator.store import database as databases
 from games import record
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
     from adjudicator.house import House
+    from adjudicator.settings.service import Settings
+    from adjudicator.store.books import StoredBooks
+    from adjudicator.store.database import Database
 
 HAND = 40
 """No name of a gamesmaster in a log is longer."""
@@ -26,6 +33,35 @@ HAND = 40
 def hand_of(environ: Mapping[str, str]) -> str:
     """Whose hand it is, as logs name it: "gm", or where several share the work "gm" and what GM_NAME says."""
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The books alone, to be read: what a command needs that neither writes nor sends."""
+
+    settings: Settings
+    database: Database
+
+    @property
+    def books(self) -> StoredBooks:
+        """The read side of the books."""
+        return all_books.StoredBooks(self.database)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """In which instants are told."""
+        return self.settings.zone
+
+
+@contextmanager
+def shelf_of(ctx: typer.Context) -> Iterator[Shelf]:
+    """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
+    settings = service.load_settings(service.find_config(ctx.find_root().params.get("config")))
+    if "://" not in settings.database:
+        on_demand.spare("psycopg")
+    database = databases.open_database(settings.database)
+    with _closed(database, settings):
+        yield Shelf(settings, database)
 
 
 @contextmanager
@@ -39,11 +75,15 @@ def house_of(ctx: typer.Context, reached: Callable[[str], None] = lambda step: N
     house = replace(
         houses.open_house(service.load_settings(config), reached=reached), hand=hand_of(os.environ)
     )
-    try:
+    with _closed(house.database, house.settings):
         yield house
+
+
+@contextmanager
+def _closed(database: Database, settings: Settings) -> Iterator[None]:
+    try:
+        yield
     except record.Malformed as fault:
-        raise StoreFault(
-            f"database {house.settings.database}", f"holds what cannot be read: {fault}"
-        ) from fault
+        raise StoreFault(f"database {settings.database}", f"holds what cannot be read: {fault}") from fault
     finally:
-        house.database.close()
+        database.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -42,6 +43,9 @@ def clean(text: str) -> str:
 
 def heading(text: str) -> None:
     """Print a heading, bold on a terminal, after an empty line."""
+    if not _is_drawn():
+        say("", clean(text))
+        return
     console = _console()
     console.print()
     console.print(texts.Text(clean(text), style="bold"), soft_wrap=True)
@@ -51,8 +55,7 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
     """Print rows under their columns. None is an empty cell; columns of numbers are set to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     right = [bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(columns))]
-    console = _console()
-    if console.is_terminal:
+    if _is_drawn() and (console := _console()).is_terminal:
         _draw(console, columns, cells, right)
     else:
         _align([list(columns), *cells], right)
@@ -94,6 +97,11 @@ def stamp(at: Millis | None) -> str | None:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: "1 letter", "3 letters"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _is_drawn() -> bool:
+    """Whether it may be a terminal that is written to. Where it is none, rich is not even loaded."""
+    return sys.stdout.isatty() or any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
 
 
 def _console() -> consoles.Console:

@@ -10,16 +10,15 @@ import typer
 
 from adjudicator.caretaker import health
 from adjudicator.clock import moment
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import looking
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
-from adjudicator.gm.opening import house_of
+from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.store import inbox, incidents, meta, outbox, returned
 
 if TYPE_CHECKING:
     from adjudicator.caretaker.findings import Finding, Grade
-    from adjudicator.house import House
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
@@ -50,9 +49,9 @@ def status(
         with house_of(ctx) as house:
             _check(health.ailments(house, house.clock.now()), as_json)
         return
-    with house_of(ctx) as house, house.database.session():
-        sight = _sight(house)
-        zone = house.office.zone
+    with shelf_of(ctx) as shelf, shelf.database.session():
+        sight = _sight(shelf)
+        zone = shelf.zone
 
     def local(at: int | None) -> str | None:
         return None if at is None else f"{moment(at, zone):%Y-%m-%d %H:%M:%S %Z}"
@@ -99,22 +98,22 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
     raise typer.Exit(EXITS[worst])
 
 
-def _sight(house: House) -> dict[str, Any]:
-    positions = [conduct.position_of(house, name) for name in house.books.games()]
-    put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
+def _sight(shelf: Shelf) -> dict[str, Any]:
+    positions = [looking.position_of(shelf, name) for name in shelf.books.games()]
+    put_off = [one for one in outbox.list_posted(shelf.database, states=("ready", "unsure")) if one.why]
     return {
         "games": [_game(game_view(one), one.deadline if one.running else None) for one in positions],
-        "last_poll": meta.last_poll(house.database),
-        "letters_in": inbox.counts(house.database),
-        "letters_out": outbox.counts(house.database),
+        "last_poll": meta.last_poll(shelf.database),
+        "letters_in": inbox.counts(shelf.database),
+        "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
         "given_up": [
             {"address": one.address, "since": one.since, "why": one.why}
-            for one in returned.dead(house.database)
+            for one in returned.dead(shelf.database)
         ],
         "troubles": [
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
-            for one in incidents.present(house.database)
+            for one in incidents.present(shelf.database)
         ],
     }
 

@@ -10,7 +10,7 @@ import typer
 import games
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, looking
 from adjudicator.gm import hours, preview
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
@@ -69,7 +69,7 @@ def process(
 
 
 def _ask(position: Position) -> None:
-    owed = conduct.owed(position)
+    owed = looking.owed(position)
     late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
     if not position.running or not late or not sys.stdin.isatty():
         return

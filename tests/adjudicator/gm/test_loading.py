@@ -66,3 +66,24 @@ def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 def test_help_loads_the_command_line_alone(name: str, helps: dict[str, set[str]]) -> None:
     assert helps[name] & HEAVY == set()
     assert len(helps[name]) < 300
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """What is loaded to look at a game of War Chest."""
+    folder = tmp_path_factory.mktemp("service")
+    for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
+        subprocess.run([sys.executable, "-m", "adjudicator", *line.split()], cwd=folder, check=True)
+    asked = ["status", "game show beaver", "orders show beaver"]
+    return dict(zip(asked, loaded(folder, *(line.split() for line in asked)), strict=True))
+
+
+@pytest.mark.parametrize("line", ["status", "game show beaver", "orders show beaver"])
+def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
+    line: str, shown: dict[str, set[str]]
+) -> None:
+    assert shown[line] & HEAVY <= {"peewee", "rapidfuzz", "selectolax"}
+    assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
+        *("games.war_chest", "games.protocol", "games.record", "games.fields", "games.data", "games.dice"),
+        *("games.options", "games.priorities", "games.marks", "games.pool"),
+    }
