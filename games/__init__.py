@@ -5,22 +5,25 @@ list to keep. What is there and cannot be played costs itself, and no other kind
 """
 
 import pkgutil
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
-from importlib import import_module
+from importlib import import_module, resources
 
 from games.protocol import Game, Unfit
 
 
-def kinds() -> dict[str, Game]:
-    """Every kind of game found in this package's path that can be played, by name, in order."""
-    return dict(_found(tuple(__path__)).games)
+def kinds() -> Mapping[str, Game]:
+    """Every kind of game found in this package's path that can be played, by name, in order.
+
+    One asked for by its name is found without loading all.
+    """
+    return _kinds(tuple(__path__))
 
 
 def unfit() -> tuple[Unfit, ...]:
     """What was found there and cannot be played, or not wholly as it says, and why."""
-    return _found(tuple(__path__)).unfit
+    return _kinds(tuple(__path__)).unfit()
 
 
 def find(name: str) -> Game | None:
@@ -32,44 +35,85 @@ def find(name: str) -> Game | None:
     return None
 
 
-@dataclass(frozen=True)
-class _Found:
-    """All that lies in a path. games: by name, in order."""
+class _Kinds(Mapping[str, Game]):
+    """The kinds of the folders of a path, each loaded when it is asked for."""
 
-    games: tuple[tuple[str, Game], ...]
-    unfit: tuple[Unfit, ...]
+    def __init__(self, path: tuple[str, ...]) -> None:
+        self._path = path
+        self._met: dict[str, Game] = {}
+        self._all: dict[str, Game] | None = None
+        self._unfit: list[Unfit] = []
+
+    def __getitem__(self, kind: str) -> Game:
+        found = self._met.get(kind)
+        return found if found is not None else self._sought(kind)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    def unfit(self) -> tuple[Unfit, ...]:
+        """What is there and cannot be played, or not wholly as it says."""
+        self._whole()
+        return tuple(self._unfit)
+
+    def _sought(self, kind: str) -> Game:
+        if self._all is None:
+            for folder in sorted(self._folders(), key=lambda name: not _is_likely(name, kind)):
+                for game in _found_in(folder):
+                    if not isinstance(game, Unfit):
+                        self._met.setdefault(game.about.kind, game)
+                if kind in self._met:
+                    return self._met[kind]
+        return self._whole()[kind]
+
+    def _whole(self) -> dict[str, Game]:
+        if self._all is None:
+            games: dict[str, Game] = {}
+            for folder in self._folders():
+                for found in _found_in(folder):
+                    if isinstance(found, Unfit):
+                        self._unfit.append(found)
+                    elif found.about.kind in games:
+                        why = "there is a kind of that name already"
+                        self._unfit.append(Unfit(found.about.kind, f"games.{folder}", why))
+                    else:
+                        games[found.about.kind] = found
+            self._part_aliases(games)
+            self._all = dict(sorted(games.items()))
+            self._met = self._all
+        return self._all
+
+    def _part_aliases(self, games: dict[str, Game]) -> None:
+        """Leave each alias to the first who has it; a kind's own name goes before."""
+        taken = dict.fromkeys(games, "")
+        for kind, game in games.items():
+            free = tuple(alias for alias in game.about.aliases if taken.setdefault(alias, kind) == kind)
+            if lost := [alias for alias in game.about.aliases if alias not in free]:
+                why = f"it cannot be called {', '.join(lost)} as well: so is another kind"
+                self._unfit.append(Unfit(kind, game.package, why, lame=True))
+                games[kind] = replace(game, about=replace(game.about, aliases=free))
+
+    def _folders(self) -> list[str]:
+        return [folder.name for folder in pkgutil.iter_modules(self._path) if folder.ispkg]
 
 
-@cache
-def _found(path: tuple[str, ...]) -> _Found:
-    games: dict[str, Game] = {}
-    unfit: list[Unfit] = []
-    for folder, found in _packages(path):
-        if isinstance(found, Unfit):
-            unfit.append(found)
-        elif found.about.kind in games:
-            unfit.append(Unfit(found.about.kind, folder, "there is a kind of that name already"))
-        else:
-            games[found.about.kind] = found
-    taken = dict.fromkeys(games, "")
-    for kind, game in games.items():
-        free = tuple(alias for alias in game.about.aliases if taken.setdefault(alias, kind) == kind)
-        if lost := [alias for alias in game.about.aliases if alias not in free]:
-            why = f"it cannot be called {', '.join(lost)} as well: so is another kind"
-            unfit.append(Unfit(kind, game.package, why, lame=True))
-            games[kind] = replace(game, about=replace(game.about, aliases=free))
-    return _Found(tuple(sorted(games.items())), tuple(unfit))
+_kinds = cache(_Kinds)
 
 
-def _packages(path: tuple[str, ...]) -> Iterator[tuple[str, Game | Unfit]]:
-    """The games of each package, and what is wrong there, each with the package's name."""
-    for folder in pkgutil.iter_modules(path):
-        if not folder.ispkg:
-            continue
-        name = f"games.{folder.name}"
-        try:
-            package = import_module(name)
-        except Exception as fault:  # whatever is wrong with one game, the others are played
-            yield name, Unfit(folder.name, name, f"{type(fault).__name__}: {fault}")
-            continue
-        yield from ((name, one) for one in (*getattr(package, "GAMES", ()), *getattr(package, "UNFIT", ())))
+def _found_in(folder: str) -> tuple[Game | Unfit, ...]:
+    """The games of a package, and what is wrong there."""
+    name = f"games.{folder}"
+    try:
+        package = import_module(name)
+    except Exception as fault:  # whatever is wrong with one game, the others are played
+        return (Unfit(folder, name, f"{type(fault).__name__}: {fault}"),)
+    return (*getattr(package, "GAMES", ()), *getattr(package, "UNFIT", ()))
+
+
+def _is_likely(folder: str, kind: str) -> bool:
+    """Whether a folder looks as if the kind were in it: by its name, or by that of a variant's folder."""
+    root = resources.files("games").joinpath(folder)
+    return folder == kind.replace("-", "_") or root.joinpath("variants", kind).is_dir()

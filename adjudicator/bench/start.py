@@ -10,7 +10,7 @@ from adjudicator.bench.figures import Figure, middle
 AIM_MS = 300.0
 COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm --help", ("--help",), "nothing but the command line is loaded"),
-    ("gm game --help", ("game", "--help"), "the house is loaded too"),
+    ("gm game --help", ("game", "--help"), "the commands of games, and nothing of the house"),
     ("gm rules", ("rules",), "every game is loaded and asked"),
 )
 

@@ -13,7 +13,7 @@ def settle_down() -> None:
 
     For a process that is there to work through letters; a command that is over at once has no use for it.
     """
-    games.kinds()
+    assert len(games.kinds())  # to count them loads them all
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)

@@ -4,8 +4,9 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.identity import Proof, Refused, Seated
 from adjudicator.clock import HOUR
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.dispositions import HELD
 from adjudicator.ledger.letters import Handled, Kept
-from adjudicator.ledger.stuck import HELD, Stuck
+from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Desk
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 
 import games
 from adjudicator.errors import Overtaken, Refusal
+from adjudicator.gamesmaster.looking import position_of as position_of
+from adjudicator.gamesmaster.looking import seat_of as seat_of
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.game_acts import SetBot, TakeSeat
@@ -17,18 +19,17 @@ from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Played, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.bots import chosen, usual
-from adjudicator.referee.deadlines import owed as owed_in
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
-from adjudicator.signs.addresses import is_game_name, is_own, short, valid_address
+from adjudicator.signs.addresses import is_game_name, is_own, valid_address
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from games.options import settle
-from games.protocol import Invalid, OptionValue, Seat
+from games.protocol import Invalid, OptionValue
 
 
 @dataclass(frozen=True)
@@ -48,46 +49,12 @@ class GameRequest:
     temper: str | None = None
 
 
-def position_of(house: House, name: str) -> Position:
-    """A game as it stands."""
-    position = house.books.position(name)
-    if position is None:
-        check_readable(house, name)
-        names = ", ".join(house.books.games())
-        instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
-        raise Refusal(f"game {name}", "there is no such game", instead)
-    return position
-
-
-def check_readable(house: House, name: str) -> None:
-    """Raise Refusal where there is a game of that name, and it cannot be read."""
-    stuck = house.books.stuck(name)
-    if stuck is not None:
-        raise Refusal(f"game {name}", f"is held: {stuck.why}", stuck.instead)
-
-
-def seat_of(position: Position, text: str) -> Seat:
-    """The seat of a game by its name, whatever its capitals."""
-    for seat in position.chairs:
-        if short(seat) == short(text):
-            return seat
-    seats = ", ".join(position.chairs)
-    raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
-
-
 def player_address(house: House, text: str) -> str:
     """The address of somebody who may play."""
     address = valid_address(text)
     if address is None or is_own(address, house.office.address):
         raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
     return address
-
-
-def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
-    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
-    if not position.running:
-        return {}
-    return owed_in(games.kinds()[position.kind], position)
 
 
 def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -> Position:

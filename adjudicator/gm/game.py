@@ -1,30 +1,36 @@
 """``gm game``: games begun, offered, looked at, proved."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import ZoneInfo
 
 import typer
 
 import games
+from adjudicator import kinds
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, looking
 from adjudicator.gamesmaster import lifecycle as lives_of
 from adjudicator.gm import history, lifecycle, transfers
 from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, seat_view, stop_line
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
-from adjudicator.gm.opening import house_of
+from adjudicator.gm.opening import house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, table
-from adjudicator.house import House
-from adjudicator.kinds import kind_named
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Offer
-from adjudicator.ledger.solitude import is_asleep, is_solo
-from adjudicator.settings.moments import instant_of
-from adjudicator.signs.addresses import short
-from games.protocol import Game, OptionValue
+from adjudicator.ledger import solitude
+from adjudicator.settings import moments
+from adjudicator.signs import addresses
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.society import Offer
+    from adjudicator.settings.service import Settings
+    from adjudicator.store.books import StoredBooks
+    from games.protocol import Game, OptionValue
+
 
 app = noun(
     "Begin games, look at them, pause, end and prove them.",
@@ -88,13 +94,15 @@ def new(
     """Begin a game, or offer it to people."""
     given = dict(pair(one) for one in option or [])
     terms = dict(pair(one) for one in term or [])
-    options = _with_files(kind_named(kind), given)
+    options = _with_files(kinds.kind_named(kind), given)
     asked = conduct.GameRequest(kind, name, options, terms, early=early, level=bots, temper=temperament)
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
-            at = instant_of(starts, zone, house.clock.now()) if starts else None
-            _say_offer(lives_of.offer(house, asked, players=players, starts=at), house, as_json)
+            at = moments.instant_of(starts, zone, house.clock.now()) if starts else None
+            _say_offer(
+                lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
+            )
             return
         position = conduct.new_game(house, asked)
     if as_json:
@@ -105,7 +113,7 @@ def new(
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
     _say_turn(position, zone)
-    first = short(next(iter(position.chairs)))
+    first = addresses.short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 
 
@@ -152,13 +160,13 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Show a game: its turn, its deadline, who is missing, how they stand."""
-    with house_of(ctx) as house:
-        offer = house.books.society.offer(name)
+    with shelf_of(ctx) as shelf:
+        offer = shelf.books.society.offer(name)
         if offer is not None:
-            _say_offer(offer, house, as_json)
+            _say_offer(offer, shelf.books, shelf.settings, as_json)
             return
-        position = conduct.position_of(house, name)
-        zone = house.office.zone
+        position = looking.position_of(shelf, name)
+        zone = shelf.zone
     sight = game_view(position)
     if as_json:
         document(sight)
@@ -225,8 +233,8 @@ def _say_turn(position: Position, zone: ZoneInfo) -> None:
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
         say(stopped, f"It goes on with  gm game resume {position.name}")
-    elif is_solo(position):
-        asleep = ", and sleeps until he writes" if is_asleep(position.timing) else ""
+    elif solitude.is_solo(position):
+        asleep = ", and sleeps until he writes" if solitude.is_asleep(position.timing) else ""
         say(f"No deadline: it waits for its one player{asleep}.")
     elif position.deadline is not None:
         say(f"Deadline: {spoken(position.deadline, zone)}")
@@ -238,23 +246,23 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
         return STOPPED[stop.kind]
-    if is_solo(position):
-        return "sleeps" if is_asleep(position.timing) else "waits"
+    if solitude.is_solo(position):
+        return "sleeps" if solitude.is_asleep(position.timing) else "waits"
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
 
 
-def _say_offer(offer: Offer, house: House, as_json: bool) -> None:
-    signups = house.books.society.signups(offer.name)
+def _say_offer(offer: Offer, books: StoredBooks, settings: Settings, as_json: bool) -> None:
+    signups = books.society.signups(offer.name)
     if as_json:
         document(offer_view(offer, signups))
         return
     title = games.kinds()[offer.kind].about.title
     say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
     if offer.starts is not None:
-        say(f"It begins at the latest: {spoken(offer.starts, house.office.zone)}")
+        say(f"It begins at the latest: {spoken(offer.starts, settings.zone)}")
     if signups:
         table(("address", "would like"), [(one.address, ", ".join(one.wishes)) for one in signups])
-    say("", f"People sign up by a letter to {house.office.address}:  JOIN {offer.name}")
+    say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
     say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
 
 

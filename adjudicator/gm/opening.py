@@ -1,18 +1,31 @@
 """Opens the house for the length of one command."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import typer
 
+from adjudicator import house as houses
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.house import House, open_house
-from adjudicator.settings.service import find_config, load_settings
+from adjudicator.gm import on_demand
+from adjudicator.settings import service
+from adjudicator.store import books as all_books
+from adjudicator.store import database as databases
 from adjudicator.store import moving
-from adjudicator.store.database import told_url
-from games.record import Malformed
+from games import record
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from adjudicator.house import House
+    from adjudicator.settings.service import Settings
+    from adjudicator.store.books import StoredBooks
+    from adjudicator.store.database import Database
 
 HAND = 40
 """No name of a gamesmaster in a log is longer."""
@@ -21,6 +34,36 @@ HAND = 40
 def hand_of(environ: Mapping[str, str]) -> str:
     """Whose hand it is, as logs name it: "gm", or where several share the work "gm" and what GM_NAME says."""
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The books alone, to be read: what a command needs that neither writes nor sends."""
+
+    settings: Settings
+    database: Database
+
+    @property
+    def books(self) -> StoredBooks:
+        """The read side of the books."""
+        return all_books.StoredBooks(self.database)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """In which instants are told."""
+        return self.settings.zone
+
+
+@contextmanager
+def shelf_of(ctx: typer.Context) -> Iterator[Shelf]:
+    """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
+    settings = service.load_settings(service.find_config(ctx.find_root().params.get("config")))
+    if "://" not in settings.database:
+        on_demand.spare("psycopg")
+    database = databases.open_database(settings.database)
+    with _closed(database, settings):
+        _check_there(database, settings)
+        yield Shelf(settings, database)
 
 
 @contextmanager
@@ -33,26 +76,33 @@ def house_of(
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
-    config = find_config(ctx.find_root().params.get("config"))
-    house = replace(open_house(load_settings(config), reached=reached), hand=hand_of(os.environ))
-    try:
+    on_demand.all_loaded()
+    config = service.find_config(ctx.find_root().params.get("config"))
+    house = replace(
+        houses.open_house(service.load_settings(config), reached=reached), hand=hand_of(os.environ)
+    )
+    with _closed(house.database, house.settings):
         if not moved:
-            _check_there(house)
+            _check_there(house.database, house.settings)
         yield house
-    except Malformed as fault:
-        raise StoreFault(
-            f"database {house.settings.database}", f"holds what cannot be read: {fault}"
-        ) from fault
+
+
+@contextmanager
+def _closed(database: Database, settings: Settings) -> Iterator[None]:
+    try:
+        yield
+    except record.Malformed as fault:
+        raise StoreFault(f"database {settings.database}", f"holds what cannot be read: {fault}") from fault
     finally:
-        house.database.close()
+        database.close()
 
 
-def _check_there(house: House) -> None:
+def _check_there(database: Database, settings: Settings) -> None:
     """Raise Refusal where the books are elsewhere by now, or have not all come yet."""
-    place = told_url(house.settings.database)
-    if (to := moving.moved_to(house.database)) is not None:
-        instead = f"name {to} as  database  in {house.settings.file}, or say  gm migrate --stay"
+    place = databases.told_url(settings.database)
+    if (to := moving.moved_to(database)) is not None:
+        instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"was moved to {to}", instead)
-    if moving.progress(house.database) is not None:
+    if moving.progress(database) is not None:
         instead = "gm migrate  with the gm.toml of before goes on with it"
         raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)

@@ -1,20 +1,23 @@
 """``gm status``: how the games and the letters fare, on one page."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.caretaker.findings import Finding, Grade
-from adjudicator.caretaker.health import ailments
+from adjudicator.caretaker import health
 from adjudicator.clock import moment
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
-from adjudicator.gm.opening import house_of
+from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
-from adjudicator.house import House
 from adjudicator.store import inbox, incidents, meta, outbox, returned
+
+if TYPE_CHECKING:
+    from adjudicator.caretaker.findings import Finding, Grade
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
@@ -43,11 +46,11 @@ def status(
     """
     if check:
         with house_of(ctx) as house:
-            _check(ailments(house, house.clock.now()), as_json)
+            _check(health.ailments(house, house.clock.now()), as_json)
         return
-    with house_of(ctx) as house, house.database.session():
-        sight = _sight(house)
-        zone = house.office.zone
+    with shelf_of(ctx) as shelf, shelf.database.session():
+        sight = _sight(shelf)
+        zone = shelf.zone
 
     def local(at: int | None) -> str | None:
         return None if at is None else f"{moment(at, zone):%Y-%m-%d %H:%M:%S %Z}"
@@ -97,27 +100,27 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
     raise typer.Exit(EXITS[worst])
 
 
-def _sight(house: House) -> dict[str, Any]:
-    put_off = [one for one in outbox.list_posted(house.database, states=("ready", "unsure")) if one.why]
+def _sight(shelf: Shelf) -> dict[str, Any]:
+    put_off = [one for one in outbox.list_posted(shelf.database, states=("ready", "unsure")) if one.why]
     return {
-        "games": [_game(house, name) for name in house.books.games()],
-        "last_poll": meta.last_poll(house.database),
-        "letters_in": inbox.counts(house.database),
-        "letters_out": outbox.counts(house.database),
+        "games": [_game(shelf, name) for name in shelf.books.games()],
+        "last_poll": meta.last_poll(shelf.database),
+        "letters_in": inbox.counts(shelf.database),
+        "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
         "given_up": [
             {"address": one.address, "since": one.since, "why": one.why}
-            for one in returned.dead(house.database)
+            for one in returned.dead(shelf.database)
         ],
         "troubles": [
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
-            for one in incidents.present(house.database)
+            for one in incidents.present(shelf.database)
         ],
     }
 
 
-def _game(house: House, name: str) -> dict[str, Any]:
-    position, stuck = house.books.position(name), house.books.stuck(name)
+def _game(shelf: Shelf, name: str) -> dict[str, Any]:
+    position, stuck = shelf.books.position(name), shelf.books.stuck(name)
     if position is None:
         nothing = dict.fromkeys(("turn", "deadline", "stopped", "missing"))
         why = stuck.why if stuck else None

@@ -1,21 +1,25 @@
 """``gm turn``: the turn that is due, looked at, given time, played by hand."""
 
+from __future__ import annotations
+
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import games
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, looking
 from adjudicator.gm import hours, preview
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, stamp
-from adjudicator.ledger.positions import Played, Position
 from adjudicator.store import outbox
-from games.record import plain
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Played, Position
 
 app = noun(
     "Look at the turn that is due, give it time, play it by hand.",
@@ -54,7 +58,7 @@ def process(
         zone = house.office.zone
     turns = [step.turn.short for step in played.steps]
     if as_json:
-        result = plain(played.result)
+        result = record.plain(played.result)
         document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
         return
     say(f"Played {', '.join(turns)} of {game}. {counted(ready, 'letter')} ready to be sent.")
@@ -65,7 +69,7 @@ def process(
 
 
 def _ask(position: Position) -> None:
-    owed = conduct.owed(position)
+    owed = looking.owed(position)
     late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
     if not position.running or not late or not sys.stdin.isatty():
         return

@@ -123,7 +123,7 @@ class Kept(Record, frozen=True, kw_only=True):
 class Handled:
     """What the clerk decided about a letter: nothing is done yet.
 
-    disposition: "read", "ignored", "quarantined" or `stuck.HELD`; why: a sentence for the gamesmaster;
+    disposition: "read", "ignored", "quarantined" or `dispositions.HELD`; why: a sentence for the gamesmaster;
     speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn: under which acts
     may be done; bounce: which letter of ours came back, where it tells of one.
     """

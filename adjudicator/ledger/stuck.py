@@ -10,10 +10,6 @@ Sort = Literal["unreadable", "log", "turn"]
 otherwise when it is played again by what its kind is now; its turn cannot be played."""
 
 
-HELD = "held"
-"""What is decided about a letter to such a game: it waits until that goes on."""
-
-
 class Stuck(Record, frozen=True, kw_only=True):
     """A game that is held until it can go on, while all others play on.
 

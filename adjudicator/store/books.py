@@ -28,7 +28,7 @@ from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unrea
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow, StuckRow
 from games.protocol import Result, Seat
 from games.record import load
-from orders.letters.body import sheet_of
+from orders.letters import body
 
 _BOUNDARY = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
@@ -213,7 +213,7 @@ class StoredBooks:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.session():
             rows = self._database.ask(_LETTER, message_id=message_id.strip())
-        return sheet_of(_plain_text(parts.beginning(bytes(rows[0].data)))) if rows else None
+        return body.sheet_of(_plain_text(parts.beginning(bytes(rows[0].data)))) if rows else None
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""

@@ -5,8 +5,9 @@ from typing import Any
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.ledger.dispositions import HELD
 from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.stuck import HELD, Stuck
+from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
 from adjudicator.store.tables import GameRow, LetterRow, StuckRow

@@ -86,8 +86,9 @@ def compiled(name: str, chart: Any, rulebook: Any, languages: Mapping[str, Any] 
     )
 
 
-def _languages(name: str) -> dict[str, Any]:
-    """The plain values of the languages of a variant that is there."""
+@cache
+def _languages(name: str) -> Mapping[str, Any]:
+    """The plain values of the languages of a variant that is there, read once for all that rest on it."""
     folder = f"variants/{name}"
     found = [file for file in files(PACKAGE, folder) if FILE.fullmatch(file)]
     return {file: read_toml(PACKAGE, f"{folder}/{file}") for file in found}

@@ -1,6 +1,7 @@
 """What a gamesmaster may change by hand on a board of the family: implements `protocol.Edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, assert_never
 
 from games.diplomacy.applying_edits import MOST, Desk
@@ -111,8 +112,11 @@ class DiplomacyEdits:
         names = _examples(board)
         self._counts = any("{count:number}" in pattern for _, pattern, _ in rows)
         self._forms = tuple(Form(name=n, pattern=p, example=e.format(**names)) for n, p, e in rows)
-        self._notation = DiplomacyNotation(board)
         self._kinds = tuple(_kind_term(kind) for kind in board.kinds)
+
+    @cached_property
+    def _notation(self) -> DiplomacyNotation:
+        return DiplomacyNotation(self._variant.board)
 
     @property
     def forms(self) -> tuple[Form, ...]:

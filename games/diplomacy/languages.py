@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from games.diplomacy.board import Board
@@ -101,8 +102,18 @@ class Tongues:
 
     def words(self, sort: str) -> tuple[str, ...]:
         """All words of a sort, as `Words` has them."""
+        found = self._found.get(sort)
+        if found is None:
+            found = self._found[sort] = self._sought(sort)
+        return found
+
+    def _sought(self, sort: str) -> tuple[str, ...]:
         said = (word for one in self.languages for word in getattr(one.words, sort))
         return _once(word for word in said if len(word) == 1 or word.lower() not in self.taken)
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[str, ...]]:
+        return {}
 
     @property
     def around(self) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import assert_never
 
 from games.diplomacy import brief, sea_words
@@ -191,7 +191,7 @@ class DiplomacyNotation:
             for kind, rows in brief.rows(board).items()
         }
         self._brief["moves"] = tuple(_form(row, names) for row in words.seasonal(unit))
-        self._called = brief.Called.of(tongues)
+        self._tongues = tongues
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._made = lru_cache(_MOST_KEPT)(self._make)
         self._written: dict[AnyOrder, str] = {}
@@ -214,6 +214,10 @@ class DiplomacyNotation:
             *_nations(board, NO_TONGUES),
         )
         return forms, seasons, lexicon
+
+    @cached_property
+    def _called(self) -> brief.Called:
+        return brief.Called.of(self._tongues)
 
     @property
     def forms(self) -> tuple[Form, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, document, transfers
+from adjudicator.gamesmaster import conduct, document, looking, transfers
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.filed_orders import written
 from adjudicator.referee.log import orders_of
@@ -391,7 +391,7 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = Table(place, Seat("Empire"))
         assert table.filed == filed
         position = conduct.position_of(place.house, "solo")
-        assert conduct.owed(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
+        assert looking.owed(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
         place.work()
         assert table.turns == before
         table.say("pass")

@@ -20,7 +20,7 @@ import pytest
 from adjudicator.caretaker.daemon import serve
 from adjudicator.clock import Clock, HandClock, WallClock
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import conduct, looking
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
@@ -142,7 +142,7 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
         place.work()
         letters = {iroquois: 1, dakota: 1}
         while (turn := short_of(house)) != "S2M":
-            owed = conduct.owed(conduct.position_of(house, "beaver"))
+            owed = looking.owed(conduct.position_of(house, "beaver"))
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
