@@ -12,7 +12,7 @@ from adjudicator.caretaker.gc_tuning import settle_down
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
-from adjudicator.house import House
+from adjudicator.house import JOBS, House
 
 app = alone()
 
@@ -22,6 +22,7 @@ app = alone()
         "gm serve",
         "gm --config /etc/turnpost/gm.toml serve",
         "gm serve --log-format json",
+        "gm serve --jobs process,send",
         then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
         "machine, see deploy/turnpost.service.",
     )
@@ -31,13 +32,20 @@ def serve(
     log_format: Annotated[
         str, typer.Option(metavar="text|json", help="How events are written: a line, or an object, each.")
     ] = "text",
+    jobs: Annotated[
+        str, typer.Option(metavar="JOBS", help="What this worker does: some of poll, process, send.")
+    ] = ",".join(JOBS),
     as_json: Json = False,
 ) -> None:
     """Run the service: letters in, turns played, letters out.
 
     Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
-    stopped at any moment: nothing is lost, nothing is done twice.
+    stopped at any moment: nothing is lost, nothing is done twice. Where the books lie on PostgreSQL several
+    workers may run, on one machine or on many; --jobs says which of the work is this one's.
     """
+    wanted = {one.strip() for one in jobs.split(",")}
+    if not wanted or wanted - set(JOBS):
+        raise typer.BadParameter("write some of poll,process,send", param_hint="--jobs")
     if log_format not in ("text", "json"):
         raise typer.BadParameter("write text or json", param_hint="--log-format")
     logs.set_up("json" if log_format == "json" else "text")
@@ -45,7 +53,7 @@ def serve(
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
             settle_down()
-            run_daemon(house, stop, ready=lambda: _announce(house, as_json))
+            run_daemon(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted)
 
     patiently(run)
     if not as_json:

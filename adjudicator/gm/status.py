@@ -1,6 +1,6 @@
 """``gm status``: how the games and the letters fare, on one page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -8,17 +8,21 @@ import typer
 
 from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.health import ailments
-from adjudicator.clock import moment
+from adjudicator.clock import MINUTE, moment
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.house import House
-from adjudicator.store import inbox, incidents, meta, outbox, returned
+from adjudicator.store import inbox, incidents, looks, meta, outbox, returned, workers
+from adjudicator.store.workers import Worker
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
+
+SLOW = MINUTE
+"""Of a worker nothing is heard for so long, or it has something in hand: it is slow."""
 
 app = alone()
 
@@ -80,8 +84,28 @@ def status(
     say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
     if stuck := sight["stuck"]:
         say(f"{counted(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+    if sight["workers"]:
+        letters, games = (sight["backlog"][what] for what in ("letters", "games"))
+        heading("Workers")
+        say(f"To do: {counted(letters, 'letter')} to read, {counted(games, 'game')} to see to")
+        lines = [_worker(one, local) for one in sight["workers"]]
+        table(("worker", "does", "seen", "in hand", "has done"), lines)
     for dead in sight["given_up"]:
         say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+
+
+def _worker(one: dict[str, Any], local: Callable[[int | None], str | None]) -> tuple[str | None, ...]:
+    """A worker as a line of the table."""
+    hand, done = one["in_hand"], one["done"]
+    held = [counted(hand[what], what[:-1]) for what in hand if hand[what]]
+    ends = {"turn committed": "turn", "letter handled": "letter", "report sent": "sending"}
+    return (
+        f"{one['host']} {one['pid']}",
+        ", ".join(one["jobs"]),
+        local(one["seen"]) + (" (slow)" if one["slow"] else ""),  # type: ignore[operator]  # it has been seen
+        ", ".join(held) or None,
+        ", ".join(counted(done[step], word) for step, word in ends.items() if step in done) or None,
+    )
 
 
 def _check(found: Sequence[Finding], as_json: bool) -> None:
@@ -101,6 +125,11 @@ def _sight(house: House) -> dict[str, Any]:
     return {
         "games": [_game(game_view(one), one.deadline if one.running else None) for one in positions],
         "last_poll": meta.last_poll(house.database),
+        "workers": [_at_work(one, house.clock.now(), house.lease) for one in workers.present(house.database)],
+        "backlog": {
+            "letters": inbox.counts(house.database)[inbox.WAITING],
+            "games": len(looks.due(house.database, house.clock.now())),
+        },
         "letters_in": inbox.counts(house.database),
         "letters_out": outbox.counts(house.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
@@ -112,6 +141,23 @@ def _sight(house: House) -> dict[str, Any]:
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
             for one in incidents.present(house.database)
         ],
+    }
+
+
+def _at_work(one: Worker, now: int, lease: int) -> dict[str, Any]:
+    """A worker. slow: nothing was heard of it, or it has had something in hand, for longer than SLOW."""
+    held = now - (one.until - lease) if one.until is not None else 0
+    return {
+        "worker": one.name,
+        "host": one.host,
+        "pid": one.pid,
+        "jobs": list(one.jobs),
+        "began": one.began,
+        "seen": one.seen,
+        "in_hand": {"games": one.games, "letters": one.letters, "sendings": one.sending},
+        "until": one.until,
+        "slow": max(now - one.seen, held) > SLOW,
+        "done": dict(sorted(one.done.items())),
     }
 
 
@@ -133,6 +179,10 @@ def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
     return {
         **sight,
         "last_poll": stamp(sight["last_poll"]),
+        "workers": [
+            {**one, "began": stamp(one["began"]), "seen": stamp(one["seen"]), "until": stamp(one["until"])}
+            for one in sight["workers"]
+        ],
         "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
         "given_up": [{**one, "since": stamp(one["since"])} for one in sight["given_up"]],
         "troubles": [

@@ -32,11 +32,17 @@ class Presence:
             self._bury()
             return outbox.recover(self.database, now, self.wait, at_start=alone)
 
-    def beat(self, done: Mapping[str, int]) -> None:
+    def beat(self, jobs: Sequence[str], done: Mapping[str, int]) -> None:
         """Say that we are alive, and what we have done; take over from the dead. Raises StoreFault."""
         with self.database.session():
-            workers.beat(self.database, self.worker, done, self.clock.now())
+            now = self.clock.now()
+            if not workers.beat(self.database, self.worker, done, now):
+                workers.enter(self.database, self.worker, jobs, now)
             self._bury()
+
+    def come_back(self) -> None:
+        """Say that we work after a connection broke that showed it. Raises StoreFault."""
+        workers.come_back(self.database, self.worker)
 
     def end(self) -> None:
         """Say that we work no more. Raises StoreFault."""

@@ -20,7 +20,8 @@ from adjudicator.store.prepared import Prepared
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
-IDLE_SECONDS = 60
+IDLE_SECONDS = 20
+"""Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
 STUCK_SECONDS = 900
 IDLE_SINCE = 140_000
 """The first version of PostgreSQL that ends connections of which nothing is heard."""

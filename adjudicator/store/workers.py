@@ -55,11 +55,19 @@ def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> in
     return number
 
 
-def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) -> None:
-    """Note that a worker is alive, and what it has done."""
+def come_back(database: Database, name: str) -> None:
+    """Show again that a worker lives whose connection broke, unless others took it for dead meanwhile."""
+    number = next((row.number for row in _rows(database) if row.name == name), None)
+    if number is not None:
+        database.hold(WORKERS_LOCK, number)
+
+
+def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) -> bool:
+    """Note that a worker is alive, and what it has done. False if others took it for dead."""
     document = canonical(dict(done)).decode()
     with database.writing():
-        database.run(WorkerRow.update(seen=now, done=document).where(WorkerRow.name == name))
+        noted = WorkerRow.update(seen=now, done=document).where(WorkerRow.name == name)
+        return bool(database.run(noted))
 
 
 def leave(database: Database, name: str) -> None:
