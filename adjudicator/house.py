@@ -7,6 +7,9 @@ Rule 3: between any two of STEPS the power may fail. What was not committed is d
 """
 
 import logging
+import os
+import secrets
+import socket
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -23,7 +26,8 @@ from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
-from adjudicator.ledger.letters import Arrived, Kept, Receipt, Sealed
+from adjudicator.ledger.letters import Arrived, Kept
+from adjudicator.ledger.looks import HELD, Looked
 from adjudicator.ledger.positions import Entry, Played, Position
 from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
@@ -36,19 +40,22 @@ from adjudicator.post.missing_headers import completed, is_traced
 from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
+from adjudicator.referee.looking import next_look
 from adjudicator.referee.turn import after, play
 from adjudicator.secretary import openings
-from adjudicator.secretary.alarm import LETTERS_IN, LETTERS_OUT, Alarm
+from adjudicator.secretary.alarm import LETTERS_IN, Alarm
+from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following, spoken_up
+from adjudicator.secretary.postman import Postman
+from adjudicator.secretary.presence import Presence
 from adjudicator.secretary.stuck_games import StuckGames
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.service import Settings
-from adjudicator.settings.terms import terms_of
 from adjudicator.signs.redaction import redacted
+from adjudicator.store import claims, inbox, looks, meta
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, meta, outbox, people
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
@@ -74,6 +81,12 @@ STRIKES = 5
 
 TURNS_AT_ONCE = 20
 
+POLL, PROCESS, SEND = JOBS = ("poll", "process", "send")
+"""What a worker does, in order; and what is rung when there is something to do."""
+
+MAILBOX_LOCK, BESIDE_LOCK = 0x7475_0003, 0x7475_0004
+"""The numbers under which workers agree who polls, and who begins games and writes digests."""
+
 HANDED = "handed"
 """What stands for the mailbox of letters that a mail server has handed to us one by one."""
 
@@ -87,7 +100,8 @@ log = logging.getLogger(__name__)
 class House:
     """The service, ready to work. reached: called with each of STEPS as it is passed.
 
-    hand: who asks for what is asked at the command line, as logs name him.
+    hand: who asks for what is asked at the command line, as logs name him; worker: our name among those who
+    work on the same books; lease: for how long we take turns and letters in hand.
     """
 
     settings: Settings
@@ -98,6 +112,10 @@ class House:
     carrier: Carrier
     reached: Callable[[str], None] = lambda step: None
     hand: str = "gm"
+    lease: Millis = looks.LEASE
+    worker: str = field(
+        default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
+    )
     _begun: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     @property
@@ -126,6 +144,30 @@ class House:
         return Digests(self.database, self.writer)
 
     @property
+    def beginnings(self) -> Beginnings:
+        """Who begins the games for which enough people have signed up."""
+        return Beginnings(self.database, self.writer, self.settings.deadlines)
+
+    @property
+    def presence(self) -> Presence:
+        """Who says that we work, and takes over from the dead."""
+        return Presence(self.database, self.worker, self.clock, self.carrier.doubt.wait)
+
+    @property
+    def postman(self) -> Postman:
+        """Who hands our letters to the carrier."""
+        return Postman(
+            self.database,
+            self.mailbox,
+            self.carrier,
+            self.writer,
+            self.alarm,
+            self.clock,
+            self.reached,
+            self.worker,
+        )
+
+    @property
     def writer(self) -> Writer:
         """Who writes our letters."""
         return Writer(self.office, self.books)
@@ -133,16 +175,28 @@ class House:
     # Letters in.
 
     def poll(self) -> int:
-        """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault."""
+        """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault.
+
+        Nothing is done while another worker does it.
+        """
+        with self.database.alone(MAILBOX_LOCK) as is_mine:
+            return self._poll() if is_mine else 0
+
+    def _poll(self) -> int:
         began = self.clock.now()
         with self.database.session():
             try:
                 count = self._keep_all(began)
             except PostFault as fault:
                 self.alarm.failed(LETTERS_IN, fault, self.clock.now())
+                looks.after_poll(self.database)  # it is told of turns that wait for it
                 raise
-            meta.note_poll(self.database, began)
+            with self.database.writing():
+                meta.note_poll(self.database, began)
+                looks.after_poll(self.database)
             self.alarm.over(LETTERS_IN)
+            if count:
+                self.database.ring(PROCESS)
         return count
 
     def _keep_all(self, began: Millis) -> int:
@@ -174,25 +228,45 @@ class House:
     # Letters handled, turns played.
 
     def process(self, now: Millis | None = None) -> None:
-        """Handle every letter that was kept, then play every turn that is due."""
-        now = self.clock.now() if now is None else now
+        """Handle every letter that was kept, then play every turn that is due.
+
+        Nothing is touched that another worker has in hand. now: when; None: whenever it comes to it.
+        """
         with self.database.session():
-            self.stuck_games.look(now, first=not self._begun.is_set())
+            self.stuck_games.look(self.clock.now() if now is None else now, first=not self._begun.is_set())
             self._begun.set()
-            while waiting := inbox.unhandled(self.database, limit=20):
-                for group in inbox.groups(waiting):
-                    self._handle_all(group, now)
-            for offer in self.books.society.offers():
-                self._begin_due(offer, now)
-            for name in book_of_games.running_names(self.database):
-                self._play_due(name, now)
+            self._read_letters(now)
+            if meta.note_looked_with(self.database, self._looked_with):
+                looks.stir_all(self.database)
+            self._look_beside_games(now)
+            self._look_over_games(now)
+
+    def _read_letters(self, at: Millis | None) -> None:
+        while waiting := claims.claim(self.database, self.clock.now(), self.worker, lease_ms=self.lease):
+            for group in inbox.groups(waiting):
+                self._handle_all(group, self.clock.now() if at is None else at)
+
+    def _look_beside_games(self, at: Millis | None) -> None:
+        """Begin the games that wait for people no longer, and write the digests whose hour has come."""
+        now = self.clock.now() if at is None else at
+        with self.database.alone(BESIDE_LOCK) as is_mine:
+            if not is_mine:
+                return
+            self.beginnings.see_to(now)
             self.digests.see_to(now)
+
+    @property
+    def _looked_with(self) -> str:
+        """What else decides what is due beside the books: where it changes, all is looked at."""
+        office = self.office
+        return f"{__version__} {office.zone.key} {office.digest_at} {' '.join(sorted(games.kinds()))}"
 
     def read_now(self, number: int) -> None:
         """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
         with self.database.session():
-            if (kept := inbox.waiting(self.database, number)) is not None:
-                self._handle_all([kept], self.clock.now())
+            now = self.clock.now()
+            if (kept := claims.claim_one(self.database, number, now, self.worker, self.lease)) is not None:
+                self._handle_all([kept], now)
 
     def _handle_all(self, group: Sequence[Kept], now: Millis) -> None:
         inbox.strike(self.database, [kept.number for kept in group])
@@ -268,27 +342,9 @@ class House:
         game = games.kinds()[position.kind]
         return position, *put_back(game, position, act, books.log(act.game))
 
-    def _begin_due(self, offer: Offer, now: Millis) -> None:
-        """Begin a game for which enough people have signed up, or whose time has come."""
-        if not openings.is_to_begin(offer, self.books.society.signups(offer.name), now):
-            return
-        try:
-            self.begin_offered(offer, now)
-        except Fault:
-            raise
-        except Exception:  # a game that cannot begin keeps no other from going on
-            log.exception(sentence("house.service.game_not_begun", game=offer.name))
-
     def begin_offered(self, offer: Offer, now: Millis) -> None:
         """Begin a game with those who have signed up for it."""
-        signups = self.books.society.signups(offer.name)
-        terms = terms_of(offer.terms, self.settings.deadlines)
-        new, deeds, welcomes = openings.started(offer, signups, terms, self.writer, now)
-        with self.database.writing():
-            book_of_games.create(self.database, new, welcomes, now)
-            for deed in deeds:
-                people.do(self.database, deed)
-        log.info(sentence("house.service.game_begun", game=offer.name, people=len(welcomes)))
+        self.beginnings.begin(offer, now)
 
     def _set_aside(self, kept: Kept, why: str, now: Millis) -> None:
         notice = self.writer.to_gamesmaster(
@@ -303,11 +359,27 @@ class House:
         with suppress(Overtaken):
             inbox.quarantine(self.database, kept.number, why, now, [notice])
 
-    def _play_due(self, name: str, now: Millis) -> None:
+    def _look_over_games(self, at: Millis | None) -> None:
+        """See to each game that is to be looked at now and is in nobody else's hands."""
+        while True:
+            now = self.clock.now() if at is None else at
+            until = self.clock.now() + self.lease
+            claimed = looks.claim(self.database, now, self.worker, until)
+            if not claimed:
+                return
+            try:
+                looks.settle(self.database, self.worker, [self._play_due(name, now) for name in claimed])
+            except Fault:
+                with suppress(Fault):  # or the lease runs out
+                    looks.give_back(self.database, [self.worker])
+                raise
+            self.database.ring(SEND)
+
+    def _play_due(self, name: str, now: Millis) -> Looked:
         for _ in range(TURNS_AT_ONCE):
             try:
-                if not self._play_once(name, now):
-                    return
+                if (looked := self._play_once(name, now)) is not None:
+                    return looked
             except Overtaken:
                 log.info(sentence("house.service.game_again", game=name), extra=about(game=name))
             except Fault:
@@ -315,28 +387,36 @@ class House:
             except Exception as fault:  # a game's bug holds that game, not the others
                 log.exception(sentence("house.service.game_held", game=name), extra=about(game=name))
                 self.stuck_games.failed(name, fault, now)
-                return
+                return Looked(name, None, now + HELD)
+        return Looked(name, None, now + 1)
 
-    def _play_once(self, name: str, now: Millis) -> bool:
+    def _play_once(self, name: str, now: Millis) -> Looked | None:
+        """Do what is next in a game. None: it is to be looked at again; otherwise there was nothing to do."""
         position = self.books.position(name)
         if position is None:
             self.stuck_games.note(name, now)
-            return False
-        if not position.running or self.stuck_games.bars(position, now):
-            return False
+        if position is None or not position.running:
+            return Looked(name, None, looks.within_a_day(name, None, now))
+        if self.stuck_games.bars(position, now):
+            return Looked(name, None, now + HELD)
         drained = meta.last_poll(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
         waiting = self.books.society.signups(name) if position.deadlines.away == "substitute" else ()
         substitutes = [one.address for one in waiting]
-        todo = errand(games.kinds()[position.kind], position, now, drained, substitutes)
-        if isinstance(todo, Play):
-            holds = self.stuck_games.holds(position, now)
-            played = self.play_turn(position, now, todo.ripe, by="clock") if holds else None
-            return self.stuck_games.played(position, played, now)
-        if todo is not None:
+        game = games.kinds()[position.kind]
+        todo = errand(game, position, now, drained, substitutes)
+        if todo is None or (isinstance(todo, Play) and not self._plays(position, todo, now)):
+            again = looks.within_a_day(name, next_look(game, position, now), now)
+            return Looked(name, position.rev, again)
+        if not isinstance(todo, Play):
             self.timers.see_to(position, todo, now)
-        return todo is not None
+        return None
+
+    def _plays(self, position: Position, todo: Play, now: Millis) -> bool:
+        holds = self.stuck_games.holds(position, now)
+        played = self.play_turn(position, now, todo.ripe, by="clock") if holds else None
+        return self.stuck_games.played(position, played, now)
 
     def play_turn(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
         """Play a turn from a position and write it down with its reports; None if a person is waited for.
@@ -384,90 +464,16 @@ class House:
 
     def send(self, limit: int = 50) -> int:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
-        sent = 0
-        with self.database.session():
-            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
-            self._clear_up()
-            self._tell_of_failures()
-            while claimed := outbox.claim(self.database, self.clock.now(), limit):
-                receipts = self.carrier.deliver(claimed, self._begin)
-                self.reached("report delivered")
-                now = self.clock.now()
-                outbox.settle(self.database, receipts, now, self.carrier.doubt.wait)
-                self.reached("report sent")
-                _log_sent(claimed, receipts)
-                self._tell_of_failures()
-                self._note_held(receipts)
-                sent += sum(receipt.outcome == "sent" for receipt in receipts)
-                if not any(receipt.outcome == "sent" for receipt in receipts):
-                    break
-        return sent
+        return self.postman.send(limit)
 
-    def _note_held(self, receipts: Sequence[Receipt]) -> None:
-        # What goes slowly by our own will says nothing of the server.
-        tried = [one for one in receipts if one.outcome != "held" or one.retry_at is None]
-        held = [receipt.why for receipt in tried if receipt.outcome == "held"]
-        if held and len(held) == len(tried):
-            self.alarm.failed(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
-        elif tried or not receipts:
-            self.alarm.over(LETTERS_OUT)
+    # Workers.
 
-    def recover(self) -> int:
-        """At the start: find the letters that a sender who died had in hand. Returns how many are unsure."""
-        return outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, at_start=True)
+    def recover(self, jobs: Sequence[str] = JOBS) -> int:
+        """At the start: say that we work, and find what others had in hand who died.
 
-    def _begin(self, letter: Sealed) -> bool:
-        copied = self.carrier.doubt.how == "probe"
-        begun = outbox.begin(self.database, letter.key, self.clock.now(), copied)
-        self.reached("report sending")
-        return begun
-
-    def _clear_up(self) -> None:
-        """Settle the letters of which nobody knows whether they were taken."""
-        try:
-            for posted in outbox.unsure(self.database, self.clock.now()):
-                fate = self._fate(posted)
-                ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
-                log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
-                outbox.clear_up(self.database, posted.number, fate, self.clock.now())
-        except PostFault as fault:
-            log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
-
-    def _fate(self, posted: outbox.Posted) -> outbox.Fate:
-        """What can be done about an unsure letter; the settings may have changed since it was sent."""
-        if posted.copied and self.mailbox.holds(posted.sealed.message_id):
-            return "taken"
-        if posted.copied and self.carrier.doubt.how == "probe":
-            return "again"
-        return "again" if self.carrier.doubt.how == "again" else "marked"
-
-    def _tell_of_failures(self) -> None:
-        """Tell the gamesmaster of letters that reach nobody; but not of such as were to himself."""
-        while failed := outbox.untold(self.database, self.office.address):
-            notices = [
-                self.writer.to_gamesmaster(
-                    outbox.notice_key(posted.number),
-                    sentence("house.service.undelivered_subject", to=posted.sealed.to),
-                    (
-                        sentence(
-                            "house.service.undelivered",
-                            number=posted.number,
-                            to=posted.sealed.to,
-                            why=posted.why,
-                        ),
-                        sentence("house.service.look_at_ours", number=posted.number),
-                        *self._if_dead(posted.sealed.to),
-                    ),
-                    self.clock.now(),
-                )
-                for posted in failed
-            ]
-            outbox.put(self.database, notices, self.clock.now())
-
-    def _if_dead(self, address: str) -> tuple[str, ...]:
-        if not self.books.returns.is_dead(address):
-            return ()
-        return (sentence("house.service.dead_address", address=address),)
+        Returns how many letters are unsure, since they were on the wire.
+        """
+        return self.presence.begin(jobs)
 
 
 def open_house(
@@ -490,10 +496,3 @@ def open_house(
 
 def _signed(raw: bytes, domain: str) -> bool:
     return signed_by(raw, domain, texts)
-
-
-def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:
-    for letter, receipt in zip(letters, receipts, strict=True):
-        ids = about(ours=letter.key, game=letter.game, seat=letter.seat)
-        how, why = receipt.outcome, receipt.why or ""
-        log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)

@@ -4,9 +4,10 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -15,7 +16,7 @@ from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
 from adjudicator.errors import Fault
-from adjudicator.house import House
+from adjudicator.house import JOBS, POLL, PROCESS, SEND, House
 from adjudicator.post.local import LocalServer
 
 PROCESS_SECONDS, SEND_SECONDS, HEARTBEAT_SECONDS = 5, 5, 300
@@ -25,6 +26,9 @@ STUCK_SECONDS = 900.0
 LEAVE_SECONDS = 5.0
 """So long the end waits for a thread that listens to a server."""
 
+PRESENCE_SECONDS, HEAR_SECONDS = 10, 5.0
+"""How often a worker says that it lives and looks for the dead; how long it listens at a stretch."""
+
 log = logging.getLogger(__name__)
 
 
@@ -33,23 +37,30 @@ def serve(
     stop: threading.Event | None = None,
     ready: Callable[[], None] = lambda: None,
     heart: Heart | None = None,
+    jobs: Collection[str] = JOBS,
 ) -> None:
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
+
+    jobs: which of them; others that work on the same books may do the rest, or the same.
 
     A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
     all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
     heart: through which systemd is told how it is.
     """
     stop, heart = stop or threading.Event(), heart or Heart()
+    tally = Tally(house.reached)
+    house = replace(house, reached=tally)
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
             _stop_on_signals(stop)
-        _open_office(house, open_things)
+        if POLL in jobs:
+            _open_office(house, open_things)
         if house.settings.metrics is not None:
             open_things.callback(Endpoint(house, house.settings.metrics).close)
-        house.recover()
-        rounds = Rounds(house)
-        scheduler = _scheduler(rounds, heart)
+        house.recover(tuple(one for one in JOBS if one in jobs))
+        open_things.callback(_leave, house)
+        rounds = Rounds(house, jobs)
+        scheduler = _scheduler(rounds, heart, tally)
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
         bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
@@ -57,11 +68,14 @@ def serve(
         watch = threading.Thread(
             target=house.mailbox.watch, args=(rounds.ring, stop), name="watch", daemon=True
         )
-        for thread, patience in ((bell, None), (postman, None), (watch, LEAVE_SECONDS)):
+        ear = threading.Thread(target=rounds.listen, args=(stop,), name="ear", daemon=True)
+        wanted = {bell: True, postman: SEND in jobs, ear: house.database.is_shared, watch: POLL in jobs}
+        for thread in (one for one in wanted if wanted[one]):
             thread.start()
-            open_things.callback(thread.join, patience)
+            open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
         # However the end came.
         open_things.callback(rounds.leave)
+        open_things.callback(_wake_ear, house)
         open_things.callback(stop.set)
         log.info("serving %s", house.office.address)
         ready()
@@ -69,6 +83,19 @@ def serve(
         stop.wait()
         heart.stopping()
         log.info("stopping")
+
+
+class Tally:
+    """How often a worker has passed each of the house's steps. then: what is called besides."""
+
+    def __init__(self, then: Callable[[str], None]) -> None:
+        self.done: Counter[str] = Counter()
+        self._then = then
+
+    def __call__(self, step: str) -> None:
+        """One more."""
+        self.done[step] += 1
+        self._then(step)
 
 
 @dataclass
@@ -103,29 +130,34 @@ class Tick:
 class Rounds:
     """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings.
 
-    processed: letters and turns were seen to since something was last sent.
+    jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self.ticks = (
-            Tick("poll", house.poll, house.settings.poll / 1000),
-            Tick("process", self._process, PROCESS_SECONDS),
-            Tick("send", house.send, SEND_SECONDS),
+    def __init__(self, house: House, jobs: Collection[str] = JOBS) -> None:
+        self.house = house
+        every = (
+            Tick(POLL, house.poll, house.settings.poll / 1000),
+            Tick(PROCESS, self._process, PROCESS_SECONDS),
+            Tick(SEND, house.send, SEND_SECONDS),
         )
         self.tidying = Tick("tidying", lambda: tidy(house), LOOK_SECONDS)
+        self.ticks = tuple(tick for tick in every if tick.name in jobs)
         self._rung = threading.Event()
+        self._is_kept = False
+        self._bell = threading.Lock()
         self.processed = threading.Event()
 
     def _process(self) -> None:
         # Before a turn is played by its deadline it is known whether we were away.
-        self._house.wake()
-        self._house.process()
+        self.house.wake()
+        self.house.process()
         self.processed.set()
 
     def ring(self) -> None:
         """There may be new letters."""
-        self._rung.set()
+        with self._bell:
+            self._is_kept = False
+            self._rung.set()
 
     def is_well(self) -> bool:
         """Whether none of the jobs hangs."""
@@ -133,18 +165,45 @@ class Rounds:
 
     def answer(self, stop: threading.Event) -> None:
         """Go round once at the start, and whenever the bell rings, until `stop`."""
+        is_kept = False
         while not stop.is_set():
             for tick in self.ticks:
-                tick()
+                if not (is_kept and tick.name == POLL):
+                    tick()
             self._rung.wait()
-            self._rung.clear()
+            with self._bell:
+                is_kept, self._is_kept = self._is_kept, False
+                self._rung.clear()
+
+    def listen(self, stop: threading.Event) -> None:
+        """Do what others who work on the same books ring for, until `stop`."""
+        while not stop.is_set():
+            try:
+                for what in self.house.database.hear(HEAR_SECONDS):
+                    self._heard(what)
+            except Fault as fault:
+                log.warning("bell: %s", fault)
+                stop.wait(HEAR_SECONDS)
+                with suppress(Fault):
+                    self.house.presence.come_back()
+                # What was rung meanwhile nobody has heard.
+                self.ring()
+
+    def _heard(self, what: str) -> None:
+        if what == PROCESS:
+            # The letters are on the books: who polled need not poll again, nor anybody else.
+            with self._bell:
+                self._is_kept = not self._rung.is_set()
+                self._rung.set()
+        elif what == SEND:
+            self.processed.set()
 
     def post(self, stop: threading.Event) -> None:
         """Send what came of it whenever letters and turns were seen to, until `stop`.
 
         By itself sending might have come round just before; and no turn is to wait for a server that hangs.
         """
-        _, _, send = self.ticks
+        (send,) = (tick for tick in self.ticks if tick.name == SEND)
         while self.processed.wait() and not stop.is_set():
             self.processed.clear()
             send()
@@ -164,14 +223,28 @@ def _open_office(house: House, open_things: ExitStack) -> None:
         open_things.callback(server.stop)
 
 
-def _scheduler(rounds: Rounds, heart: Heart) -> BackgroundScheduler:
+def _wake_ear(house: House) -> None:
+    with suppress(Fault):
+        house.database.ring("end")
+
+
+def _leave(house: House) -> None:
+    try:
+        house.presence.end()
+    except Fault as fault:
+        log.warning("leaving: %s", fault)
+
+
+def _scheduler(rounds: Rounds, heart: Heart, tally: Tally) -> BackgroundScheduler:
     # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
     scheduler = BackgroundScheduler(
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
     )
     heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
     beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
-    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat):
+    jobs = [tick.name for tick in rounds.ticks]
+    present = Tick("presence", lambda: rounds.house.presence.beat(jobs, tally.done), PRESENCE_SECONDS)
+    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present):
         scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
 

@@ -12,6 +12,7 @@ from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say
+from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 
 if TYPE_CHECKING:
@@ -109,8 +110,7 @@ def _wake(house: House) -> None:
 
 
 def _entries(house: House) -> dict[str, int]:
-    positions = (house.books.position(name) for name in house.books.games())
-    return {position.name: position.entries for position in positions if position is not None}
+    return book_of_games.entries(house.database)
 
 
 def _because(why: str | None) -> str:

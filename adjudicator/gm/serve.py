@@ -25,6 +25,7 @@ app = alone()
         "gm serve",
         "gm --config /etc/turnpost/gm.toml serve",
         "gm serve --log-format json",
+        "gm serve --jobs process,send",
         then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
         "machine, see deploy/turnpost.service.",
     )
@@ -34,13 +35,20 @@ def serve(
     log_format: Annotated[
         str, typer.Option(metavar="text|json", help="How events are written: a line, or an object, each.")
     ] = "text",
+    jobs: Annotated[
+        str, typer.Option(metavar="JOBS", help="What this worker does: some of poll, process, send.")
+    ] = "poll,process,send",
     as_json: Json = False,
 ) -> None:
     """Run the service: letters in, turns played, letters out.
 
     Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
-    stopped at any moment: nothing is lost, nothing is done twice.
+    stopped at any moment: nothing is lost, nothing is done twice. Where the books lie on PostgreSQL several
+    workers may run, on one machine or on many; --jobs says which of the work is this one's.
     """
+    wanted = {one.strip() for one in jobs.split(",")}
+    if not wanted or wanted - {"poll", "process", "send"}:
+        raise typer.BadParameter("write some of poll,process,send", param_hint="--jobs")
     if log_format not in ("text", "json"):
         raise typer.BadParameter("write text or json", param_hint="--log-format")
     logs.set_up("json" if log_format == "json" else "text")
@@ -48,7 +56,7 @@ def serve(
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
             gc_tuning.settle_down()
-            daemon.serve(house, stop, ready=lambda: _announce(house, as_json))
+            daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted)
 
     file_handles.patiently(run)
     if not as_json:

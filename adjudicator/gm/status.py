@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudicator.caretaker import health
-from adjudicator.clock import moment
+from adjudicator.clock import MINUTE, WallClock, moment
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
-from adjudicator.store import inbox, incidents, meta, outbox, returned
+from adjudicator.ledger.dispositions import WAITING
+from adjudicator.store import inbox, incidents, looks, meta, outbox, returned, workers
 
 if TYPE_CHECKING:
     from adjudicator.caretaker.findings import Finding, Grade
+    from adjudicator.store.workers import Worker
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
+
+SLOW = MINUTE
+"""Of a worker nothing is heard for so long, or it has something in hand: it is slow."""
 
 app = alone()
 
@@ -85,8 +90,28 @@ def status(
     say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
     if stuck := sight["stuck"]:
         say(f"{counted(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+    if sight["workers"]:
+        letters, games = (sight["backlog"][what] for what in ("letters", "games"))
+        heading("Workers")
+        say(f"To do: {counted(letters, 'letter')} to read, {counted(games, 'game')} to see to")
+        lines = [_worker(one, local) for one in sight["workers"]]
+        table(("worker", "does", "seen", "in hand", "has done"), lines)
     for dead in sight["given_up"]:
         say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+
+
+def _worker(one: dict[str, Any], local: Callable[[int | None], str | None]) -> tuple[str | None, ...]:
+    """A worker as a line of the table."""
+    hand, done = one["in_hand"], one["done"]
+    held = [counted(hand[what], what[:-1]) for what in hand if hand[what]]
+    ends = {"turn committed": "turn", "letter handled": "letter", "report sent": "sending"}
+    return (
+        f"{one['host']} {one['pid']}",
+        ", ".join(one["jobs"]),
+        local(one["seen"]) + (" (slow)" if one["slow"] else ""),  # type: ignore[operator]  # it has been seen
+        ", ".join(held) or None,
+        ", ".join(counted(done[step], word) for step, word in ends.items() if step in done) or None,
+    )
 
 
 def _check(found: Sequence[Finding], as_json: bool) -> None:
@@ -101,10 +126,16 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
 
 
 def _sight(shelf: Shelf) -> dict[str, Any]:
+    now = WallClock().now()
     put_off = [one for one in outbox.list_posted(shelf.database, states=("ready", "unsure")) if one.why]
     return {
         "games": [_game(shelf, name) for name in shelf.books.games()],
         "last_poll": meta.last_poll(shelf.database),
+        "workers": [_at_work(one, now, looks.LEASE) for one in workers.present(shelf.database)],
+        "backlog": {
+            "letters": inbox.counts(shelf.database)[WAITING],
+            "games": len(looks.due(shelf.database, now)),
+        },
         "letters_in": inbox.counts(shelf.database),
         "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
@@ -116,6 +147,23 @@ def _sight(shelf: Shelf) -> dict[str, Any]:
             {"name": one.name, "since": one.since, "last": one.last, "why": one.why}
             for one in incidents.present(shelf.database)
         ],
+    }
+
+
+def _at_work(one: Worker, now: int, lease: int) -> dict[str, Any]:
+    """A worker. slow: nothing was heard of it, or it has had something in hand, for longer than SLOW."""
+    held = now - (one.until - lease) if one.until is not None else 0
+    return {
+        "worker": one.name,
+        "host": one.host,
+        "pid": one.pid,
+        "jobs": list(one.jobs),
+        "began": one.began,
+        "seen": one.seen,
+        "in_hand": {"games": one.games, "letters": one.letters, "sendings": one.sending},
+        "until": one.until,
+        "slow": max(now - one.seen, held) > SLOW,
+        "done": dict(sorted(one.done.items())),
     }
 
 
@@ -144,6 +192,10 @@ def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
     return {
         **sight,
         "last_poll": stamp(sight["last_poll"]),
+        "workers": [
+            {**one, "began": stamp(one["began"]), "seen": stamp(one["seen"]), "until": stamp(one["until"])}
+            for one in sight["workers"]
+        ],
         "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
         "given_up": [{**one, "since": stamp(one["since"])} for one in sight["given_up"]],
         "troubles": [

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import games
@@ -22,7 +22,7 @@ from adjudicator.reports.reader import caller_of, zone_of
 from adjudicator.reports.report import badges
 from adjudicator.secretary.timers import CLOCK
 from adjudicator.secretary.writing import Writer
-from adjudicator.store import acts
+from adjudicator.store import acts, looks
 from adjudicator.store.acts import Entailed
 from adjudicator.store.database import Database
 
@@ -39,10 +39,17 @@ class Digests:
 
     def see_to(self, now: Millis) -> None:
         """Write each digest whose hour has come since it was last looked. Raises StoreFault."""
-        for one in self.writer.books.society.subscriptions():
-            zone = zone_of(one.address, self.writer.books, self.writer.office)
-            if one.seen < last_hour(now, zone, self.writer.office.digest_at, one.digest) <= now:
-                self._write(one, now)
+        for address, seen in looks.digests_due(self.database, now).items():
+            again, one = None, self.writer.books.society.subscription(address)
+            if one is not None and one.digest != "off":
+                minute, zone = (
+                    self.writer.office.digest_at,
+                    zone_of(address, self.writer.books, self.writer.office),
+                )
+                if one.seen < last_hour(now, zone, minute, one.digest) <= now:
+                    self._write(one, now)
+                again = next_hour(now, zone, minute)
+            looks.put_off_digest(self.database, address, seen, looks.within_a_day(address, again, now))
 
     def _write(self, one: Subscription, now: Millis) -> None:
         """Write it, if anything waits, and note that it was looked; both or neither."""
@@ -82,16 +89,23 @@ def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Milli
 
     Where the clocks are put forward over that minute, it is as long after midnight as ever.
     """
-    here = moment(now, zone)
-    day = here.date()
-    hour, past = divmod(minute, 60)
-
-    def at() -> Millis:
-        return instant(datetime(day.year, day.month, day.day, hour, past, tzinfo=zone))
-
-    while at() > now or (digest == "weekly" and day.weekday() != MONDAY):
+    day = moment(now, zone).date()
+    while _hour(day, zone, minute) > now or (digest == "weekly" and day.weekday() != MONDAY):
         day -= timedelta(days=1)
-    return at()
+    return _hour(day, zone, minute)
+
+
+def next_hour(now: Millis, zone: ZoneInfo, minute: int) -> Millis:
+    """When a digest can next be written by somebody's clocks, at that minute of a day."""
+    day = moment(now, zone).date()
+    while (hour := _hour(day, zone, minute)) <= now:
+        day += timedelta(days=1)
+    return hour
+
+
+def _hour(day: date, zone: ZoneInfo, minute: int) -> Millis:
+    hour, past = divmod(minute, 60)
+    return instant(datetime(day.year, day.month, day.day, hour, past, tzinfo=zone))
 
 
 def _first(one: Waiting) -> tuple[bool, Millis, str, str]:

@@ -27,6 +27,7 @@ from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
 from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
 from adjudicator.store.database import Database
+from adjudicator.store.looks import raised
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, FiledRow, GameRow, MinuteRow
 from games.protocol import Seat
@@ -34,7 +35,7 @@ from games.record import canonical, changed, load
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
 _NAMED = GameRow.name == slot("game")
-_RAISE = Prepared(GameRow.update(rev=GameRow.rev + 1).where(_NAMED))
+_RAISE = Prepared(GameRow.update(**raised(GameRow.rev)).where(_NAMED))
 _GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
 _HERE = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
 _UNFILE = Prepared(FiledRow.delete().where(_HERE))

@@ -13,6 +13,7 @@ import peewee
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
+from adjudicator.store import claims, looks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
@@ -107,6 +108,10 @@ def restore(database: Database, path: Path, now: Millis) -> int:
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
         database.run(OutRow.update(**doubtful).where(waiting))
+        # Nobody has anything in hand, and time has passed.
+        looks.give_back(database)
+        claims.give_back(database)
+        looks.stir_all(database)
         tables = ((model._meta.table_name, key) for model in EVERYTHING for key in numbered(model))
         database.count_on(tables)
     return count

@@ -12,6 +12,7 @@ from adjudicator.ledger.positions import Position
 from adjudicator.store import people, pruning
 from adjudicator.store.acts import Entailed, columns_of, entail, gets_up
 from adjudicator.store.database import Database
+from adjudicator.store.looks import raised
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
 from games.record import Record, canonical, load
@@ -60,7 +61,7 @@ def change(
     Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
     """
     columns = {
-        "rev": before.rev + 1,
+        **raised(before.rev),
         "status": after.status,
         "deadline": after.deadline,
         "deadlines": canonical(after.deadlines).decode(),

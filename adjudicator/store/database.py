@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import peewee
+import psycopg
 from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
@@ -19,10 +20,18 @@ from adjudicator.store.prepared import Prepared
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
+IDLE_SECONDS = 20
+"""Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
+STUCK_SECONDS = 900
+IDLE_SINCE = 140_000
+"""The first version of PostgreSQL that ends connections of which nothing is heard."""
 CONNECT_SECONDS = 10
 POSTGRESQL = "postgresql://"
 MIGRATION_LOCK = 0x7475726E
 """The number under which services on one PostgreSQL agree who changes the tables."""
+
+CHANNEL = "turnpost"
+"""The bell of services on one PostgreSQL."""
 
 # The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
 _FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
@@ -106,6 +115,58 @@ class Database:
         Those that another is just taking are left out. An engine with one writer needs neither.
         """
         return query.for_update(skip_locked=True) if self._library.for_update else query
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes, on several machines perhaps, may work on it at once."""
+        return bool(self._library.for_update)
+
+    def one_by_one(self, what: int) -> None:
+        """Let nobody else who asks the same go on before this transaction ends."""
+        self._library.wait_for(what)
+
+    @contextmanager
+    def alone(self, what: int) -> Iterator[bool]:
+        """Whether this thread is the only one, on any machine, that does something meanwhile.
+
+        what: the number under which all agree on it. Whoever dies does it no more. Raises StoreFault.
+        """
+        with self.session():
+            is_mine = self._library.try_lock(what)
+            try:
+                yield is_mine
+            finally:
+                if is_mine:
+                    # Where the connection broke, the lock has gone with it.
+                    with suppress(peewee.PeeweeException):
+                        self._library.unlock(what)
+
+    def hold(self, what: int, number: int) -> None:
+        """Show that this process lives, by a lock that ends with it. Raises StoreFault."""
+        with self._edge():
+            self._library.hold(what, number)
+
+    def let_go(self) -> None:
+        """Show it no more."""
+        self._library.let_go()
+
+    def is_held(self, what: int, number: int) -> bool:
+        """Whether the process lives that holds such a lock. Raises StoreFault."""
+        with self.session():
+            return self._library.is_held(what, number)
+
+    def ring(self, what: str) -> None:
+        """Tell all who `hear` that there is something to do. Raises StoreFault."""
+        with self.session():
+            self._library.ring(what)
+
+    def hear(self, seconds: float) -> tuple[str, ...]:
+        """What was rung on other connections, for so long at most; on that which shows that we live.
+
+        Nothing where nobody else can ring. Raises StoreFault when that connection broke: then `hold` anew.
+        """
+        with self._edge():
+            return self._library.hear(seconds)
 
     def health(self) -> str | None:
         """What is damaged in the database, as far as it can tell by itself; None if nothing is."""
@@ -217,6 +278,33 @@ class _SQLite(peewee.SqliteDatabase):
     def lock_tables(self) -> None:
         """Nothing to do: whoever writes is alone."""
 
+    def wait_for(self, what: int) -> None:
+        """Nothing to do: whoever writes is alone."""
+
+    def try_lock(self, what: int) -> bool:
+        """One process works on a file."""
+        return True
+
+    def unlock(self, what: int) -> None:
+        """Nothing to do."""
+
+    def hold(self, what: int, number: int) -> None:
+        """Nothing to do: nobody looks."""
+
+    def let_go(self) -> None:
+        """Nothing to do."""
+
+    def is_held(self, what: int, number: int) -> bool:
+        """No other process works on it."""
+        return False
+
+    def ring(self, what: str) -> None:
+        """Nobody hears."""
+
+    def hear(self, seconds: float) -> tuple[str, ...]:
+        """Nobody rings."""
+        return ()
+
     def _set_pragmas(self, conn: Any) -> None:
         """To write its log ahead a new file is locked, and for that SQLite waits for nobody: so we do."""
         until = monotonic() + BUSY_SECONDS
@@ -236,6 +324,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
     snapshot = ("REPEATABLE READ",)
     own_check = "SELECT 'ok'"
     own_size = "SELECT pg_database_size(current_database())"
+    _held: "psycopg.Connection[Any] | None" = None
 
     def count_on(self, table: str, column: str) -> None:
         """Set what the column's numbers are drawn from."""
@@ -245,10 +334,82 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
+        # Whoever is stopped in the middle is not waited for: his work is undone, and he is told later.
+        connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_SECONDS * 1000}")
 
     def lock_tables(self) -> None:
         """Keep others from changing the tables before this transaction ends."""
-        self.execute_sql("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))  # type: ignore[no-untyped-call]  # the library is untyped
+        self.wait_for(MIGRATION_LOCK)
+
+    def wait_for(self, what: int) -> None:
+        """Keep others who ask the same waiting before this transaction ends."""
+        self._ask("SELECT pg_advisory_xact_lock(%s)", what)
+
+    def try_lock(self, what: int) -> bool:
+        """Take a lock that lasts as long as this connection, unless another has it.
+
+        Whoever is stopped while he has it loses it at last.
+        """
+        if not self._ask("SELECT pg_try_advisory_lock(%s)", what):
+            return False
+        self._leave_after(STUCK_SECONDS)
+        return True
+
+    def unlock(self, what: int) -> None:
+        """Give it back."""
+        self._ask("SELECT pg_advisory_unlock(%s)", what)
+        self._leave_after(0)
+
+    def hold(self, what: int, number: int) -> None:
+        """Open a connection of its own that holds a lock, and hears what is rung."""
+        self.let_go()
+        library: Any = self
+        held = library._connect()
+        with _translated():
+            held.execute("SELECT pg_advisory_lock(%s, %s)", (what, number))
+            held.execute(f"LISTEN {CHANNEL}")
+        self._held = held
+
+    def let_go(self) -> None:
+        """Close that connection, if it is open."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+
+    def is_held(self, what: int, number: int) -> bool:
+        """Whether the lock of a worker is taken."""
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+        here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        return bool(self._ask(held + here + " AND classid = %s AND objid = %s", what, number))
+
+    def ring(self, what: str) -> None:
+        """Send a notification."""
+        self._ask("SELECT pg_notify(%s, %s)", CHANNEL, what)
+
+    def hear(self, seconds: float) -> tuple[str, ...]:
+        """Wait for notifications."""
+        if self._held is None:
+            raise peewee.InterfaceError("nobody listens")
+        with _translated():
+            return tuple(one.payload for one in self._held.notifies(timeout=seconds, stop_after=1))
+
+    def _leave_after(self, seconds: int) -> None:
+        """Have the server end this connection if nothing is asked for so long; 0: never."""
+        if self.server_version >= IDLE_SINCE:
+            self._ask("SELECT set_config('idle_session_timeout', %s, false)", f"{seconds}s")
+
+    def _ask(self, sql: str, *parameters: object) -> Any:
+        cursor = self.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
+        return cursor.fetchone()[0]
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """The faults of a connection that the library does not watch, as those that it raises."""
+    try:
+        yield
+    except psycopg.Error as fault:
+        raise peewee.OperationalError(str(fault)) from fault
 
 
 def told_url(url: str) -> str:

@@ -18,6 +18,7 @@ from adjudicator.store import outbox
 from adjudicator.store.acts import Entailed, columns_of, entail
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
+from adjudicator.store.looks import raised
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.protocol import Options, Seat, State
 from games.record import canonical, load
@@ -86,7 +87,7 @@ def commit(
     kind = _kind(database, name)
     columns = {
         "entries": last.number + 1,
-        "rev": expected_rev + 1,
+        **raised(expected_rev),
         "head_sha": last.sha,
         "state": canonical(played.state),
         "turn": _turn(kind, played.state),
@@ -119,7 +120,7 @@ def amend(database: Database, before: Position, after: Position, entry: Entry, e
     )
     columns = {
         "entries": entry.number + 1,
-        "rev": before.rev + 1,
+        **raised(before.rev),
         "head_sha": entry.sha,
         "state": canonical(after.state),
         "turn": _turn(after.kind, after.state),
@@ -227,6 +228,13 @@ def kinds_on_the_books(database: Database) -> frozenset[str]:
     """The kinds of which there is a game, running or over."""
     with database.reading():
         return frozenset(row.kind for row in database.run(GameRow.select(GameRow.kind).distinct()))
+
+
+def entries(database: Database) -> dict[str, int]:
+    """How many entries the log of each game has, by its name."""
+    with database.reading():
+        rows = database.run(GameRow.select(GameRow.name, GameRow.entries).order_by(GameRow.name).tuples())
+        return {name: int(count) for name, count in rows}
 
 
 def entries_by_kind(database: Database) -> dict[str, int]:

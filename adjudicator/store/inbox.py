@@ -22,7 +22,7 @@ from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
-from orders.letters.letter import fingerprint, message_id_of
+from orders.letters.letter import fingerprint, names_of
 
 _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
@@ -83,13 +83,17 @@ def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
     A letter that is on the books already is not written again. One of our own, and be it the copy that we
     sent to ourselves, is not there to be read: that it came back is noted in the outbox.
     """
-    named = [(message_id_of(one.raw), fingerprint(one.raw), one) for one in arrived]
+    named = [(*names_of(one.raw), fingerprint(one.raw), one) for one in arrived]
     with database.writing():
-        ours = outbox.confirm(database, [message_id for message_id, _, _ in named], now)
-        letters = [(mark, one) for message_id, mark, one in named if message_id not in ours]
+        ours = outbox.confirm(database, [message_id for message_id, *_ in named], now)
+        letters = [(mark, one) for message_id, _, mark, one in named if message_id not in ours]
+        senders = {mark: sender for _, sender, mark, _ in named}
         if not letters:
             return 0
-        rows = [{"fingerprint": mark, "received": one.received, "data": one.raw} for mark, one in letters]
+        rows = [
+            {"fingerprint": mark, "received": one.received, "data": one.raw, "sender": senders[mark]}
+            for mark, one in letters
+        ]
         new = int(database.run(LetterRow.insert_many(rows).on_conflict_ignore().as_rowcount()))
         _note_places(database, letters)
     return new
@@ -114,7 +118,7 @@ def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
-        return tuple(map(_kept, rows))
+        return tuple(map(kept_of, rows))
 
 
 def waiting(database: Database, number: int) -> Kept | None:
@@ -122,7 +126,7 @@ def waiting(database: Database, number: int) -> Kept | None:
     here = (LetterRow.number == number) & LetterRow.disposition.is_null()
     with database.reading():
         row = database.first(LetterRow.select().where(here))
-        return None if row is None else _kept(row)
+        return None if row is None else kept_of(row)
 
 
 def groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
@@ -140,10 +144,14 @@ def strike(database: Database, numbers: Sequence[int]) -> None:
 
 
 def forgive(database: Database, numbers: Sequence[int]) -> None:
-    """Take a strike back: it was not the letters' fault that handling them came to nothing."""
+    """Take a strike back: it was not the letters' fault that handling them came to nothing.
+
+    They are in nobody's hands then.
+    """
+    free = {"lease": None, "worker": None}
     with database.writing():
         struck = LetterRow.number.in_(list(numbers))
-        database.run(LetterRow.update(tries=LetterRow.tries - 1).where(struck))
+        database.run(LetterRow.update(tries=LetterRow.tries - 1, **free).where(struck))
 
 
 def settle(database: Database, kept: Kept, handled: Handled, consequences: Consequences, now: Millis) -> None:
@@ -188,6 +196,7 @@ def reopen(database: Database, number: int, game: str | None = None, seat: Seat 
     False where there is none of that number that was ignored or set aside; nothing is done then.
     """
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
+    fresh |= {"lease": None, "worker": None}
     with database.writing():
         return bool(database.run(LetterRow.update(**fresh).where(_unread(number))))
 
@@ -261,7 +270,8 @@ def _tick_off(database: Database, number: int, handled: Handled, now: Millis) ->
         raise Overtaken(f"letter {number} has been handled")
 
 
-def _kept(row: Any) -> Kept:
+def kept_of(row: Any) -> Kept:
+    """A row of the letters as the value that is handled."""
     return Kept(
         number=row.number,
         received=row.received,

@@ -6,6 +6,7 @@ from adjudicator.errors import Overtaken
 from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.ledger.people_acts import ChooseDigest, ChooseLetters, KeepChoice, NoteDigest, NoteUntold
 from adjudicator.store.database import Database
+from adjudicator.store.looks import stir_digest
 from adjudicator.store.tables import ChoiceRow, DigestRow
 
 _KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
@@ -39,6 +40,7 @@ def choose_digest(database: Database, deed: ChooseDigest) -> None:
     row = DigestRow.insert(address=deed.address, digest=deed.digest, seen=deed.at)
     said = [DigestRow.digest, DigestRow.seen]
     database.run(row.on_conflict(conflict_target=[DigestRow.address], preserve=said))
+    stir_digest(database, deed.address)
 
 
 def note_digest(database: Database, deed: NoteDigest) -> None:
@@ -61,6 +63,13 @@ def subscriptions(database: Database) -> tuple[Subscription, ...]:
         rows = list(database.run(DigestRow.select()))
     found = [Subscription(address=row.address, digest=row.digest, seen=row.seen) for row in rows]
     return tuple(sorted(found, key=lambda one: one.address))
+
+
+def subscription(database: Database, address: str) -> Subscription | None:
+    """What somebody said of a digest; None: he never did."""
+    with database.reading():
+        row = database.first(DigestRow.select().where(DigestRow.address == address))
+    return None if row is None else Subscription(address=row.address, digest=row.digest, seen=row.seen)
 
 
 def _note(database: Database, deed: ChooseLetters | NoteUntold, fields: dict[str, Any]) -> None:

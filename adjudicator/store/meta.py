@@ -8,6 +8,7 @@ from adjudicator.store.tables import MetaRow
 
 _KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
+_LOOKED = "looked_with"
 
 
 def service_key(database: Database) -> bytes:
@@ -69,6 +70,16 @@ def program(database: Database) -> str | None:
     with database.reading():
         found = _value(database, _PROGRAM)
     return None if found is None else found.decode()
+
+
+def note_looked_with(database: Database, what: str) -> bool:
+    """Note with which program and settings it is looked what is due. Returns whether they are others."""
+    with database.reading():
+        found = _value(database, _LOOKED)
+    if found == what.encode():
+        return False
+    _note(database, _LOOKED, what)
+    return True
 
 
 def _note(database: Database, key: str, what: Millis | str) -> None:

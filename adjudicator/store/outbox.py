@@ -85,7 +85,9 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
                 parts.enclose(database, one.key, enclosed)
 
 
-def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE) -> tuple[Sealed, ...]:
+def claim(
+    database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE, worker: str = ""
+) -> tuple[Sealed, ...]:
     """The next letters to be sent, oldest first. They are in the caller's hands for the lease.
 
     Letters to addresses that are given up wait.
@@ -96,27 +98,31 @@ def claim(database: Database, now: Millis, limit: int = 50, lease_ms: Millis = L
     with database.writing():
         rows = list(database.run(database.untaken(ready.order_by(OutRow.number).limit(limit))))
         numbers = [row.number for row in rows]
-        database.run(OutRow.update(lease=now + lease_ms).where(OutRow.number.in_(numbers)))
+        taken = OutRow.update(lease=now + lease_ms, worker=worker)
+        database.run(taken.where(OutRow.number.in_(numbers)))
     return tuple(_sealed(database, row) for row in rows)
 
 
-def begin(database: Database, key: str, now: Millis, copied: bool = False) -> bool:
+def begin(database: Database, key: str, now: Millis, copied: bool = False, worker: str = "") -> bool:
     """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's.
 
     copied: a copy to ourselves goes with it.
     """
-    mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now)
+    mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now) & (OutRow.worker == worker)
     with database.writing():
         return bool(database.run(OutRow.update(state="sending", copied=copied).where(mine)))
 
 
-def settle(database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0) -> None:
-    """Note what became of letters that were claimed.
+def settle(
+    database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0, worker: str = ""
+) -> None:
+    """Note what became of letters that were claimed, as far as nobody else has them by now.
 
     A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
     """
     by_key = {receipt.key: receipt for receipt in receipts}
     open_still = OutRow.key.in_(list(by_key)) & OutRow.state.in_(["ready", "sending"])
+    open_still &= (OutRow.worker == worker) | OutRow.worker.is_null()
     facts = OutRow.select(
         OutRow.number, OutRow.key, OutRow.attempts, OutRow.created, OutRow.game, OutRow.seat, OutRow.recipient
     )
@@ -148,6 +154,13 @@ def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool
     return unsure
 
 
+def lapse(database: Database, workers: Sequence[str]) -> None:
+    """Have the leases of workers run out who are no more; `recover` finds what they had in hand."""
+    with database.writing():
+        theirs = OutRow.lease.is_null(False) & OutRow.worker.in_(list(workers))
+        database.run(OutRow.update(lease=0).where(theirs))
+
+
 def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ...]:
     """Letters that may be cleared up now, oldest first."""
     due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now))
@@ -174,7 +187,8 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
         else:
             data = parts.prefixed(REPEATED, bytes(row.data)) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
-        database.run(OutRow.update(**columns).where(OutRow.number == number))
+        # But once: another may have settled it just now, and have it on the wire.
+        database.run(OutRow.update(**columns).where((OutRow.number == number) & (OutRow.state == "unsure")))
 
 
 def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:

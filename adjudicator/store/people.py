@@ -32,6 +32,7 @@ from adjudicator.signs.guesses import NONE
 from adjudicator.store import letter_choices
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
+from adjudicator.store.looks import raised, stir, stir_digest
 from adjudicator.store.tables import (
     AbsenceRow,
     ChairRow,
@@ -114,7 +115,7 @@ def merge(database: Database, one: str, into: str) -> int:
         held = ChairRow.address == one
         moved = {"address": into, "generation": ChairRow.generation + 1}
         names = [row.game_id for row in database.run(ChairRow.select().where(held))]
-        database.run(GameRow.update(rev=GameRow.rev + 1).where(GameRow.name.in_(names)))
+        database.run(GameRow.update(**raised(GameRow.rev)).where(GameRow.name.in_(names)))
         seats = int(database.run(ChairRow.update(**moved).where(held)))
         database.run(GameRow.update(founder=into).where(GameRow.founder == one))
         _move_rows(database, one, into)
@@ -127,6 +128,8 @@ def merge(database: Database, one: str, into: str) -> int:
 
 def _move_rows(database: Database, one: str, into: str) -> None:
     """Sign-ups, games watched, letters chosen, but for those that the other address has already."""
+    waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == one))
+    stir(database, [row.game for row in waits])
     for model in (SignupRow, WatcherRow, ChoiceRow):
         here = model.address == one
         column = model._meta.columns["game" if model is SignupRow else "game_id"]
@@ -140,6 +143,7 @@ def _note_person(database: Database, deed: NotePerson) -> None:
     row = PersonRow.insert(address=one.address, name=one.name, zone=one.zone)
     told = [PersonRow.name, PersonRow.zone]
     database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=told))
+    stir_digest(database, one.address)
 
 
 def _sign_up(database: Database, deed: SignUp) -> None:
@@ -149,11 +153,13 @@ def _sign_up(database: Database, deed: SignUp) -> None:
     )
     target = [SignupRow.game, SignupRow.address]
     database.run(row.on_conflict(conflict_target=target, preserve=[SignupRow.wishes]))
+    stir(database, [one.game])
 
 
 def _sign_out(database: Database, deed: SignOut) -> None:
     here = (SignupRow.game == deed.game) & (SignupRow.address == deed.address)
     database.run(SignupRow.delete().where(here))
+    stir(database, [deed.game])
 
 
 def _watch(database: Database, deed: Watch) -> None:
@@ -172,6 +178,7 @@ def _set_customs(database: Database, deed: SetCustoms) -> None:
 def _make_offer(database: Database, deed: MakeOffer) -> None:
     row = OfferRow.insert(name=deed.offer.name, document=canonical(deed.offer).decode(), created=deed.at)
     database.run(row.on_conflict(conflict_target=[OfferRow.name], preserve=[OfferRow.document]))
+    stir(database, [deed.offer.name])
 
 
 def _drop_offer(database: Database, deed: DropOffer) -> None:
@@ -210,6 +217,7 @@ def _note_absence(database: Database, deed: NoteAbsence) -> None:
     if deed.absence is not None:
         one = deed.absence
         database.run(AbsenceRow.insert(game=deed.game, seat=one.seat, first=one.first, last=one.last))
+    stir(database, [deed.game])
 
 
 def _send_press(database: Database, deed: SendPress) -> None:

@@ -137,9 +137,7 @@ class StoredSociety:
 
     def subscription(self, address: str) -> Subscription | None:
         """How often somebody gets a digest; None: he never said."""
-        return next(
-            (one for one in letter_choices.subscriptions(self._database) if one.address == address), None
-        )
+        return letter_choices.subscription(self._database, address)
 
     def subscriptions(self) -> tuple[Subscription, ...]:
         """All who get a digest, in the order of their addresses."""

@@ -8,7 +8,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.dispositions import HELD
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.stuck import Stuck
-from adjudicator.store import outbox
+from adjudicator.store import looks, outbox
 from adjudicator.store.database import Database
 from adjudicator.store.tables import GameRow, LetterRow, StuckRow
 from games.record import Malformed, canonical, changed, load
@@ -36,6 +36,7 @@ def let_go(database: Database, game: str, grounds: str | None, told: Sequence[Se
         database.run(StuckRow.delete().where(StuckRow.game == game))
         if grounds is not None:
             note_proven(database, game, grounds, (), now)
+        looks.stir(database, [game])
         # For whom a letter speaks the gamesmaster may have said; where he has not, it is found out again.
         database.run(LetterRow.update(**fresh, game=None).where(waiting & LetterRow.seat.is_null()))
         database.run(LetterRow.update(**fresh).where(waiting))

@@ -43,7 +43,8 @@ class GameRow(Model):
 
     played: how many turns that count were played; by_hand: how many entries the dice leave out; forced: dice
     that were set by hand, by label; pepper: from which the salts of its log are made; founder: the address of
-    the player who began it by mail; proven: by what its log was last found to lead to its state.
+    the player who began it by mail; proven: by what its log was last found to lead to its state. look_at:
+    when it is looked at next (`ledger.looks`); lease, worker: until when it is in whose hands.
     """
 
     name = Text(primary_key=True)
@@ -65,10 +66,14 @@ class GameRow(Model):
     forced = Text(default="{}")
     pepper = BlobField(null=True)
     founder = Text(null=True)
+    look_at = BigIntegerField(default=0)
+    lease = BigIntegerField(null=True)
+    worker = Text(null=True, index=True)
     proven = Text(null=True)
 
     class Meta:
         table_name = "game"
+        indexes = ((("status", "look_at", "deadline"), False),)
 
 
 class StuckRow(Model):
@@ -128,7 +133,10 @@ class EntryRow(Model):
 
 
 class LetterRow(Model):
-    """One letter that came in. disposition None: not yet handled; tries: how often handling it was begun."""
+    """One letter that came in. disposition None: not yet handled; tries: how often handling it was begun.
+
+    sender: who it says it is from; lease, worker: until when it is in whose hands, while it waits.
+    """
 
     number = AutoField()
     fingerprint = Text(unique=True)
@@ -141,6 +149,9 @@ class LetterRow(Model):
     game = Text(null=True)
     seat = Text(null=True)
     handled = BigIntegerField(null=True)
+    sender = Text(default="")
+    lease = BigIntegerField(null=True)
+    worker = Text(null=True, index=True)
 
     class Meta:
         table_name = "letter"
@@ -160,9 +171,9 @@ class SeenRow(Model):
 
 
 class OutRow(Model):
-    """One letter that goes out. data: its bytes, as `parts` keeps them; letter: the one it answers; lease:
-    until when a sender has it in hand; copied: whether a copy to ourselves went with it when it was last on
-    the wire.
+    """One letter that goes out. data: its bytes, as `parts` keeps them; letter: the one it answers; lease,
+    worker: until when who has it in hand; copied: whether a copy to ourselves went with it when it was last
+    on the wire.
     """
 
     number = AutoField()
@@ -182,6 +193,7 @@ class OutRow(Model):
     settled = BigIntegerField(null=True)
     why = Text(null=True)
     copied = BooleanField(default=False)
+    worker = Text(null=True)
 
     class Meta:
         table_name = "outbox"
@@ -238,11 +250,12 @@ class CustomsRow(Model):
 
 
 class OfferRow(Model):
-    """A game that waits for people; once it begins, it stands among the games instead."""
+    """A game that waits for people; once it begins, it stands among the games instead. look_at: as games."""
 
     name = Text(primary_key=True)
     document = Text()
     created = BigIntegerField()
+    look_at = BigIntegerField(default=0, index=True)
 
     class Meta:
         table_name = "offer"
@@ -375,11 +388,12 @@ class ChoiceRow(Model):
 
 
 class DigestRow(Model):
-    """How often somebody gets one letter about all his games, and when it was last looked."""
+    """How often somebody gets one letter about all his games, when it was last looked, and is looked next."""
 
     address = Text(primary_key=True)
     digest = Text()
     seen = BigIntegerField()
+    look_at = BigIntegerField(default=0, index=True)
 
     class Meta:
         table_name = "digest"
@@ -412,6 +426,22 @@ class MinuteRow(Model):
         table_name = "minute"
 
 
+class WorkerRow(Model):
+    """A process that works on these books. done: what it has done, as a document. In no backup."""
+
+    number = AutoField()
+    name = Text(unique=True)
+    host = Text()
+    pid = IntegerField()
+    jobs = Text()
+    began = BigIntegerField()
+    seen = BigIntegerField()
+    done = Text(default="{}")
+
+    class Meta:
+        table_name = "worker"
+
+
 TABLES: tuple[type[Model], ...] = (
     MetaRow,
     GameRow,
@@ -440,3 +470,6 @@ TABLES: tuple[type[Model], ...] = (
     MinuteRow,
     StuckRow,
 )
+
+PASSING: tuple[type[Model], ...] = (WorkerRow,)
+"""What is true of the present alone, and stands in no backup."""

@@ -98,8 +98,14 @@ def _opened(raw: bytes) -> Letter:
 
 def message_id_of(raw: bytes) -> str:
     """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
-    ids = ids_of(first(read_headers(divide(_without_envelope(raw))[0]), "message-id"))
-    return ids[0] if ids else ""
+    return names_of(raw)[0]
+
+
+def names_of(raw: bytes) -> tuple[str, str]:
+    """The Message-ID and the sender of a letter, as `Letter` has them, from its head alone."""
+    headers = read_headers(divide(_without_envelope(raw))[0])
+    ids, senders = ids_of(first(headers, "message-id")), addresses(first(headers, "from"))
+    return ids[0] if ids else "", senders[0] if senders else ""
 
 
 def envelope_of(raw: bytes) -> bytes:

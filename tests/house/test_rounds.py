@@ -85,8 +85,9 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) 
     with statements(place.house) as carried_out:
         place.house.process()
     assert dispositions(place) == ["read"] * 4
-    # That they begin, and that they are done. What is not read ahead of them is the round's own.
-    assert written(carried_out) == 2
+    # That they are taken in hand, begin, and are done; that their games are looked at, and that they were.
+    # What is not read ahead of them is the round's own.
+    assert written(carried_out) == 5
 
 
 def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: Town) -> None:
@@ -94,7 +95,7 @@ def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: T
     with statements(place.house) as carried_out:
         place.house.process()
     assert dispositions(place) == ["read"] * 8
-    assert written(carried_out) == 3
+    assert written(carried_out) == 6
 
 
 def test_a_letter_asks_little(place: Town) -> None:
@@ -232,6 +233,7 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
     mortal.database.close()
     # "handled" is said of each when all are committed.
     assert dispositions(place) == ["read" if step == "letter handled" else None] * 4
+    place.house.recover()
     place.work()
     assert dispositions(place) == ["read"] * 4
     assert [len(place.mail(address(name, "Iroquois"))) for name in GAMES] == [2] * 4

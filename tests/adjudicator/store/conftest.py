@@ -8,7 +8,7 @@ import pytest
 import games
 from adjudicator.store.database import open_database
 from adjudicator.store.returned import RETURNED
-from adjudicator.store.tables import TABLES
+from adjudicator.store.tables import PASSING, TABLES
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "turnpost.db")
     url = request.getfixturevalue("shared")
-    names = ", ".join(table._meta.table_name for table in (*TABLES, *RETURNED))
+    names = ", ".join(table._meta.table_name for table in (*TABLES, *PASSING, *RETURNED))
     with psycopg.connect(url) as asked:
         asked.execute(f"truncate {names} restart identity")
     return url

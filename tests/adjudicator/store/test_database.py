@@ -17,7 +17,7 @@ from adjudicator.store import games, meta, people
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import MIGRATIONS, open_database
 from adjudicator.store.returned import RETURNED
-from adjudicator.store.tables import TABLES, ChairRow, GameRow, MetaRow, RequestRow
+from adjudicator.store.tables import PASSING, TABLES, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import changed
 from tests.kit.books import NOW, new_game
 
@@ -56,8 +56,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *RETURNED)):
-        fresh.create_tables((*TABLES, *RETURNED))
+    with fresh.bind_ctx((*TABLES, *PASSING, *RETURNED)):
+        fresh.create_tables((*TABLES, *PASSING, *RETURNED))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}

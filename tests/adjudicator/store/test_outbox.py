@@ -276,3 +276,27 @@ def test_our_letters_are_known_again(database, posted):
     assert books.sheet("<theirs@example.org>") is None
     assert books.thread("demo", RED) == (posted.message_id, report.message_id)
     assert books.thread("demo", "Blue") == ()
+
+
+def test_who_lost_a_letter_to_another_does_not_begin_it(database, posted):
+    """He was stopped for longer than his lease; what he knows of it counts no more."""
+    outbox.claim(database, NOW, lease_ms=1000, worker="one")
+    (taken,) = outbox.claim(database, NOW + 1000, worker="two")
+    assert taken == posted
+    assert not outbox.begin(database, posted.key, NOW + 1001, worker="one")
+    assert outbox.begin(database, posted.key, NOW + 1001, worker="two")
+    outbox.settle(database, [Receipt(key=posted.key, outcome="held", why="x")], NOW + 1002, worker="one")
+    assert state(database, posted).state == "sending"
+    outbox.settle(database, [Receipt(key=posted.key, outcome="sent")], NOW + 1002, worker="two")
+    assert state(database, posted).state == "sent"
+
+
+def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, posted):
+    outbox.put(database, [sealed("next")], NOW)
+    outbox.claim(database, NOW, worker="one")
+    outbox.begin(database, posted.key, NOW, worker="one")
+    outbox.lapse(database, ["two"])
+    assert outbox.recover(database, NOW) == 0
+    outbox.lapse(database, ["one"])
+    assert outbox.recover(database, NOW) == 1
+    assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]

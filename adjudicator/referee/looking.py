@@ -1,0 +1,45 @@
+"""When somebody has to look at a game next: when time alone may make something due in it.
+
+It may be too early, never too late. What changes the game, or what people do beside it, has it looked at
+anyhow.
+"""
+
+# Rule: whatever `errands.errand` compares with the time stands here, too; a property test plays both against
+#       each other.
+
+from collections.abc import Iterator
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.looks import AFTER_POLL
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.solitude import WORDS
+from adjudicator.referee.deadlines import is_ripe
+from games.protocol import Game
+
+
+def next_look(game: Game, position: Position, now: Millis) -> Millis | None:
+    """When a game is to be looked at again in which there is nothing to do now; None: time changes nothing.
+
+    AFTER_POLL where its turn waits for nothing but the mailbox.
+    """
+    if not position.running or position.timing.stop is not None:
+        return None
+    if is_ripe(position, now, now):
+        return AFTER_POLL
+    return min((at for at in _instants(game, position) if at > now), default=None)
+
+
+def _instants(game: Game, position: Position) -> Iterator[Millis]:
+    """Everything with which the time is compared."""
+    timing, terms = position.timing, position.deadlines
+    yield from (loan.until for loan in timing.loans.values())
+    for absence in position.absences:
+        yield absence.first
+        yield absence.last
+    if timing.rest is not None:
+        yield from (timing.rest.since + after for after in WORDS)
+    if position.deadline is not None:
+        yield position.deadline + terms.grace + 1
+        if terms.reminder and not timing.reminded:
+            length = terms.length(game.rules.turn(position.state).kind)
+            yield position.deadline - min(terms.reminder, length // 2)

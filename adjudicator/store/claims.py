@@ -1,0 +1,86 @@
+"""Letters that wait to be read, taken in hand by one worker: a sender's one after the other.
+
+A lease that has run out, or was left by one who died, is no more: whoever comes next takes the letter over.
+"""
+
+# Rule 1: claims are made one at a time, so that nobody takes a sender's second letter while another is just
+#         taking the first.
+# Rule 2: no sender's letters come before all others': after STRETCH of his it is the others' turn.
+
+from collections.abc import Sequence
+from typing import Any
+
+from peewee import SQL, fn
+
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.ledger.letters import Kept
+from adjudicator.store.database import Database
+from adjudicator.store.inbox import kept_of
+from adjudicator.store.tables import LetterRow
+
+LEASE: Millis = 5 * MINUTE
+"""How long letters are in one's hands: far above what the longest of them was measured to take."""
+
+LETTERS_AT_ONCE = 20
+STRETCH = 10
+"""So many letters of one sender are read at a stretch where others wait."""
+
+LETTERS_LOCK = 0x7475_0001
+"""The number under which workers agree who takes letters."""
+
+_FREE: dict[str, Any] = {"lease": None, "worker": None}
+_WAITS = LetterRow.disposition.is_null()
+
+
+def claim(
+    database: Database, now: Millis, worker: str, limit: int = LETTERS_AT_ONCE, lease_ms: Millis = LEASE
+) -> tuple[Kept, ...]:
+    """Letters that wait and are in nobody else's hands: in this worker's, for the lease, in order."""
+    with database.session():
+        if database.first(LetterRow.select(LetterRow.number).where(_WAITS & _free(now, worker))) is None:
+            return ()
+        with database.writing():
+            database.one_by_one(LETTERS_LOCK)
+            numbers = [row.number for row in database.run(_next(now, worker, limit))]
+            here = LetterRow.select().where(LetterRow.number.in_(numbers) & _WAITS)
+            rows = {row.number: row for row in database.run(database.untaken(here))}
+            mine = LetterRow.number.in_(list(rows))
+            database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(mine))
+    return tuple(kept_of(rows[number]) for number in numbers if number in rows)
+
+
+def claim_one(
+    database: Database, number: int, now: Millis, worker: str, lease_ms: Millis = LEASE
+) -> Kept | None:
+    """The letter of that number, if it waits and is in nobody's hands: in this worker's, for the lease."""
+    here = (LetterRow.number == number) & _WAITS & _free(now, worker)
+    with database.writing():
+        taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
+        row = database.first(LetterRow.select().where(LetterRow.number == number)) if taken else None
+    return None if row is None else kept_of(row)
+
+
+def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
+    """Take letters out of the hands of workers (None: of all), for others to read. Returns how many."""
+    whose = LetterRow.worker.is_null(False) if workers is None else LetterRow.worker.in_(list(workers))
+    with database.writing():
+        return int(database.run(LetterRow.update(**_FREE).where(_WAITS & whose)))
+
+
+def _next(now: Millis, worker: str, limit: int) -> Any:
+    """The numbers of the letters that are read next, in order."""
+    held = LetterRow.alias()
+    others = held.disposition.is_null() & (held.lease > now) & (held.worker != worker)
+    busy = held.select(held.sender).where(others)
+    place = fn.ROW_NUMBER().over(
+        partition_by=[LetterRow.sender], order_by=[LetterRow.received, LetterRow.number]
+    )
+    stretch = ((place - 1) / STRETCH).alias("stretch")
+    waiting = LetterRow.select(LetterRow.number, LetterRow.received, stretch)
+    waiting = waiting.where(_WAITS & _free(now, worker) & LetterRow.sender.not_in(busy))
+    return waiting.order_by(SQL("stretch"), LetterRow.received, LetterRow.number).limit(limit)
+
+
+def _free(now: Millis, worker: str) -> Any:
+    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    return LetterRow.lease.is_null() | (LetterRow.lease <= now) | (LetterRow.worker == worker)

@@ -1,0 +1,168 @@
+"""Which games are looked at now, and by whom: one question, however many games there are.
+
+Whoever looks claims games for a lease; a lease that has run out, or was left by one who died, is no more.
+"""
+
+# Rule 1: whatever raises a game's `rev` uses `raised`, so that the game is looked at; whatever else may make
+#         something due in it calls `stir`.
+# Rule 2: a claim writes its lease into `look_at`, too. What happens to the game after that overwrites it, and
+#         `settle` lets it stand.
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from zlib import crc32
+
+import peewee
+
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, STIRRED, Looked
+from adjudicator.store.database import Database
+from adjudicator.store.tables import DigestRow, GameRow, OfferRow
+
+LEASE: Millis = 5 * MINUTE
+"""How long a game is in one's hands: far above the longest turn that was measured."""
+
+GAMES_AT_ONCE = 4
+"""So many are claimed together: few enough that nobody waits for one who has many in hand."""
+
+_FREE: dict[str, Any] = {"lease": None, "worker": None}
+
+
+def raised(rev: Any) -> dict[str, Any]:
+    """The columns of a game that is changed from a revision: the next one, to be looked at."""
+    return {"rev": rev + 1, "look_at": AT_ONCE}
+
+
+def stir(database: Database, games: Iterable[str]) -> None:
+    """Have games looked at of which something beside their revision has changed, or which wait for people.
+
+    As a part of the caller's transaction.
+    """
+    names = list(games)
+    # What waits for people has no revision: each stir has a number of its own.
+    fewer = peewee.Case(None, [(OfferRow.look_at > AT_ONCE, STIRRED)], OfferRow.look_at - 1)
+    with database.writing():
+        database.run(GameRow.update(look_at=STIRRED).where(GameRow.name.in_(names)))
+        database.run(OfferRow.update(look_at=fewer).where(OfferRow.name.in_(names)))
+
+
+def stir_digest(database: Database, address: str) -> None:
+    """Have somebody's digest looked at. As a part of the caller's transaction."""
+    with database.writing():
+        fewer = peewee.Case(None, [(DigestRow.look_at > AT_ONCE, STIRRED)], DigestRow.look_at - 1)
+        database.run(DigestRow.update(look_at=fewer).where(DigestRow.address == address))
+
+
+def stir_all(database: Database) -> None:
+    """Have everything looked at: the program or its settings are others."""
+    with database.writing():
+        database.run(GameRow.update(look_at=AT_ONCE).where(GameRow.status == "running"))
+        database.run(OfferRow.update(look_at=AT_ONCE))
+        database.run(DigestRow.update(look_at=AT_ONCE))
+
+
+def after_poll(database: Database) -> None:
+    """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
+    with database.writing():
+        database.run(GameRow.update(look_at=AT_ONCE).where(_RUNS & (GameRow.look_at == AFTER_POLL)))
+
+
+def due(database: Database, now: Millis) -> tuple[str, ...]:
+    """The games that are looked at now, whoever has them in hand."""
+    here = GameRow.select(GameRow.name).where(_RUNS & (GameRow.look_at <= now))
+    with database.reading():
+        return tuple(row.name for row in database.run(here.order_by(*_ORDER)))
+
+
+def claim(
+    database: Database, now: Millis, worker: str, until: Millis, limit: int = GAMES_AT_ONCE
+) -> tuple[str, ...]:
+    """Games that are looked at now and in nobody else's hands: in this worker's, until the lease runs out.
+
+    The one whose deadline is next first.
+    """
+    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
+    here = GameRow.select(GameRow.name, GameRow.deadline).where(_RUNS & (GameRow.look_at <= now) & free)
+    here = here.order_by(*_ORDER).limit(limit)
+    with database.session():
+        if database.first(here) is None:
+            return ()
+        with database.writing():
+            rows = list(database.run(database.untaken(here)))
+            mine = GameRow.name.in_([row.name for row in rows])
+            database.run(GameRow.update(look_at=until, lease=until, worker=worker).where(mine))
+    # Here, and not by the database, since each has an order of its own for names.
+    return tuple(row.name for row in sorted(rows, key=_by_deadline))
+
+
+def settle(database: Database, worker: str, looked: Sequence[Looked]) -> None:
+    """Give games back, each with the instant of its next look; one that has changed meanwhile: at once."""
+    with database.writing():
+        for one in looked:
+            mine = (GameRow.name == one.game) & (GameRow.worker == worker)
+            as_seen = mine & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
+            if one.rev is not None:
+                as_seen &= GameRow.rev == one.rev
+            if not database.run(GameRow.update(look_at=one.again, **_FREE).where(as_seen)):
+                _free(database, mine)
+
+
+def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
+    """The games that wait for people and are looked at now; and since when, for `put_off_offer`."""
+    here = OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferRow.look_at <= now)
+    with database.reading():
+        found = {row.name: row.look_at for row in database.run(here)}
+    return dict(sorted(found.items()))
+
+
+def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) -> None:
+    """Note when a game that waits for people is looked at next, unless it was stirred since it was `seen`."""
+    with database.writing():
+        as_seen = (OfferRow.name == name) & (OfferRow.look_at == seen)
+        database.run(OfferRow.update(look_at=again).where(as_seen))
+
+
+def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
+    """The addresses whose digests are looked at now; and since when, for `put_off_digest`."""
+    here = DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= now)
+    with database.reading():
+        found = {row.address: row.look_at for row in database.run(here)}
+    return dict(sorted(found.items()))
+
+
+def put_off_digest(database: Database, address: str, seen: Millis, again: Millis) -> None:
+    """Note when somebody's digest is looked at next, unless it was stirred since it was `seen`."""
+    with database.writing():
+        as_seen = (DigestRow.address == address) & (DigestRow.look_at == seen)
+        database.run(DigestRow.update(look_at=again).where(as_seen))
+
+
+def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
+    """Take games out of the hands of workers (None: of all), for others to look at. Returns how many."""
+    return _free(
+        database, GameRow.worker.is_null(False) if workers is None else GameRow.worker.in_(list(workers))
+    )
+
+
+def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
+    """When that is looked at next for which an instant was reckoned: in time, and once a day at least."""
+    if at == AFTER_POLL:
+        return at
+    calm = now + CALM + crc32(name.encode()) % SPREAD
+    return calm if at is None else min(at, calm)
+
+
+_RUNS = GameRow.status == "running"
+_ORDER = (GameRow.look_at, GameRow.deadline)
+
+
+def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
+    return row.deadline is None, row.deadline or 0, row.name
+
+
+def _free(database: Database, claimed: Any) -> int:
+    """Have games looked at, whatever was written into `look_at` when they were claimed."""
+    at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, AT_ONCE)], GameRow.look_at)
+    with database.writing():
+        return int(database.run(GameRow.update(look_at=at_once, **_FREE).where(claimed)))

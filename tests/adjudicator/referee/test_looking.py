@@ -1,0 +1,121 @@
+"""When a game is looked at next: never after something falls due, and an idle game not before."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.clock import DAY, HOUR
+from adjudicator.ledger.hours import Loan, Rest, Stop, Timing
+from adjudicator.ledger.looks import AFTER_POLL
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Absence
+from adjudicator.referee.errands import Play, errand
+from adjudicator.referee.looking import next_look
+from games.protocol import Seat
+from tests.kit.memory import DEADLINES, NOON, game_of, opened
+
+IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
+PEOPLE = {IROQUOIS: "iroquois@example.net", DAKOTA: "dakota@example.net"}
+SUBSTITUTE = "elm@example.net"
+OPENING = opened("indianomacy", people=PEOPLE)
+DEADLINE = NOON + 72 * HOUR
+END = DEADLINE + DEADLINES.grace
+
+instants = st.one_of(
+    st.integers(NOON - 2 * DAY, NOON + 8 * DAY),
+    st.sampled_from([DEADLINE, END, DEADLINE - 24 * HOUR, NOON, NOON + DAY]).flatmap(
+        lambda at: st.integers(at - 2, at + 2)
+    ),
+)
+
+
+@st.composite
+def absences(draw: st.DrawFn) -> Absence:
+    first = draw(instants)
+    seat = draw(st.sampled_from([IROQUOIS, DAKOTA]))
+    return Absence(seat=seat, first=first, last=first + draw(st.integers(1, 4 * DAY)))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """A game in its first turn, in any of the ways in which time can bear on it."""
+    game = game_of(OPENING)
+    ordered = draw(st.sets(st.sampled_from([IROQUOIS, DAKOTA])))
+    filed = {
+        due.seat: tuple(game.rules.default(OPENING.state, due))
+        for due in game.rules.due(OPENING.state)
+        if due.seat in ordered
+    }
+    terms = replace(
+        DEADLINES,
+        reminder=draw(st.sampled_from([0, 24 * HOUR, 100 * HOUR])),
+        away=draw(st.sampled_from(["ignore", "deadline", "bot", "substitute"])),
+        nmr=draw(st.sampled_from(["hold", "extend", "gm"])),
+        protect=draw(st.booleans()),
+        solo=draw(st.sampled_from(["clock", "waits"])),
+        days_off=draw(st.sampled_from([(), ("sat", "sun")])),
+    )
+    chairs = dict(OPENING.chairs)
+    if alone := draw(st.booleans()):
+        chairs[DAKOTA] = chairs[DAKOTA].taken_by(None)
+    rests = alone and terms.solo == "waits"
+    loans = {IROQUOIS: Loan(owner="ash@example.net", password=None, substitute="x", until=draw(instants))}
+    timing = Timing(
+        reminded=draw(st.booleans()),
+        extended=draw(st.booleans()),
+        by_hand=draw(st.booleans()),
+        loans=draw(st.sampled_from([{}, loans])),
+        rest=Rest(since=draw(st.integers(NOON - 100 * DAY, NOON)), told=draw(st.integers(0, 4)))
+        if rests
+        else None,
+        stop=draw(st.sampled_from([None, None, Stop(kind="pause", since=NOON, left=0, by="gm")])),
+    )
+    return replace(
+        OPENING,
+        filed=filed,
+        chairs=chairs,
+        deadlines=terms,
+        deadline=None if rests else DEADLINE,
+        early=draw(st.booleans()),
+        timing=timing,
+        absences=tuple(draw(st.lists(absences(), max_size=3))),
+    )
+
+
+@given(positions(), instants, st.lists(instants, min_size=8, max_size=8), st.booleans(), st.booleans())
+def test_nothing_is_due_before_the_next_look(
+    position: Position, now: int, later: list[int], drained: bool, waits: bool
+) -> None:
+    game, substitutes = game_of(position), [SUBSTITUTE] * waits
+    polled = now if drained else NOON - DAY
+    if errand(game, position, now, polled, substitutes) is not None:
+        return
+    again = next_look(game, position, now)
+    assert again is None or again > now
+    before = [at for at in later if at > now and (again is None or at < again)]
+    # One that waits for the mailbox is looked at when that was looked through, whatever the time is.
+    since = polled if again == AFTER_POLL else None
+    for at in before:
+        assert errand(game, position, at, since or at, substitutes) is None
+
+
+def test_an_idle_game_is_looked_at_when_its_turn_is_over() -> None:
+    assert next_look(game_of(OPENING), OPENING, NOON) == END + 1
+
+
+def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:
+    assert next_look(game_of(OPENING), OPENING, END + 1) == AFTER_POLL
+    assert errand(game_of(OPENING), OPENING, END + 1, END + 1) == Play(ripe=True)
+
+
+@pytest.mark.parametrize(("reminder", "hours"), [(24, 48), (100, 36)])
+def test_a_reminder_is_an_instant_to_look(reminder: int, hours: int) -> None:
+    position = replace(OPENING, deadlines=replace(DEADLINES, reminder=reminder * HOUR))
+    assert next_look(game_of(position), position, NOON) == NOON + hours * HOUR
+
+
+def test_a_game_that_stands_still_waits_for_no_instant() -> None:
+    stopped = replace(OPENING, timing=Timing(stop=Stop(kind="pause", since=NOON, left=0, by="gm")))
+    assert next_look(game_of(stopped), stopped, END + 1) is None

@@ -1,0 +1,145 @@
+"""Games that are looked at: claimed by one, given back, and looked at at once when something happens."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.clock import DAY
+from adjudicator.ledger.game_acts import SetReady
+from adjudicator.ledger.looks import AT_ONCE, CALM, SPREAD, Looked
+from adjudicator.ledger.people_acts import MakeOffer, NoteAbsence, NotePerson, SignUp
+from adjudicator.ledger.society import Absence, Customs, Offer, Person, Signup
+from adjudicator.store import acts, clocks, games, looks, people
+from adjudicator.store.acts import Entailed
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.tables import DigestRow
+from tests.kit.books import NOW, RED, new_game, played
+
+LATER = NOW + 5 * DAY
+
+
+@pytest.fixture
+def begun(database):
+    for name in ("ash", "elm", "oak"):
+        games.create(database, new_game(name), (), NOW)
+    return database
+
+
+def claim(database, worker="one", now=NOW, limit=9):
+    return looks.claim(database, now, worker, now + looks.LEASE, limit)
+
+
+def rev(database, name):
+    return StoredBooks(database).position(name).rev
+
+
+def happens(database, what):
+    """Something happens to a game: by an act, which raises its revision, or beside it."""
+    if what == "act":
+        ready = SetReady(game="ash", seat=RED, by=RED, turn="T0", ready=True)
+        acts.perform(database, [ready], (), NOW)
+    elif what == "turn":
+        position = StoredBooks(database).position("ash")
+        games.commit(database, "ash", played(position), position.rev, Entailed(NOW))
+    elif what == "clock":
+        position = StoredBooks(database).position("ash")
+        clocks.change(database, position, replace(position, early=False), None, Entailed(NOW))
+    elif what == "absence":
+        absence = Absence(seat=RED, first=NOW, last=LATER)
+        people.do(database, NoteAbsence(by=RED, game="ash", seat=RED, absence=absence))
+    elif what == "sign-up":
+        people.do(database, SignUp(by="x", signup=Signup(game="ash", address="x@example.org", since=NOW)))
+
+
+def test_a_game_is_in_one_workers_hands(begun):
+    assert claim(begun, "one", limit=2) == ("ash", "elm")
+    assert claim(begun, "two") == ("oak",)
+    assert claim(begun, "one") == ()
+
+
+def test_what_happens_to_a_game_in_hand_puts_it_into_no_other_hands(begun):
+    claim(begun, "one")
+    happens(begun, "act")
+    assert looks.due(begun, NOW) == ("ash",)
+    assert claim(begun, "two") == ()
+
+
+def test_a_lease_that_has_run_out_is_no_more(begun):
+    claim(begun, "one")
+    assert claim(begun, "two", now=NOW + looks.LEASE - 1) == ()
+    assert claim(begun, "two", now=NOW + looks.LEASE) == ("ash", "elm", "oak")
+
+
+def test_what_was_taken_over_is_not_given_back(begun):
+    claim(begun, "one")
+    claim(begun, "two", now=NOW + looks.LEASE)
+    looks.settle(begun, "one", [Looked("ash", 0, LATER)])
+    assert claim(begun, "three", now=NOW + looks.LEASE) == ()
+
+
+def test_a_game_is_found_when_it_is_to_be_looked_at_again(begun):
+    claimed = claim(begun)
+    looks.settle(begun, "one", [Looked(name, rev(begun, name), LATER) for name in claimed])
+    assert looks.due(begun, LATER - 1) == ()
+    assert claim(begun, now=LATER) == ("ash", "elm", "oak")
+
+
+@pytest.mark.parametrize("what", ["act", "absence", "sign-up"])
+def test_what_happens_meanwhile_is_not_overwritten(begun, what):
+    claim(begun)
+    seen = rev(begun, "ash")
+    happens(begun, what)
+    looks.settle(begun, "one", [Looked("ash", seen, LATER)])
+    assert claim(begun, "two") == ("ash",)
+
+
+@pytest.mark.parametrize("what", ["act", "turn", "clock", "absence", "sign-up"])
+def test_what_happens_afterwards_has_it_looked_at(begun, what):
+    claim(begun)
+    looks.settle(begun, "one", [Looked("ash", 0, LATER)])
+    happens(begun, what)
+    assert looks.due(begun, NOW) == ("ash",)
+
+
+def test_what_one_did_himself_is_no_reason_to_look_again(begun):
+    claim(begun)
+    happens(begun, "act")
+    looks.settle(begun, "one", [Looked("ash", rev(begun, "ash"), LATER)])
+    assert looks.due(begun, NOW) == ()
+
+
+def test_games_are_given_back_by_all_who_died(begun):
+    claim(begun, "one", limit=1)
+    claim(begun, "two", limit=1)
+    assert looks.give_back(begun) == 2
+    assert set(claim(begun, "three")) == {"ash", "elm", "oak"}
+
+
+def test_a_sign_up_has_a_game_looked_at_that_waits_for_people(database):
+    offer = Offer(name="elk", kind="pebbles", options={}, needed=2, customs=Customs())
+    people.do(database, MakeOffer(by="gm", offer=offer, at=NOW))
+    (seen,) = looks.offers_due(database, NOW).values()
+    for address in ("x@example.org", "y@example.org"):
+        people.do(database, SignUp(by="x", signup=Signup(game="elk", address=address, since=NOW)))
+        looks.put_off_offer(database, "elk", seen, LATER)
+        assert list(looks.offers_due(database, NOW)) == ["elk"]
+    (seen,) = looks.offers_due(database, NOW).values()
+    looks.put_off_offer(database, "elk", seen, LATER)
+    assert looks.offers_due(database, LATER - 1) == {}
+    assert list(looks.offers_due(database, LATER)) == ["elk"]
+
+
+def test_who_moves_to_another_zone_has_his_digest_looked_at(database):
+    with database.writing():
+        row = {"address": "x@example.org", "digest": "daily", "seen": NOW, "look_at": LATER}
+        database.run(DigestRow.insert(**row).as_rowcount())
+    assert looks.digests_due(database, NOW) == {}
+    people.do(database, NotePerson(by="x", person=Person(address="x@example.org", zone="Asia/Tokyo")))
+    assert list(looks.digests_due(database, NOW)) == ["x@example.org"]
+
+
+def test_everything_is_looked_at_once_a_day():
+    assert looks.within_a_day("ash", NOW + 1, NOW) == NOW + 1
+    for reckoned in (None, NOW + 9 * DAY):
+        assert NOW + CALM <= looks.within_a_day("ash", reckoned, NOW) < NOW + CALM + SPREAD
+    assert looks.within_a_day("ash", AT_ONCE, NOW) == AT_ONCE

@@ -1,0 +1,256 @@
+"""What a look of the service costs, and that it misses nothing: games are found by what is due."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from peewee import SQL
+
+import games
+from adjudicator.clock import DAY, HOUR, MINUTE, HandClock
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, deadlines, seat_changes
+from adjudicator.house import House, open_house
+from adjudicator.ledger.game_acts import FileOrders, SetReady
+from adjudicator.ledger.looks import AFTER_POLL
+from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, SignOut, SignUp
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Absence, Signup
+from adjudicator.referee.errands import errand
+from adjudicator.secretary import writing
+from adjudicator.settings.service import load_settings
+from adjudicator.store import acts, looks, meta, people
+from adjudicator.store.tables import GameRow
+from games.protocol import Seat
+from tests.kit.servers import PostgreSQL
+from tests.kit.town import START, begun_books
+
+IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
+PLAYERS = ("iroquois@example.org", "dakota@example.org", "elm@example.org", "ash@example.org")
+CONFIG = """\
+[service]
+address = "gm@example.org"
+database = "{database}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+
+
+@contextmanager
+def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[House, HandClock]]:
+    """A service whose mailboxes are folders, and its clock."""
+    (folder / "gm.toml").write_text(CONFIG.format(database=database))
+    if "://" not in database:
+        begun_books(folder)
+    clock = HandClock(START)
+    house = open_house(load_settings(folder / "gm.toml"), clock)
+    try:
+        yield house, clock
+    finally:
+        house.database.close()
+
+
+# That nothing is missed.
+
+
+def something_due(house: House) -> set[str]:
+    """The games in which a look at each of them would do something."""
+    now, drained = house.clock.now(), meta.last_poll(house.database)
+    found = set()
+    for name in house.books.games():
+        position = conduct.position_of(house, name)
+        waiting = [one.address for one in house.books.society.signups(name)]
+        if errand(games.kinds()[position.kind], position, now, drained, waiting) is not None:
+            found.add(name)
+    return found
+
+
+def act(house: House, position: Position, lot: random.Random) -> None:
+    """Something that a player, the gamesmaster or a command does to a game."""
+    name, now, seat = position.name, house.clock.now(), lot.choice((IROQUOIS, DAKOTA))
+    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    first = now + lot.randrange(-2, 4) * DAY
+    absence = Absence(seat=seat, first=first, last=first + lot.randrange(1, 5) * DAY)
+    address = lot.choice(PLAYERS[2:])
+    terms = {
+        "away": lot.choice(("ignore", "deadline", "bot", "substitute")),
+        "reminder": lot.choice(("0h", "24h")),
+        "grace": lot.choice(("0h", "12h")),
+        "solo": lot.choice(("waits", "clock")),
+    }
+    deeds: tuple[AnyDeed, ...] = (
+        NoteAbsence(by=seat, game=name, seat=seat, absence=absence),
+        NoteAbsence(by=seat, game=name, seat=seat, absence=None),
+        SignUp(by=address, signup=Signup(game=name, address=address, since=now)),
+        SignOut(by=address, game=name, address=address),
+    )
+    what: tuple[Callable[[], object], ...] = (
+        *(lambda deed=deed: people.do(house.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
+        lambda: acts.perform(
+            house.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
+        ),
+        lambda: acts.perform(
+            house.database, [FileOrders(game=name, seat=seat, by=seat, turn=turn, orders=())], (), now
+        ),
+        lambda: deadlines.set_terms(house, name, terms, ""),
+        lambda: deadlines.extend(house, name, 6 * HOUR, ""),
+        lambda: deadlines.pause(house, name, ""),
+        lambda: deadlines.go_on(house, name, ""),
+        lambda: seat_changes.kick(house, name, seat, ""),
+        lambda: conduct.assign(house, name, seat, lot.choice(PLAYERS)),
+    )
+    lot.choice(what)()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_game_in_which_something_is_due_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Whatever is done to games, however time passes: what a look at each would do, a look does."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    lot, found, calm = random.Random(seed), 0, 0
+    with service(tmp_path) as (house, clock):
+        for name in ("beaver", "otter"):
+            conduct.new_game(house, conduct.GameRequest("indianomacy", name, terms={"moves": "72h"}))
+            conduct.assign(house, name, "iroquois", PLAYERS[0])
+            conduct.assign(house, name, "dakota", PLAYERS[1])
+        for _ in range(30):
+            position = conduct.position_of(house, lot.choice(("beaver", "otter")))
+            with suppress(Refusal):
+                act(house, position, lot)
+            clock.forward(lot.choice((0, 1, HOUR, DAY, 3 * DAY)))
+            if lot.random() < 0.5:
+                house.poll()
+            due = something_due(house)
+            found += len(due)
+            assert due <= set(looks.due(house.database, clock.now()))
+            house.process()
+            assert something_due(house) == set()
+            calm += not looks.due(house.database, clock.now())
+            assert all(row.worker is None and row.lease is None for row in _rows(house))
+    assert found > 2, "things fall due"
+    assert calm == 30, "and what is idle is looked at by nobody"
+
+
+def _rows(house: House) -> list[GameRow]:
+    with house.database.reading():
+        return list(house.database.run(GameRow.select()))
+
+
+def test_a_turn_waits_for_the_mailbox_and_is_found_after_it(tmp_path: Path) -> None:
+    """However the poll went: that it failed is told of a turn that waits."""
+    with service(tmp_path) as (house, clock):
+        position = _one_game(house)
+        assert position.deadline is not None
+        clock.set(position.deadline + position.deadlines.grace + 1)
+        house.process()
+        assert [row.look_at for row in _rows(house)] == [AFTER_POLL]
+        assert looks.due(house.database, clock.now()) == ()
+        house.poll()
+        house.process()
+        assert conduct.position_of(house, "beaver").entries == 2
+
+
+def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
+    """The zone of the service says when digests are written; a kind that is new may hold games."""
+    with service(tmp_path) as (house, clock):
+        _one_game(house)
+        house.process()
+        assert looks.due(house.database, clock.now()) == ()
+    (tmp_path / "gm.toml").write_text(
+        CONFIG.format(database="turnpost.db").replace("[inbox]", 'timezone = "Asia/Tokyo"\n[inbox]')
+    )
+    other = open_house(load_settings(tmp_path / "gm.toml"), clock)
+    looked: list[str] = []
+    plays = House._play_due
+    try:
+        with pytest.MonkeyPatch.context() as watched:
+            watched.setattr(
+                House, "_play_due", lambda self, name, now: looked.append(name) or plays(self, name, now)
+            )
+            other.process()
+            other.process()
+        assert looked == ["beaver"]
+    finally:
+        other.database.close()
+
+
+def test_a_game_that_fails_is_tried_again_and_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    plays = House._play_once
+
+    def bad(self: House, name: str, now: int) -> object:
+        tried.append(name)
+        if name == "beaver":
+            raise ZeroDivisionError
+        return plays(self, name, now)
+
+    with service(tmp_path) as (house, clock):
+        _one_game(house)
+        _one_game(house, "otter")
+        monkeypatch.setattr(House, "_play_once", bad)
+        house.process()
+        house.process()
+        assert sorted(tried) == ["beaver", "otter"]
+        clock.forward(MINUTE)
+        house.process()
+        assert tried.count("beaver") == 2
+
+
+def _one_game(house: House, name: str = "beaver") -> Position:
+    conduct.new_game(house, conduct.GameRequest("indianomacy", name))
+    conduct.assign(house, name, "iroquois", PLAYERS[0])
+    conduct.assign(house, name, "dakota", PLAYERS[1])
+    return conduct.position_of(house, name)
+
+
+# What it costs.
+
+IDLE_GAMES = 10_000
+MOST_MS = 20
+"""Of the processor, for a look at that many games in which nothing is due."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """Where the books are: a file, or a server's."""
+    if request.param == "sqlite":
+        return "turnpost.db"
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.fresh()
+
+
+def test_a_look_at_ten_thousand_idle_games_costs_little(tmp_path: Path, database: str) -> None:
+    with service(tmp_path, database) as (house, _):
+        _one_game(house)
+        house.process()
+        _multiply(house, IDLE_GAMES)
+        house.process()
+        with house.database.session():
+            spent = sorted(_cpu_ms(house.process) for _ in range(9))
+        assert spent[4] < MOST_MS
+        assert len(house.books.games()) == IDLE_GAMES + 1
+
+
+def _multiply(house: House, count: int) -> None:
+    """Put further games into the books that are like the one there, by their rows."""
+    columns = [field for field in GameRow._meta.sorted_fields if field is not GameRow.name]
+    with house.database.writing():
+        (row,) = list(house.database.run(GameRow.select(*columns).dicts()))
+        for start in range(0, count, 500):
+            rows = [{**row, "name": f"idle-{number}"} for number in range(start, start + 500)]
+            house.database.run(GameRow.insert_many(rows))
+        assert house.database.first(GameRow.select(SQL("1")).where(GameRow.look_at <= START)) is None
+
+
+def _cpu_ms(work: Callable[[], object]) -> float:
+    before = time.process_time()
+    work()
+    return (time.process_time() - before) * 1000

@@ -1,0 +1,163 @@
+"""Several workers on one set of books, each a process: everything is done once, whoever stops or dies."""
+
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import HandClock
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import PROCESS, House, open_house
+from adjudicator.post.maildir import write
+from adjudicator.settings.service import load_settings
+from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.store import inbox, outbox, workers
+from games.protocol import Seat
+from tests.kit.servers import PostgreSQL
+from tests.kit.town import START
+from tests.kit.workhand import ENDLESS_SECONDS, Workhand, workhand
+
+GAMES = ("ash", "elm", "oak", "yew")
+PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
+CONFIG = """\
+[service]
+address = "gm@example.org"
+database = "{database}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
+    """A service with games whose deadlines are long over, and nobody who works."""
+    (tmp_path / "gm.toml").write_text(CONFIG.format(database=postgresql.fresh()))
+    opened = open_house(load_settings(tmp_path / "gm.toml"), HandClock(START))
+    for name in GAMES:
+        conduct.new_game(opened, conduct.GameRequest("indianomacy", name))
+        for seat, who in PEOPLE.items():
+            conduct.assign(opened, name, seat, f"{who}.{name}@example.org")
+    yield opened
+    opened.database.close()
+
+
+def arrive(house: House, folder: Path, count: int) -> int:
+    """Letters from everybody, so many from each. Returns how many."""
+    total = 0
+    for number in range(count):
+        for name in GAMES:
+            for seat, who in PEOPLE.items():
+                token = reply_token(house.office.key, name, seat, 1, "S1M")
+                to = reply_address(house.office.address, name, seat, token)
+                total += 1
+                text = (
+                    f"From: {who}.{name}@example.org\r\nTo: {to}\r\nSubject: orders\r\n"
+                    f"Message-ID: <{number}.{who}.{name}@example.org>\r\n\r\nall hold\r\n"
+                )
+                write(folder / "in", f"{START + total}.{total}", text.encode())
+    return total
+
+
+def wait(until: Callable[[], bool]) -> None:
+    """Wait for something that a worker does."""
+    end = time.monotonic() + ENDLESS_SECONDS
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_done(house: House) -> bool:
+    """Whether every letter was read, every turn played, every letter of ours sent."""
+    out = outbox.counts(house.database)
+    played = all(conduct.position_of(house, name).played for name in GAMES)
+    waits = inbox.counts(house.database)[inbox.WAITING]
+    return played and not waits and not (out["ready"] or out["sending"] or out["unsure"])
+
+
+def all_is_once(house: House, folder: Path, letters: int) -> None:
+    """Each turn is in the log once, each letter was answered once, each of ours sent once."""
+    for name in GAMES:
+        assert sum(entry.turn == "S1M" and entry.kind == "turn" for entry, _ in house.books.log(name)) == 1
+        assert conduct.position_of(house, name).played == 1
+        assert conduct.prove(house, name).fault is None
+    counts = inbox.counts(house.database)
+    assert sum(counts.values()) == letters == counts["read"]
+    numbers = [one.number for one in inbox.list_letters(house.database, 999)]
+    assert all(len(outbox.answers_to(house.database, number)) == 1 for number in numbers)
+    assert len(list((folder / "out").glob("*/*"))) == outbox.counts(house.database)["sent"]
+
+
+@pytest.mark.parametrize("count", [3])
+def test_workers_share_the_work_and_do_none_of_it_twice(house: House, tmp_path: Path, count: int) -> None:
+    letters = arrive(house, tmp_path, 3)
+    with ExitStack() as stack:
+        hands = [stack.enter_context(workhand(tmp_path)) for _ in range(count)]
+        wait(lambda: is_done(house))
+        assert len(workers.present(house.database)) == count
+        done: Counter[str] = Counter()
+        for hand in hands:
+            done += hand.ends()
+    all_is_once(house, tmp_path, letters)
+    assert done["turn played"] == done["turn committed"] == len(GAMES)
+    assert done["letter read"] == done["letter handled"] == letters
+    assert done["letter kept"] == letters
+    assert workers.present(house.database) == ()
+
+
+def test_letters_of_one_sender_are_handled_in_their_order(house: House, tmp_path: Path) -> None:
+    letters = arrive(house, tmp_path, 12)
+    with workhand(tmp_path) as one, workhand(tmp_path) as another:
+        wait(lambda: is_done(house))
+        assert (one.ends() + another.ends())["letter read"] == letters
+    answers: dict[str | None, list[int]] = {}
+    for shown in reversed(inbox.list_letters(house.database, 999)):
+        (answer,) = outbox.answers_to(house.database, shown.number)
+        answers.setdefault(shown.speaker, []).append(answer.number)
+    assert len(answers) == len(GAMES) * len(PEOPLE)
+    for numbers in answers.values():
+        assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("step", ["letter read", "turn played", "report sending"])
+def test_a_worker_that_is_killed_is_succeeded(house: House, tmp_path: Path, step: str) -> None:
+    """At once, and not when its lease runs out: that others see."""
+    letters = arrive(house, tmp_path, 2)
+    with workhand(tmp_path, step=step, by=signal.SIGKILL) as mortal:
+        assert mortal.says() == "there"
+        assert mortal.process.wait(ENDLESS_SECONDS) == -signal.SIGKILL
+        with workhand(tmp_path) as heir:
+            wait(lambda: is_done(house))
+            heir.ends()
+    all_is_once(house, tmp_path, letters)
+
+
+@pytest.mark.parametrize("step", ["letter read", "turn played"])
+def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
+    house: House, tmp_path: Path, step: str
+) -> None:
+    """When it is woken it finds that another has done its work."""
+    letters = arrive(house, tmp_path, 2)
+    with workhand(tmp_path, 200, step) as sleeper, workhand(tmp_path, 200) as other:
+        assert sleeper.says() == "there"
+        _take_over(house, other)
+        sleeper.goes_on()
+        ends = sleeper.ends()
+        other.ends()
+    all_is_once(house, tmp_path, letters)
+    assert ends[step] > 0
+
+
+def _take_over(house: House, other: Workhand) -> None:
+    """Ring until the other has done everything: it need not wait for its next look."""
+
+    def done() -> bool:
+        house.database.ring(PROCESS)
+        return is_done(house)
+
+    wait(done)
