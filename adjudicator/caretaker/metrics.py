@@ -10,6 +10,7 @@ from adjudicator.caretaker.health import ailments
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
 from adjudicator.house import House
+from adjudicator.ledger.dispositions import WAITING
 from adjudicator.settings.places import Listen
 from adjudicator.store import games, inbox, incidents, meta, outbox, returned
 from adjudicator.store import games as book_of_games
@@ -41,9 +42,9 @@ class Counters(Collector):
     def _letters(self) -> Iterator[Metric]:
         database = self._house.database
         counts_in, counts_out = inbox.counts(database), outbox.counts(database)
-        done = {state: counts_in[state] for state in counts_in if state != inbox.WAITING}
+        done = {state: counts_in[state] for state in counts_in if state != WAITING}
         yield _by("letters_in", "Letters that came in, by what was decided.", "decided", done)
-        yield _gauge("letters_waiting", "Letters that wait to be read.", counts_in[inbox.WAITING])
+        yield _gauge("letters_waiting", "Letters that wait to be read.", counts_in[WAITING])
         ends = {state: counts_out[state] for state in ("sent", "failed")}
         yield _by("letters_out", "Letters that went out or failed.", "state", ends)
         open_ = {state: counts_out[state] for state in counts_out if state not in ends}

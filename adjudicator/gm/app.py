@@ -3,7 +3,7 @@
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 """
 
-# Rule 1: nothing is imported here but typer and the errors, so that `gm --help` is there at once.
+# Rule 1: nothing is imported here but typer, the errors, and how the rest is loaded: help is there at once.
 # Rule 2: a command is a row of COMMANDS and a module of that name beside this one, with its `app`.
 
 import json
@@ -16,6 +16,8 @@ from typer.main import get_command
 
 from adjudicator import __version__
 from adjudicator.errors import Fault, Refusal
+from adjudicator.gm import on_demand
+from adjudicator.gm.as_typed import as_typed, light
 from adjudicator.gm.help_examples import example
 
 COMMANDS = {
@@ -65,11 +67,15 @@ class Commands(TyperGroup):
         for name, summary in COMMANDS.items():
             self.add_command(TyperCommand(name, help=summary, rich_markup_mode=None))
 
+    def get_params(self, ctx: Any) -> Any:
+        """The options that stand before the command."""
+        return light(super().get_params(ctx))
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, loaded; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command = get_command(import_module(f"adjudicator.gm.{cmd_name}").app)
+        command = as_typed(get_command(import_module(f"adjudicator.gm.{cmd_name}").app))
         command.name = cmd_name
         return command
 
@@ -130,6 +136,7 @@ def gm(
 
 def main() -> None:
     """Run the command line of this process."""
+    on_demand.begin()
     app(prog_name="gm")
 
 

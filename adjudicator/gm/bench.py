@@ -1,13 +1,18 @@
 """``gm bench``: how fast the service is on this machine."""
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.bench.figures import Figure
+from adjudicator.gm import on_demand
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.output import document, say, table
+
+if TYPE_CHECKING:
+    from adjudicator.bench.figures import Figure
 
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
@@ -48,7 +53,7 @@ def adjudicate(
     Standard Diplomacy is measured beside the diplomacy package, if that is installed.
     """
     units = ORDERS.get(kind, _ANY)
-    _print(import_module("adjudicator.bench.adjudicate").measure(kind, games, units, PEER), as_json)
+    _print(_bench("adjudicate").measure(kind, games, units, PEER), as_json)
 
 
 @app.command(
@@ -67,7 +72,7 @@ def decisions(
 
     Standard Diplomacy is measured beside the diplomacy package in turn, if that is installed.
     """
-    _print(import_module("adjudicator.bench.decisions").measure(kind, rounds, PEER), as_json)
+    _print(_bench("decisions").measure(kind, rounds, PEER), as_json)
 
 
 @app.command(
@@ -88,7 +93,7 @@ def mail(
     """
     # As in a service that runs.
     import_module("adjudicator.caretaker.gc_tuning").settle_down()
-    _print(import_module("adjudicator.bench.mail").measure(KIND, letters), as_json)
+    _print(_bench("mail").measure(KIND, letters), as_json)
 
 
 @app.command(
@@ -104,7 +109,7 @@ def reading(
     as_json: Json = False,
 ) -> None:
     """Measure how long a letter of 4 KB takes to be read: parsed, cleaned, matched and judged."""
-    _print(import_module("adjudicator.bench.reading").measure(kind, letters), as_json)
+    _print(_bench("reading").measure(kind, letters), as_json)
 
 
 @app.command(
@@ -120,7 +125,7 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
-    _print(import_module("adjudicator.bench.report_times").measure(kind, turns), as_json)
+    _print(_bench("report_times").measure(kind, turns), as_json)
 
 
 @app.command(
@@ -131,7 +136,7 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Measure how long it takes until a command answers."""
-    _print(import_module("adjudicator.bench.start").measure(times), as_json)
+    _print(_bench("start").measure(times), as_json)
 
 
 @app.command(
@@ -147,7 +152,12 @@ def turn(
     as_json: Json = False,
 ) -> None:
     """Measure how long a turn takes from its deadline until a server has the last report."""
-    _print(import_module("adjudicator.bench.turn").measure(kind, turns), as_json)
+    _print(_bench("turn").measure(kind, turns), as_json)
+
+
+def _bench(name: str) -> Any:
+    on_demand.all_loaded()  # what is loaded meanwhile would be measured too
+    return import_module(f"adjudicator.bench.{name}")
 
 
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:

@@ -1,8 +1,8 @@
 """``gm bot``: positions in JSON in, a bot's orders and its reasons out."""
 
+from adjudicator import whatif
 from adjudicator.gm.help_examples import Json, Kind, alone, example
 from adjudicator.gm.questions import Lines, answer_all
-from adjudicator.whatif import bot_of
 
 app = alone()
 
@@ -16,4 +16,4 @@ app = alone()
 )
 def bot(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
     """Ask a bot what it would order in a position given as JSON, and why."""
-    answer_all(bot_of(kind), lines)
+    answer_all(whatif.bot_of(kind), lines)

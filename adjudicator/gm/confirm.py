@@ -1,5 +1,7 @@
 """What a gamesmaster is asked at his terminal before something is done; options answer it too."""
 
+from __future__ import annotations
+
 import os
 import sys
 from typing import Annotated
@@ -7,7 +9,7 @@ from typing import Annotated
 import typer
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster.overrides import Warrant
+from adjudicator.gamesmaster import overrides
 from adjudicator.gm.opening import hand_of
 
 Why = Annotated[
@@ -19,13 +21,13 @@ Silent = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
 
 
-def warrant(why: str | None, silent: bool) -> Warrant:
+def warrant(why: str | None, silent: bool) -> overrides.Warrant:
     """Why something is done, as the option says it or as the gamesmaster answers."""
     if why is None and sys.stdin.isatty():
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
         raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
-    return Warrant(" ".join(why.split()), silent, hand_of(os.environ))
+    return overrides.Warrant(" ".join(why.split()), silent, hand_of(os.environ))
 
 
 def confirm(question: str, yes: bool, what: str) -> None:

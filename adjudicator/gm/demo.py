@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich import console
 
 from adjudicator.demo import check as proof
 from adjudicator.demo import play
+from adjudicator.gm import on_demand
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.output import document
 
@@ -32,8 +33,9 @@ def demo(
     All letters, the last report and the maps are left in the folder. --check plays the game again from its
     log and proves that each letter there is one that was sent.
     """
+    on_demand.all_loaded()
     run = proof.run if check else play.run
-    code = run(folder, Console(stderr=True)) if as_json else run(folder)
+    code = run(folder, console.Console(stderr=True)) if as_json else run(folder)
     if as_json:
         document({"folder": str(folder.resolve()), "checked": check, "done": code == 0})
     raise typer.Exit(code)

@@ -6,15 +6,14 @@ import typer
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides, transfers
-from adjudicator.gamesmaster.document import read
+from adjudicator.gamesmaster import document as exports
 from adjudicator.gm.confirm import Silent, Why, warrant
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, paged, say, table
 from adjudicator.gm.transfers import contents
-from games.dice import commitment
-from games.record import plain
+from games import dice, record
 
 app = noun(
     "See a game's dice, set one, prove them all.",
@@ -36,9 +35,9 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
         entries = overrides.entries_of(house, game)
-    sealed, over = commitment(position.secret), position.status == "finished"
+    sealed, over = dice.commitment(position.secret), position.status == "finished"
     throws = [
-        {"entry": entry.number, "turn": entry.turn, **plain(throw)}
+        {"entry": entry.number, "turn": entry.turn, **record.plain(throw)}
         for entry in entries
         for throw in entry.throws
     ]
@@ -120,11 +119,11 @@ def verify(
     hand was set by an entry. Temperaments of bots that were drawn are drawn again. The exit code is 1 if
     anything is wrong.
     """
-    whole = read(contents(file), file)
+    whole = exports.read(contents(file), file)
     proof = transfers.proof_of(whole, published)
     drawn = {} if proof.fault else transfers.tempers_of(whole)
     if as_json:
-        document({"game": whole.game, **plain(proof), "temperaments": dict(drawn)})
+        document({"game": whole.game, **record.plain(proof), "temperaments": dict(drawn)})
     elif proof.fault:
         raise Refusal(f"game {whole.game}", proof.fault)
     else:

@@ -1,15 +1,19 @@
 """``gm doctor``: the service looked over, and what to do about each finding."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.caretaker.doctor import examine
-from adjudicator.caretaker.findings import Finding
+from adjudicator.caretaker import doctor as examining
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import clean, counted, document, say
-from adjudicator.post.dns import has_resolver, texts
+from adjudicator.post import dns
+
+if TYPE_CHECKING:
+    from adjudicator.caretaker.findings import Finding
 
 SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
 app = alone()
@@ -38,7 +42,7 @@ def doctor(
     """
     findings = []
     with house_of(ctx) as house:
-        for finding in examine(house, wait, texts if has_resolver() else None):
+        for finding in examining.examine(house, wait, dns.texts if dns.has_resolver() else None):
             findings.append(finding)
             if not as_json:
                 _print(finding)

@@ -1,10 +1,13 @@
 """``gm edit``: the state of a game changed by hand."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from adjudicator import kinds
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gamesmaster import overrides
 from adjudicator.gm.confirm import Silent, Why, warrant
@@ -12,8 +15,10 @@ from adjudicator.gm.help_examples import GameName, Json, alone, example
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
-from adjudicator.kinds import kind_named
-from games.protocol import Form
+
+if TYPE_CHECKING:
+    from games.protocol import Form
+
 
 app = alone()
 
@@ -76,10 +81,10 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
     try:
         with house_of(ctx) as house:
             position = house.books.position(name)
-        kind = kind_named(position.kind if position else name)
+        kind = kinds.kind_named(position.kind if position else name)
     except (Refusal, Fault):
         try:
-            kind = kind_named(name)
+            kind = kinds.kind_named(name)
         except Refusal:
             return ()
     return kind.edits.forms if kind.edits is not None else ()

@@ -1,13 +1,16 @@
 """``gm game``: games begun, offered, looked at, proved."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import ZoneInfo
 
 import typer
 
 import games
+from adjudicator import kinds
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
@@ -17,14 +20,16 @@ from adjudicator.gm.game_view import STOPPED, bot_line, game_view, offer_view, s
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, say, table
-from adjudicator.house import House
-from adjudicator.kinds import kind_named
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Offer
-from adjudicator.ledger.solitude import is_asleep, is_solo
-from adjudicator.settings.moments import instant_of
-from adjudicator.signs.addresses import short
-from games.protocol import Game, OptionValue
+from adjudicator.ledger import solitude
+from adjudicator.settings import moments
+from adjudicator.signs import addresses
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.society import Offer
+    from games.protocol import Game, OptionValue
+
 
 app = noun(
     "Begin games, look at them, pause, end and prove them.",
@@ -88,12 +93,12 @@ def new(
     """Begin a game, or offer it to people."""
     given = dict(pair(one) for one in option or [])
     terms = dict(pair(one) for one in term or [])
-    options = _with_files(kind_named(kind), given)
+    options = _with_files(kinds.kind_named(kind), given)
     asked = conduct.GameRequest(kind, name, options, terms, early=early, level=bots, temper=temperament)
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
-            at = instant_of(starts, zone, house.clock.now()) if starts else None
+            at = moments.instant_of(starts, zone, house.clock.now()) if starts else None
             _say_offer(lives_of.offer(house, asked, players=players, starts=at), house, as_json)
             return
         position = conduct.new_game(house, asked)
@@ -105,7 +110,7 @@ def new(
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
     _say_turn(position, zone)
-    first = short(next(iter(position.chairs)))
+    first = addresses.short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 
 
@@ -216,8 +221,8 @@ def _say_turn(position: Position, zone: ZoneInfo) -> None:
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
         say(stopped, f"It goes on with  gm game resume {position.name}")
-    elif is_solo(position):
-        asleep = ", and sleeps until he writes" if is_asleep(position.timing) else ""
+    elif solitude.is_solo(position):
+        asleep = ", and sleeps until he writes" if solitude.is_asleep(position.timing) else ""
         say(f"No deadline: it waits for its one player{asleep}.")
     elif position.deadline is not None:
         say(f"Deadline: {spoken(position.deadline, zone)}")
@@ -229,8 +234,8 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
         return STOPPED[stop.kind]
-    if is_solo(position):
-        return "sleeps" if is_asleep(position.timing) else "waits"
+    if solitude.is_solo(position):
+        return "sleeps" if solitude.is_asleep(position.timing) else "waits"
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
 
 

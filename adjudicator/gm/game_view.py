@@ -1,16 +1,21 @@
 """A game and a seat as plain values: what `--json` prints, and what the tables are filled from."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm.output import stamp
-from adjudicator.ledger.positions import Position, outcome_of
-from adjudicator.ledger.society import Offer, Signup
-from adjudicator.referee.bots import DRAWN, Bots, level_of
-from games.protocol import Seat
-from games.record import plain
+from adjudicator.ledger import positions
+from adjudicator.referee import bots as bots_of
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.society import Offer, Signup
+    from games.protocol import Seat
 
 
 def game_view(position: Position) -> dict[str, Any]:
@@ -23,7 +28,7 @@ def game_view(position: Position) -> dict[str, Any]:
         "kind": position.kind,
         "title": game.about.title,
         "status": position.status,
-        "turn": plain(rules.turn(position.state)) if position.running else None,
+        "turn": record.plain(rules.turn(position.state)) if position.running else None,
         "deadline": stamp(position.deadline) if position.running else None,
         "grace_seconds": position.deadlines.grace // 1000,
         "stopped": stop_view(position),
@@ -31,8 +36,8 @@ def game_view(position: Position) -> dict[str, Any]:
         "options": dict(position.options),
         "turns_played": position.played,
         "seats": [seat_view(position, seat) for seat in position.chairs],
-        "tables": [plain(table) for table in game.telling.tables(view)],
-        "result": plain(outcome_of(game, position)),
+        "tables": [record.plain(table) for table in game.telling.tables(view)],
+        "result": record.plain(positions.outcome_of(game, position)),
     }
 
 
@@ -68,7 +73,7 @@ def offer_view(offer: Offer, signups: Sequence[Signup]) -> dict[str, Any]:
         "signed_up": [{"address": one.address, "wishes": list(one.wishes)} for one in signups],
         "options": dict(offer.options),
         "terms": dict(offer.terms),
-        "customs": plain(offer.customs),
+        "customs": record.plain(offer.customs),
         "bot": offer.level,
         "temperament": offer.temper,
     }
@@ -81,14 +86,14 @@ def seat_view(position: Position, seat: Seat) -> dict[str, Any]:
     its own, null for none; drawn: what came of it where that is "drawn".
     """
     chair, game = position.chairs[seat], games.kinds()[position.kind]
-    bots, owed = Bots(game, position.name, position.secret), conduct.owed(position)
+    bots, owed = bots_of.Bots(game, position.name, position.secret), conduct.owed(position)
     return {
         "seat": seat,
         "player": "person" if chair.is_person else "bot",
         "address": chair.address,
-        "bot": level_of(game, chair) if game.bots else None,
+        "bot": bots_of.level_of(game, chair) if game.bots else None,
         "temperament": chair.temper,
-        "drawn": bots.temper_of(chair) if chair.temper == DRAWN and game.bots else None,
+        "drawn": bots.temper_of(chair) if chair.temper == bots_of.DRAWN and game.bots else None,
         "owes": seat in owed,
         "missing": list(owed.get(seat, ())) if chair.is_person else [],
         "wait": chair.wait,
@@ -101,6 +106,6 @@ def seat_view(position: Position, seat: Seat) -> dict[str, Any]:
 def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
     """The bot of a seat in a phrase: "bot (intermediate, raider)". drawn: what came of a draw, too."""
     temper = seat["temperament"]
-    if temper == DRAWN and drawn:
+    if temper == bots_of.DRAWN and drawn:
         temper = f"{seat['drawn']}, drawn"
     return f"bot ({', '.join(filter(None, (seat['bot'], temper)))})" if seat["bot"] else "bot"

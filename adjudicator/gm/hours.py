@@ -1,22 +1,24 @@
 """``gm turn deadline``, ``extend``, ``hold``: the time of the turn that is due."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import deadlines
-from adjudicator.gamesmaster.conduct import position_of
+from adjudicator.gamesmaster import conduct, deadlines
 from adjudicator.gm.confirm import Why, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
-from adjudicator.house import House
-from adjudicator.ledger.positions import Position
-from adjudicator.settings.moments import instant_of
-from adjudicator.settings.terms import length_of
+from adjudicator.settings import moments, terms
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+    from adjudicator.ledger.positions import Position
 
 app = typer.Typer()
 
@@ -42,8 +44,8 @@ def deadline(
     """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        zone = ZoneInfo(position_of(house, game).deadlines.zone)
-        wanted = instant_of(at, zone, house.clock.now())
+        zone = ZoneInfo(conduct.position_of(house, game).deadlines.zone)
+        wanted = moments.instant_of(at, zone, house.clock.now())
         position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
         _say(house, position, as_json)
 
@@ -64,7 +66,7 @@ def extend(
     as_json: Json = False,
 ) -> None:
     """Put the deadline of the turn that is due off. A turn that was held goes on."""
-    asked, more = warrant(why, False), length_of(f"length {length}", length)
+    asked, more = warrant(why, False), terms.length_of(f"length {length}", length)
     with house_of(ctx) as house:
         position = deadlines.extend(house, game, more, asked.why)
         _say(house, position, as_json)

@@ -1,21 +1,26 @@
 """What ``gm init`` does: settings written from the template, and each of them tried out first."""
 
+from __future__ import annotations
+
 import os
 import socket
 import tomllib
 from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, StrictUndefined
+import jinja2
 
 from adjudicator.errors import Refusal
-from adjudicator.post.configured import carrier_of, mailbox_of
-from adjudicator.settings.places import MaildirAt
-from adjudicator.settings.service import Settings, read_settings
-from adjudicator.store.database import open_database
+from adjudicator.post import configured
+from adjudicator.settings import places, service
+from adjudicator.store import database
+
+if TYPE_CHECKING:
+    from adjudicator.settings.service import Settings
 
 INBOX = "maildir:./mail/in"
 
@@ -54,14 +59,14 @@ def found(place: Path, wishes: Wishes) -> Found:
     Raises Refusal or Fault for what does not work; no gm.toml is written then.
     """
     text = settings_text(wishes)
-    settings = read_settings(tomllib.loads(text), place, os.environ)
+    settings = service.read_settings(tomllib.loads(text), place, os.environ)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         tried = (*_try_post(settings), *_try_port(settings), _try_database(settings))
         _write(place, text)
     except OSError as fault:
         raise Refusal(str(fault.filename or place), f"cannot be written: {fault.strerror}") from fault
-    maildir = settings.inbox.path if isinstance(settings.inbox, MaildirAt) else None
+    maildir = settings.inbox.path if isinstance(settings.inbox, places.MaildirAt) else None
     return Found(place, tried, wishes.listen, maildir)
 
 
@@ -72,8 +77,8 @@ def settings_text(wishes: Wishes) -> str:
         if value is not None and (not value.isprintable() or '"' in value or "\\" in value):
             raise Refusal(f"{name} {value!r}", "holds a quotation mark, a backslash or worse")
     template = resources.files("templates").joinpath("gm.toml").read_text(encoding="utf-8")
-    page = Environment(
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
+    page = jinja2.Environment(
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
     )
     out = urlsplit(values["outbox"])
     return page.from_string(template).render(
@@ -96,11 +101,11 @@ def local_zone() -> str:
 
 def _try_post(settings: Settings) -> tuple[str, ...]:
     """Log in where letters come from and where they go; but the embedded server does not run yet."""
-    tried = mailbox_of(settings).try_out()
-    if settings.local is None or isinstance(settings.outbox, MaildirAt):
-        tried += carrier_of(settings).try_out()
+    tried = configured.mailbox_of(settings).try_out()
+    if settings.local is None or isinstance(settings.outbox, places.MaildirAt):
+        tried += configured.carrier_of(settings).try_out()
     for at in (settings.inbox, settings.outbox):
-        if isinstance(at, MaildirAt):
+        if isinstance(at, places.MaildirAt):
             # Letters with reply tokens lie in it.
             os.chmod(at.path, 0o700)
     return tried
@@ -125,7 +130,7 @@ def _try_port(settings: Settings) -> list[str]:
 
 
 def _try_database(settings: Settings) -> str:
-    open_database(settings.database).close()
+    database.open_database(settings.database).close()
     # The service's key and the dice of every game are in it.
     os.chmod(settings.database, 0o600)
     return f"database {settings.database}"

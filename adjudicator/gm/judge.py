@@ -1,8 +1,8 @@
 """``gm judge``: positions and orders in JSON in, outcomes and the next positions out."""
 
+from adjudicator import whatif
 from adjudicator.gm.help_examples import Json, Kind, alone, example
 from adjudicator.gm.questions import Lines, answer_all
-from adjudicator.whatif import judge_of
 
 app = alone()
 
@@ -17,4 +17,4 @@ app = alone()
 )
 def judge(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
     """Adjudicate a position given as JSON on standard input."""
-    answer_all(judge_of(kind), lines)
+    answer_all(whatif.judge_of(kind), lines)

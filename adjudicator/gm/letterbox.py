@@ -1,9 +1,15 @@
 """Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from adjudicator.gm.output import clean
-from adjudicator.signs.redaction import redacted
-from orders.letters.html_rows import rows_of
-from orders.letters.letter import Letter
+from adjudicator.signs import redaction
+from orders.letters import html_rows
+
+if TYPE_CHECKING:
+    from orders.letters.letter import Letter
 
 
 def text_of(letter: Letter) -> str:
@@ -11,8 +17,8 @@ def text_of(letter: Letter) -> str:
     texts = [part.text for part in letter.parts if part.kind == "plain"]
     if not any(text.strip() for text in texts):
         pages = [part.text for part in letter.parts if part.kind == "html"]
-        texts = ["\n".join("> " * row.depth + row.text for row in rows_of(page)) for page in pages]
-    return redacted(clean("\n".join(texts))).strip("\n")
+        texts = ["\n".join("> " * row.depth + row.text for row in html_rows.rows_of(page)) for page in pages]
+    return redaction.redacted(clean("\n".join(texts))).strip("\n")
 
 
 def attachments_of(letter: Letter) -> tuple[str, ...]:

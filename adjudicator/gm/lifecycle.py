@@ -1,20 +1,23 @@
 """``gm game start``, ``terms``, ``pause``, ``resume``, ``end``, ``delete``: the life of a game."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import deadlines, lifecycle
-from adjudicator.gamesmaster.conduct import position_of
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle
 from adjudicator.gm.confirm import Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, table
-from adjudicator.house import House
-from adjudicator.ledger.positions import Position
-from adjudicator.settings.terms import MEANINGS
+from adjudicator.settings import terms as all_terms
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+    from adjudicator.ledger.positions import Position
 
 app = typer.Typer()
 
@@ -64,11 +67,11 @@ def terms(
     with house_of(ctx) as house:
         if asked is not None:
             deadlines.set_terms(house, name, given, asked.why)
-        agreed = deadlines.terms(house, position_of(house, name))
+        agreed = deadlines.terms(house, conduct.position_of(house, name))
     if as_json:
         document(agreed)
         return
-    table(("term", name, "meaning"), [(key, text, MEANINGS[key]) for key, text in agreed.items()])
+    table(("term", name, "meaning"), [(key, text, all_terms.MEANINGS[key]) for key, text in agreed.items()])
 
 
 @app.command(

@@ -1,13 +1,17 @@
 """The log of a game as plain values: what `--json` prints, and what the tables are filled from."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from adjudicator.gm.output import stamp
-from adjudicator.ledger.overrides import DieForced, Edited, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.positions import Entry
-from adjudicator.referee.edits import line, override_of, undone
-from games.record import plain
+from adjudicator.ledger import overrides
+from adjudicator.referee import edits
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Entry
 
 
 def entry_view(entry: Entry) -> dict[str, Any]:
@@ -20,8 +24,8 @@ def entry_view(entry: Entry) -> dict[str, Any]:
         "by": entry.by,
         "why": entry.why or None,
         "what": _what(entry),
-        "silent": bool(entry.options.get("silent")) if override_of(entry) is not None else False,
-        "dice": [plain(throw) for throw in entry.throws],
+        "silent": bool(entry.options.get("silent")) if edits.override_of(entry) is not None else False,
+        "dice": [record.plain(throw) for throw in entry.throws],
         "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
         "state_sha256": entry.state_sha,
         "sha256": entry.sha,
@@ -31,21 +35,21 @@ def entry_view(entry: Entry) -> dict[str, Any]:
 
 def log_view(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
-    counting = {entry.number for entry in line(entries)} - undone(entries)
+    counting = {entry.number for entry in edits.line(entries)} - edits.undone(entries)
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
 
 
 def _what(entry: Entry) -> str:
-    override = override_of(entry)
-    if isinstance(override, Edited):
+    override = edits.override_of(entry)
+    if isinstance(override, overrides.Edited):
         return override.text
-    if isinstance(override, Undone):
+    if isinstance(override, overrides.Undone):
         return f"entry {override.number} taken back"
-    if isinstance(override, RolledBack):
+    if isinstance(override, overrides.RolledBack):
         return f"put back to entry {override.to}"
-    if isinstance(override, DieForced):
+    if isinstance(override, overrides.DieForced):
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
-    if isinstance(override, OrdersSet):
+    if isinstance(override, overrides.OrdersSet):
         return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
     if override is not None:
         assert_never(override)

@@ -1,14 +1,16 @@
 """``gm mail``: the letters that came in and went out, and what any letter says."""
 
+from __future__ import annotations
+
 import json
 import sys
 from datetime import tzinfo
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.clerk.dry_run import dry_run
-from adjudicator.clerk.limits import head_of
+from adjudicator import kinds
+from adjudicator.clerk import dry_run, limits
 from adjudicator.clock import moment, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import quarantine
@@ -18,11 +20,14 @@ from adjudicator.gm.letterbox import attachments_of, text_of
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, say, stamp, table
 from adjudicator.gm.samples import letter_at, position_in, seat_in
-from adjudicator.house import House
-from adjudicator.kinds import kind_named
-from adjudicator.signs.redaction import redacted
+from adjudicator.ledger.dispositions import DISPOSITIONS
+from adjudicator.signs import redaction
 from adjudicator.store import inbox, outbox
-from orders.letters.letter import Letter, open_letter
+from orders.letters import letter as opened
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+    from orders.letters.letter import Letter
 
 app = noun(
     "Read the letters that came in and went out, and see to those that were set aside.",
@@ -53,7 +58,7 @@ def list_letters(
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="No more than the latest N.")] = 20,
     only: Annotated[
         str | None,
-        typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(inbox.DISPOSITIONS)}."),
+        typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(DISPOSITIONS)}."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -62,7 +67,7 @@ def list_letters(
     Quarantined letters wait for you:  gm mail show  says why,  gm mail retry  has them read,  gm mail drop
     puts them away. Letters of those that went out are in one of: ready, sending, sent, failed, unsure.
     """
-    states = outbox.STATES if out else inbox.DISPOSITIONS
+    states = outbox.STATES if out else DISPOSITIONS
     if only is not None and only not in states:
         raise typer.BadParameter(f"there are: {', '.join(states)}", param_hint="--only")
     with house_of(ctx) as house:
@@ -196,11 +201,11 @@ def read(
     """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
     if len(files) > 1 and not lines:
         raise typer.BadParameter("several letters want --lines", param_hint="FILE")
-    game = kind_named(kind)
+    game = kinds.kind_named(kind)
     there = position_in(game, position)
     whose = seat_in(there, seat)
     for raw in [letter_at(place) for place in files]:
-        said = dry_run(raw, there, game, whose, weighed=why)
+        said = dry_run.dry_run(raw, there, game, whose, weighed=why)
         if lines:
             typer.echo(json.dumps(said, ensure_ascii=False))
         else:
@@ -209,12 +214,12 @@ def read(
 
 def _received(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
     found = inbox.list_letters(house.database, limit, only)
-    return [_head_in(one, open_letter(head_of(one.raw))) for one in found]
+    return [_head_in(one, opened.open_letter(limits.head_of(one.raw))) for one in found]
 
 
 def _sent(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
     found = outbox.list_posted(house.database, limit, [only] if only else outbox.STATES)
-    return [_head_out(one, open_letter(head_of(one.sealed.raw))) for one in found]
+    return [_head_out(one, opened.open_letter(limits.head_of(one.sealed.raw))) for one in found]
 
 
 def _head_in(one: inbox.Shown, letter: Letter) -> dict[str, Any]:
@@ -222,11 +227,11 @@ def _head_in(one: inbox.Shown, letter: Letter) -> dict[str, Any]:
         "number": one.number,
         "received": one.received,
         "from": one.speaker or letter.sender,
-        "subject": redacted(letter.subject),
+        "subject": redaction.redacted(letter.subject),
         "game": one.game,
         "seat": one.seat,
         "decided": one.disposition or "waiting",
-        "why": None if one.why is None else redacted(one.why),
+        "why": None if one.why is None else redaction.redacted(one.why),
     }
 
 
@@ -235,7 +240,7 @@ def _head_out(one: outbox.Posted, letter: Letter) -> dict[str, Any]:
         "number": one.number,
         "written": one.created,
         "to": one.sealed.to,
-        "subject": redacted(letter.subject),
+        "subject": redaction.redacted(letter.subject),
         "game": one.sealed.game,
         "seat": one.sealed.seat,
         "state": one.state,
@@ -245,7 +250,7 @@ def _head_out(one: outbox.Posted, letter: Letter) -> dict[str, Any]:
 
 
 def _print_fate(shown: inbox.Shown, as_json: bool) -> None:
-    sight = _head_in(shown, open_letter(head_of(shown.raw)))
+    sight = _head_in(shown, opened.open_letter(limits.head_of(shown.raw)))
     if as_json:
         document({key: _plain(key, value) for key, value in sight.items()})
         return
@@ -258,7 +263,7 @@ def _letter_in(house: House, number: int) -> tuple[dict[str, Any], bytes]:
     one = inbox.show(house.database, number)
     if one is None:
         raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
-    letter = open_letter(one.raw)
+    letter = opened.open_letter(one.raw)
     answers = outbox.answers_to(house.database, number)
     sight = {
         **_head_in(one, letter),
@@ -282,7 +287,7 @@ def _letter_out(house: House, number: int) -> tuple[dict[str, Any], bytes]:
 
 
 def _content_out(one: outbox.Posted) -> dict[str, Any]:
-    letter = open_letter(one.sealed.raw)
+    letter = opened.open_letter(one.sealed.raw)
     return {
         **_head_out(one, letter),
         "settled": one.settled,

@@ -1,16 +1,23 @@
 """Opens the house for the length of one command."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
+from adjudicator import house as houses
 from adjudicator.errors import StoreFault
-from adjudicator.house import House, open_house
-from adjudicator.settings.service import find_config, load_settings
-from games.record import Malformed
+from adjudicator.gm import on_demand
+from adjudicator.settings import service
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
 
 HAND = 40
 """No name of a gamesmaster in a log is longer."""
@@ -27,11 +34,14 @@ def house_of(ctx: typer.Context, reached: Callable[[str], None] = lambda step: N
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
-    config = find_config(ctx.find_root().params.get("config"))
-    house = replace(open_house(load_settings(config), reached=reached), hand=hand_of(os.environ))
+    on_demand.all_loaded()
+    config = service.find_config(ctx.find_root().params.get("config"))
+    house = replace(
+        houses.open_house(service.load_settings(config), reached=reached), hand=hand_of(os.environ)
+    )
     try:
         yield house
-    except Malformed as fault:
+    except record.Malformed as fault:
         raise StoreFault(
             f"database {house.settings.database}", f"holds what cannot be read: {fault}"
         ) from fault

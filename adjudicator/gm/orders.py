@@ -1,24 +1,29 @@
 """``gm orders``: what seats have on file, and what a gamesmaster files for them."""
 
+from __future__ import annotations
+
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import games
-from adjudicator.clerk.filing import Filed
 from adjudicator.gamesmaster import conduct, overrides
-from adjudicator.gamesmaster.overrides import Done
 from adjudicator.gm.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, say
 from adjudicator.gm.threads import EXAMPLES, THEN, read
-from adjudicator.ledger.filed_orders import written
-from adjudicator.ledger.positions import Position
-from games.protocol import Seat
-from orders.verdict import Verdict
+from adjudicator.ledger import filed_orders
+
+if TYPE_CHECKING:
+    from adjudicator.clerk.filing import Filed
+    from adjudicator.gamesmaster.overrides import Done
+    from adjudicator.ledger.positions import Position
+    from games.protocol import Seat
+    from orders.verdict import Verdict
+
 
 app = noun(
     "See the orders that seats have on file, and file some for them.",
@@ -130,7 +135,7 @@ def _sight(position: Position, seat: Seat) -> dict[str, Any]:
         "game": position.name,
         "seat": seat,
         "turn": game.rules.turn(position.state).short if position.running else None,
-        "orders": [written(game, item) for item in position.filed.get(seat, ())],
+        "orders": [filed_orders.written(game, item) for item in position.filed.get(seat, ())],
         "missing": list(conduct.owed(position).get(seat, ())) if position.running else [],
     }
 

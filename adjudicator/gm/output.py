@@ -3,6 +3,8 @@
 What is printed may come out of a stranger's letter, so no control character ever reaches the terminal.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import re
@@ -13,11 +15,10 @@ from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.pager import SystemPager
-from rich.table import Table as Grid
-from rich.text import Text
+from rich import box, pager
+from rich import console as consoles
+from rich import table as grids
+from rich import text as texts
 
 from adjudicator.clock import Millis, moment
 
@@ -43,7 +44,7 @@ def heading(text: str) -> None:
     """Print a heading, bold on a terminal, after an empty line."""
     console = _console()
     console.print()
-    console.print(Text(clean(text), style="bold"), soft_wrap=True)
+    console.print(texts.Text(clean(text), style="bold"), soft_wrap=True)
 
 
 def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
@@ -70,7 +71,7 @@ def paged() -> Iterator[None]:
     if text.count("\n") < shutil.get_terminal_size().lines:
         typer.echo(text, nl=False)
     else:
-        SystemPager().show(_STYLE.sub("", text))
+        pager.SystemPager().show(_STYLE.sub("", text))
 
 
 class _Sheet(io.StringIO):
@@ -95,18 +96,21 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def _console() -> Console:
-    return Console(markup=False, highlight=False, emoji=False)
+def _console() -> consoles.Console:
+    return consoles.Console(markup=False, highlight=False, emoji=False)
 
 
 def _draw(
-    console: Console, columns: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool]
+    console: consoles.Console,
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    right: Sequence[bool],
 ) -> None:
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = grids.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, to_the_right in zip(columns, right, strict=True):
-        grid.add_column(Text(column), justify="right" if to_the_right else "left", overflow="fold")
+        grid.add_column(texts.Text(column), justify="right" if to_the_right else "left", overflow="fold")
     for row in cells:
-        grid.add_row(*(Text(cell) for cell in row))
+        grid.add_row(*(texts.Text(cell) for cell in row))
     console.print(grid)
 
 

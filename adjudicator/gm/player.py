@@ -1,15 +1,19 @@
 """``gm player``: the people who play, wait and watch."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudicator.gamesmaster import players
-from adjudicator.gamesmaster.players import Acquaintance
 from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, table
+
+if TYPE_CHECKING:
+    from adjudicator.gamesmaster.players import Acquaintance
 
 app = noun(
     "See who plays, waits and watches; names and time zones.",

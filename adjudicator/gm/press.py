@@ -1,19 +1,22 @@
 """``gm press``: what players write to each other, and what the gamesmaster writes to them."""
 
+from __future__ import annotations
+
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.clerk.keys import keys_of
+from adjudicator.clerk import keys as reply_keys
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import players
-from adjudicator.gamesmaster.conduct import position_of
+from adjudicator.gamesmaster import conduct, players
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, say, stamp
-from adjudicator.ledger.society import Press
-from games.record import changed
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.society import Press
 
 app = noun(
     "Write to the players of a game, and read what they write to each other.",
@@ -56,9 +59,9 @@ def send(
 def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show all press of a game, with those who wrote it, signed or not."""
     with house_of(ctx) as house:
-        position_of(house, game)
-        keys, zone = keys_of(game, house.books, house.office), house.office.zone
-        found = [changed(one, text=keys.redacted(one.text)) for one in house.books.society.press(game)]
+        conduct.position_of(house, game)
+        keys, zone = reply_keys.keys_of(game, house.books, house.office), house.office.zone
+        found = [record.changed(one, text=keys.redacted(one.text)) for one in house.books.society.press(game)]
     if as_json:
         document([_sight(press) for press in found])
     elif not found:

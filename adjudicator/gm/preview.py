@@ -10,9 +10,9 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, paged, say
-from adjudicator.referee.turn import play
-from adjudicator.signs.redaction import redacted
-from games.record import plain
+from adjudicator.referee import turn
+from adjudicator.signs import redaction
+from games import record
 
 app = typer.Typer()
 
@@ -36,7 +36,7 @@ def preview(
         if not position.running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
         press = house.books.society.press(game)
-        played = play(games.kinds()[position.kind], position, house.clock.now(), True, house.hand, press)
+        played = turn.play(games.kinds()[position.kind], position, house.clock.now(), True, house.hand, press)
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)
     if seat is not None:
@@ -49,10 +49,14 @@ def preview(
             {
                 "game": game,
                 "played": [step.turn.short for step in played.steps],
-                "throws": [plain(throw) for step in played.steps for throw in step.entry.throws],
-                "result": plain(played.result),
+                "throws": [record.plain(throw) for step in played.steps for throw in step.entry.throws],
+                "result": record.plain(played.result),
                 "reports": [
-                    {"seat": at, "subject": redacted(one.subject), "text": redacted(one.text)}
+                    {
+                        "seat": at,
+                        "subject": redaction.redacted(one.subject),
+                        "text": redaction.redacted(one.text),
+                    }
                     for at, one in reports
                 ],
             }
@@ -60,6 +64,6 @@ def preview(
         return
     with paged():
         for reader, report in reports:
-            heading(f"To {reader or 'whoever watches'}: {redacted(report.subject)}")
-            say("", redacted(report.text))
+            heading(f"To {reader or 'whoever watches'}: {redaction.redacted(report.subject)}")
+            say("", redaction.redacted(report.text))
         say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")

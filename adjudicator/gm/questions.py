@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudicator.whatif import answer, written
+from adjudicator import whatif
 
 Lines = Annotated[
     bool, typer.Option("--lines", help="Read one question a line, and answer each on a line of its own.")
@@ -17,14 +17,14 @@ def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
     """Answer what stands on standard input. Exits with 1 if anything there cannot be answered."""
     asked = typer.get_binary_stream("stdin")
     if not lines:
-        said, good = answer(ask, asked.read())
-        typer.echo(written(said, on_a_line=False))
+        said, good = whatif.answer(ask, asked.read())
+        typer.echo(whatif.written(said, on_a_line=False))
     else:
         good = True
         for line in asked:
             if line.strip():
-                said, answered = answer(ask, line)
-                typer.echo(written(said, on_a_line=True))
+                said, answered = whatif.answer(ask, line)
+                typer.echo(whatif.written(said, on_a_line=True))
                 good &= answered
     if not good:
         raise typer.Exit(1)

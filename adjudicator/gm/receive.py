@@ -5,11 +5,13 @@ other, every mail server keeps the letter and tries again; so it stands for all 
 gm.toml and the command line included. Returned letters would tell players of the gamesmaster's slips.
 """
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -19,8 +21,10 @@ from adjudicator.errors import Fault, Refusal
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import clean, document, say
-from adjudicator.house import House
-from adjudicator.post.maildir import SIZE_LIMIT_BYTES
+from adjudicator.post import maildir
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
 
 EX_USAGE, EX_DATAERR, EX_TEMPFAIL = 64, 65, 75
 MISCONFIGURED, UNAVAILABLE = "4.3.5", "4.3.0"
@@ -113,7 +117,7 @@ class Failure:
 def _letter() -> bytes:
     """All of standard input that is kept. It is read to its end: a pipe that breaks would be a failure."""
     stream = typer.get_binary_stream("stdin")
-    raw = stream.read(SIZE_LIMIT_BYTES)
+    raw = stream.read(maildir.SIZE_LIMIT_BYTES)
     while stream.read(CHUNK_BYTES):
         pass
     if not raw.strip():

@@ -1,25 +1,29 @@
 """``gm report``: the report of a turn again, as it was mailed or for a forum."""
 
+from __future__ import annotations
+
 from base64 import b64encode
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
-from adjudicator.gamesmaster.rerender import map_of, report_of, told_again
+from adjudicator.gamesmaster import conduct, rerender
 from adjudicator.gm.help_examples import GameName, Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
-from adjudicator.ledger.positions import Position
-from adjudicator.office import Office
 from adjudicator.reports import forum, messages
-from adjudicator.reports.messages import Reader
-from adjudicator.reports.picture import Drawing
-from adjudicator.reports.report import Report
+from adjudicator.reports import messages as readers
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Position
+    from adjudicator.office import Office
+    from adjudicator.reports.picture import Drawing
+    from adjudicator.reports.report import Report
+
 
 app = alone()
 
@@ -63,9 +67,9 @@ def report(
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
         viewer = conduct.seat_of(position, seat) if seat else None
-        played = told_again(house, position, turn)
-        told = report_of(house, position, played, viewer)
-        drawn = map_of(position, played, viewer) if form is Form.html else None
+        played = rerender.told_again(house, position, turn)
+        told = rerender.report_of(house, position, played, viewer)
+        drawn = rerender.map_of(position, played, viewer) if form is Form.html else None
         page = _page(house.office, position, told, form, drawn)
     if out is not None:
         _write(out, page)
@@ -80,7 +84,7 @@ def report(
 
 def _page(office: Office, position: Position, report: Report, form: Form, drawn: Drawing | None) -> str:
     game = games.kinds()[position.kind]
-    reader = Reader(address=office.address, game=position.name, seat=report.viewer, zone=office.zone)
+    reader = readers.Reader(address=office.address, game=position.name, seat=report.viewer, zone=office.zone)
     if form in (Form.bbcode, Form.markdown):
         return forum.post(game, report, reader, "bbcode" if form is Form.bbcode else "markdown")
     if form is Form.text:

@@ -1,18 +1,21 @@
 """``gm rules``: the kinds of games, their options, and the clauses they go by."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import games
+from adjudicator import kinds
 from adjudicator.errors import Refusal
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.output import document, heading, say, table
-from adjudicator.kinds import kind_named
-from adjudicator.referee.bots import DRAWN, temperaments
-from games.data import read_clauses
-from games.options import settle
-from games.protocol import Game, Invalid, Option
+from adjudicator.referee import bots
+from games import data, options, protocol
+
+if TYPE_CHECKING:
+    from games.protocol import Game, Option
 
 app = alone()
 
@@ -41,7 +44,7 @@ def rules(
             raise typer.BadParameter("needs a KIND: gm rules indianomacy --clauses", param_hint="--clauses")
         _list_kinds(as_json)
         return
-    game = kind_named(kind)
+    game = kinds.kind_named(kind)
     if clauses:
         _list_clauses(game, as_json)
     elif as_json:
@@ -68,10 +71,12 @@ def _kind_sight(game: Game) -> dict[str, Any]:
         "title": about.title,
         "designer": about.designer,
         "source": about.source,
-        "seats": list(about.seats(settle(about.options, {}))),
+        "seats": list(about.seats(options.settle(about.options, {}))),
         "hidden": about.hidden,
         "bots": list(game.bots),
-        "temperaments": list(dict.fromkeys(name for bot in game.bots for name in temperaments(game, bot))),
+        "temperaments": list(
+            dict.fromkeys(name for bot in game.bots for name in bots.temperaments(game, bot))
+        ),
         "options": [
             {name: getattr(option, name) for name in option.__struct_fields__} for option in about.options
         ],
@@ -84,7 +89,7 @@ def _show_kind(game: Game) -> None:
     say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
     say(f"Seats: {', '.join(sight['seats'])}", f"Bots: {', '.join(game.bots)}")
     if sight["temperaments"]:
-        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {DRAWN}")
+        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {bots.DRAWN}")
     if about.hidden:
         say("Seats see different things.")
     if about.options:
@@ -98,8 +103,8 @@ def _show_kind(game: Game) -> None:
 
 def _list_clauses(game: Game, as_json: bool) -> None:
     try:
-        clauses = read_clauses(game.package, game.clauses)
-    except Invalid as fault:
+        clauses = data.read_clauses(game.package, game.clauses)
+    except protocol.Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     if as_json:
         document([{name: getattr(one, name) for name in one.__struct_fields__} for one in clauses])

@@ -1,6 +1,9 @@
 """``gm run``: one of the service's jobs, done once. For cron, or to see what each of them does."""
 
+from __future__ import annotations
+
 import logging
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -8,8 +11,10 @@ from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say
-from adjudicator.house import House
 from adjudicator.store import inbox, outbox
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
 
 app = noun(
     "Do one of the service's jobs once: poll, process or send.",

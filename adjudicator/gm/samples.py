@@ -1,15 +1,21 @@
 """Letters, kinds, seats and positions that the command line names, found or refused."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from adjudicator.clerk.dry_run import opening_of, position_of
+from adjudicator.clerk import dry_run
 from adjudicator.errors import Refusal
-from adjudicator.ledger.positions import Position
-from adjudicator.signs.addresses import short
-from games.protocol import Game, Invalid, Seat, State
+from adjudicator.signs import addresses
+from games import protocol
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Position
+    from games.protocol import Game, Seat, State
 
 
 def letter_at(place: str) -> bytes:
@@ -25,15 +31,15 @@ def letter_at(place: str) -> bytes:
 def position_in(game: Game, place: str | None) -> Position:
     """The position in a JSON file, None: the opening. Raises Refusal."""
     try:
-        return position_of(game, opening_of(game) if place is None else _state(game, place))
-    except Invalid as fault:
+        return dry_run.position_of(game, dry_run.opening_of(game) if place is None else _state(game, place))
+    except protocol.Invalid as fault:
         raise Refusal(f"position: {fault.what}", fault.why, fault.instead) from fault
 
 
 def seat_in(position: Position, text: str) -> Seat:
     """The seat of that name, whatever its capitals. Raises Refusal."""
     for seat in position.chairs:
-        if short(seat) == short(text):
+        if addresses.short(seat) == addresses.short(text):
             return seat
     raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.chairs)}")
 

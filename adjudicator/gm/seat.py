@@ -1,6 +1,8 @@
 """``gm seat``: who sits where, and what he has on file."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,11 +13,14 @@ from adjudicator.gm.game_view import bot_line, seat_view
 from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say, table
-from adjudicator.house import House
-from adjudicator.ledger.filed_orders import written
-from adjudicator.ledger.positions import Position
-from adjudicator.reports.reader import reader_of
-from games.protocol import Seat
+from adjudicator.ledger import filed_orders
+from adjudicator.reports import reader
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+    from adjudicator.ledger.positions import Position
+    from games.protocol import Seat
+
 
 app = noun(
     "Give seats to people, and see what they have on file.",
@@ -208,11 +213,11 @@ def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:
     chair = position.chairs[seat]
     reply = None
     if chair.address is not None and position.running:
-        reply = reader_of(position, chair, chair.address, house.books, house.office).reply_address
+        reply = reader.reader_of(position, chair, chair.address, house.books, house.office).reply_address
     return {
         "game": position.name,
         "turn": game.rules.turn(position.state).short if position.running else position.status,
         **seat_view(position, seat),
         "reply_address": reply,
-        "orders": [written(game, item) for item in position.filed.get(seat, ())],
+        "orders": [filed_orders.written(game, item) for item in position.filed.get(seat, ())],
     }

@@ -1,18 +1,21 @@
 """``gm serve``: the service, until it is told to stop."""
 
+from __future__ import annotations
+
 import threading
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adjudicator import logs
-from adjudicator.caretaker.daemon import serve as run_daemon
-from adjudicator.caretaker.file_handles import patiently
-from adjudicator.caretaker.gc_tuning import settle_down
+from adjudicator.caretaker import daemon, file_handles, gc_tuning
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
-from adjudicator.house import House
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+
 
 app = alone()
 
@@ -44,10 +47,10 @@ def serve(
 
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
-            settle_down()
-            run_daemon(house, stop, ready=lambda: _announce(house, as_json))
+            gc_tuning.settle_down()
+            daemon.serve(house, stop, ready=lambda: _announce(house, as_json))
 
-    patiently(run)
+    file_handles.patiently(run)
     if not as_json:
         say("Stopped.")
 

@@ -1,14 +1,19 @@
 """What a tournament came to, in tables, for programs, and as a chart."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import isinf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from adjudicator.arena.intervals import Span
-from adjudicator.arena.tournament import Standing, Tournament
 from adjudicator.gm.output import counted, heading, say, table
-from adjudicator.reports.chart import line_chart
-from games.protocol import Game
+from adjudicator.reports import chart
+
+if TYPE_CHECKING:
+    from adjudicator.arena.intervals import Span
+    from adjudicator.arena.tournament import Standing, Tournament
+    from games.protocol import Game
+
 
 _SHOWN = 8
 """At about so many moments the scores are printed."""
@@ -50,7 +55,7 @@ def drawn(game: Game, played: Tournament) -> str:
     else:
         of_seats = played.means()
         series = {str(seat): [(time, of_seats[time][seat]) for time in of_seats] for seat in played.sides}
-    return line_chart(game.about.title, note, score.time, score.thing, series)
+    return chart.line_chart(game.about.title, note, score.time, score.thing, series)
 
 
 def sight(played: Tournament) -> dict[str, Any]:

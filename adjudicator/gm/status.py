@@ -1,21 +1,25 @@
 """``gm status``: how the games and the letters fare, on one page."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.caretaker.findings import Finding, Grade
-from adjudicator.caretaker.health import ailments
+from adjudicator.caretaker import health
 from adjudicator.clock import moment
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
-from adjudicator.house import House
 from adjudicator.store import inbox, incidents, meta, outbox, returned
+
+if TYPE_CHECKING:
+    from adjudicator.caretaker.findings import Finding, Grade
+    from adjudicator.house import House
 
 EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
@@ -44,7 +48,7 @@ def status(
     """
     if check:
         with house_of(ctx) as house:
-            _check(ailments(house, house.clock.now()), as_json)
+            _check(health.ailments(house, house.clock.now()), as_json)
         return
     with house_of(ctx) as house, house.database.session():
         sight = _sight(house)

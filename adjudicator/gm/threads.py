@@ -1,8 +1,10 @@
 """``gm orders read``: orders that stand in a forum, pasted into a file."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,8 +13,11 @@ from adjudicator.gamesmaster import conduct, forum_orders
 from adjudicator.gm.help_examples import GameName, Json
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, heading, say
-from adjudicator.ledger.positions import Position
-from games.protocol import Seat
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Position
+    from games.protocol import Seat
+
 
 EXAMPLES = (
     "gm orders read beaver --from thread.txt",

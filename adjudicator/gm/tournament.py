@@ -1,23 +1,29 @@
 """``gm tournament``: bots play many games of a kind; who wins, and how sure that is."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich import console as consoles
+from rich import progress as bars
 
-from adjudicator.arena.contest import YEARS, Fixture, contest, counts_years, ending_after, fixture
-from adjudicator.arena.playing import Played
-from adjudicator.arena.tournament import Tournament
+from adjudicator import kinds
+from adjudicator.arena import contest
+from adjudicator.arena import tournament as tournaments
 from adjudicator.gm import standings
 from adjudicator.gm.help_examples import Json, Kind, alone, example, pair
 from adjudicator.gm.image_file import check_name, write_image
 from adjudicator.gm.output import counted, document, say
-from adjudicator.kinds import kind_named
-from games.protocol import Game, OptionValue
+
+if TYPE_CHECKING:
+    from adjudicator.arena.contest import Fixture
+    from adjudicator.arena.playing import Played
+    from games.protocol import Game, OptionValue
+
 
 app = alone()
 
@@ -57,7 +63,7 @@ def tournament(
         typer.Option(
             min=1,
             metavar="Y",
-            help=f"A game is a draw after so many years; {YEARS} where nothing else ends it.",
+            help=f"A game is a draw after so many years; {contest.YEARS} where nothing else ends it.",
         ),
     ] = None,
     chart: Annotated[
@@ -73,11 +79,11 @@ def tournament(
     interval that holds the truth 19 times of 20.
     """
     check_name(chart, "--chart")
-    game = kind_named(kind)
+    game = kinds.kind_named(kind)
     given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
-    plan = fixture(game, {**given, **_ending(game, given, years)}, seats, rotates=rotate, seed=seed)
+    plan = contest.fixture(game, {**given, **_ending(game, given, years)}, seats, rotates=rotate, seed=seed)
     if not as_json and years is None and _is_endless(game, given):
-        say(f"A game is a draw after {YEARS} years: --years says otherwise.")
+        say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
     played = _watched(game, plan, games, jobs, as_json)
     if chart is not None:
         write_image(chart, standings.drawn(game, played))
@@ -91,20 +97,20 @@ def tournament(
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
     """Whether games may never end: they can be given a last year, and are not."""
-    return counts_years(game) and "last_year" not in given
+    return contest.counts_years(game) and "last_year" not in given
 
 
 def _ending(game: Game, given: dict[str, OptionValue], years: int | None) -> dict[str, OptionValue]:
     if years is None and not _is_endless(game, given):
         return {}
-    return dict(ending_after(game, years or YEARS))
+    return dict(contest.ending_after(game, years or contest.YEARS))
 
 
-def _watched(game: Game, plan: Fixture, count: int, jobs: int, quiet: bool) -> Tournament:
+def _watched(game: Game, plan: Fixture, count: int, jobs: int, quiet: bool) -> tournaments.Tournament:
     found: list[Played] = []
     with _progress(count) as progress:
         task = progress.add_task(game.about.title, total=count)
-        for one in contest(plan, count, jobs):
+        for one in contest.contest(plan, count, jobs):
             found.append(one)
             progress.advance(task)
             if not quiet:
@@ -112,14 +118,19 @@ def _watched(game: Game, plan: Fixture, count: int, jobs: int, quiet: bool) -> T
                 ended = f"{one.result.reason}), {counted(one.turns, 'turn')}"
                 say(f"game {one.number + 1}: {winners} ({ended}")
     assert game.score is not None, "fixture refuses a kind without one"
-    return Tournament(seats=plan.seating.seats, score=game.score, games=tuple(found))
+    return tournaments.Tournament(seats=plan.seating.seats, score=game.score, games=tuple(found))
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Progress]:
+def _progress(count: int) -> Iterator[bars.Progress]:
     """A bar beside what is printed, where somebody looks on: it goes to the terminal, never to a file."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = consoles.Console(stderr=True)
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(),
+    )
     hidden = count == 1 or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+    with bars.Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         yield progress

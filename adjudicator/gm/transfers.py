@@ -1,5 +1,7 @@
 """``gm game export`` and ``import``: a game as one document, our own or another program's."""
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
@@ -10,8 +12,8 @@ import typer
 
 from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import document as exports
 from adjudicator.gamesmaster import foreign_formats, transfers
-from adjudicator.gamesmaster.document import is_ours, read, written
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
@@ -64,7 +66,7 @@ def export(
         return
     with house_of(ctx) as house:
         whole = transfers.export(house, name, public=public)
-    _put(written(whole), out)
+    _put(exports.written(whole), out)
     if out is None:
         return
     if as_json:
@@ -110,8 +112,8 @@ def bring_in(
     """
     raw = contents(file)
     with house_of(ctx) as house:
-        if is_ours(raw):
-            whole = read(raw, file)
+        if exports.is_ours(raw):
+            whole = exports.read(raw, file)
         else:
             found = foreign_formats.recalled(house, _text(raw, file), file, name, kind)
             whole = found.document

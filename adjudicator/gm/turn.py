@@ -1,7 +1,9 @@
 """``gm turn``: the turn that is due, looked at, given time, played by hand."""
 
+from __future__ import annotations
+
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +15,11 @@ from adjudicator.gm import hours, preview
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, stamp
-from adjudicator.ledger.positions import Played, Position
 from adjudicator.store import outbox
-from games.record import plain
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Played, Position
 
 app = noun(
     "Look at the turn that is due, give it time, play it by hand.",
@@ -54,7 +58,7 @@ def process(
         zone = house.office.zone
     turns = [step.turn.short for step in played.steps]
     if as_json:
-        result = plain(played.result)
+        result = record.plain(played.result)
         document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
         return
     say(f"Played {', '.join(turns)} of {game}. {counted(ready, 'letter')} ready to be sent.")

@@ -9,6 +9,7 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
+from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, WAITING
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.ledger.positions import Entry, Position
@@ -26,10 +27,6 @@ from orders.letters.letter import fingerprint, message_id_of
 _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
 """No more letters than that are kept in one transaction."""
-
-WAITING, DROPPED = "waiting", "dropped"
-DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", DROPPED)
-"""What can be decided about a letter; the first of them: nothing yet."""
 
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
 _TICK_OFF = Prepared(

@@ -1,0 +1,68 @@
+"""What a command loads before it answers: counted in modules, since seconds depend on the machine."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from adjudicator.gm.app import COMMANDS, app
+
+HEAVY = {
+    *("pydantic", "rich.console", "peewee", "psycopg", "jinja2", "asyncio", "email.parser", "smtplib"),
+    *("imapclient", "aiosmtplib", "aiosmtpd", "apscheduler", "PIL", "resvg_py", "rapidfuzz", "selectolax"),
+    *("css_inline", "adjudicator.house", "adjudicator.clerk.desk", "adjudicator.reports.report"),
+}
+"""What help has no need of. A module that waits to be asked for something is not loaded."""
+
+# Each command in a child of its own, of a process that has loaded what all of them need.
+LOADED = """
+import json, os, sys
+from importlib.util import _LazyModule
+from adjudicator.gm.app import app
+from adjudicator.gm import on_demand
+
+on_demand.begin()
+for words in json.loads(sys.argv[1]):
+    if os.fork():
+        assert os.wait()[1] == 0, words
+        continue
+    try:
+        app(words, prog_name="gm")
+    except SystemExit as end:
+        code = end.code or 0
+    print("LOADED", *sorted(name for name, one in sys.modules.items() if type(one) is not _LazyModule))
+    sys.stdout.flush()
+    os._exit(code)
+"""
+
+
+def loaded(folder: Path, *commands: Sequence[str]) -> list[set[str]]:
+    """The modules that were executed when a process of `gm` had answered, for each command."""
+    script = [sys.executable, "-c", LOADED, json.dumps(commands)]
+    done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("LOADED")]
+    return [set(line.split()[1:]) for line in lines]
+
+
+def deepest(command: object) -> list[str]:
+    """The words of the last command below one: all of them stand in modules that the first word loads."""
+    below = getattr(command, "commands", {})
+    return [last := list(below)[-1], *deepest(below[last])] if below else []
+
+
+@pytest.fixture(scope="module")
+def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """What the help of the last command of each module loads."""
+    root = get_command(app)
+    asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMANDS]
+    return dict(zip(COMMANDS, loaded(tmp_path_factory.mktemp("help"), *asked), strict=True))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_loads_the_command_line_alone(name: str, helps: dict[str, set[str]]) -> None:
+    assert helps[name] & HEAVY == set()
+    assert len(helps[name]) < 300
