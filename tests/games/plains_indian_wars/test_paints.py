@@ -7,7 +7,7 @@ import pytest
 from games.diplomacy.colours import luminance
 from games.plains_indian_wars.model import COLOURS
 from games.plains_indian_wars.paints import AROUND, GROUND, HELD, INK, PAINT, PAPER, ROAD, WATER
-from games.plains_indian_wars.scene import SHAPES
+from games.plains_indian_wars.sheets import SHAPES
 from tests.kit.sight import LEAST, nearest
 
 LANDS = {*GROUND.values(), *HELD.values(), *AROUND.values(), WATER}
