@@ -1,4 +1,4 @@
-"""What board.svg draws: formations of both sides under their bases, totals, and the player's own hand."""
+"""What board.svg draws: formations under their bases, totals, the player's own hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What board.svg draws: hexes, locations and owners, units, what was done last, the reader's own coins."""
+"""What board.svg draws: hexes, owners, units, what was done last, the reader's own coins."""
 
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, radians, sin, sqrt
