@@ -1,6 +1,6 @@
 """What the player may order now, card by card."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 
 from games.great_war import lawful, white_cards
@@ -62,6 +62,22 @@ def added(view: View) -> tuple[CardId, ...]:
         for one in _hand(view)
         if table.may_lay(PLAYER, one) and table.card(one).plus and table.host(PLAYER, one)
     )
+
+
+def links(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
+    """For each card of the hand what it may be added to in the Round that is awaited.
+
+    That is a base of the hand, or a card on the table.
+    """
+    found: dict[CardId, dict[CardId, None]] = {}
+    for one in possible(view, PLAYER):
+        order = one.order
+        if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
+            added_one = order.plus[0].card
+            host = order.base.card if order.base else _table(view).host(PLAYER, added_one)
+            if host is not None:
+                found.setdefault(added_one, {})[host] = None
+    return {one: tuple(hosts) for one, hosts in found.items()}
 
 
 def taken(view: View, one: CardId) -> tuple[CardId, ...]:

@@ -1,133 +1,142 @@
-"""The shapes of the board: each region a cell that touches exactly the cells of its neighbours.
+"""The shapes of the board: regions on a map of the real land, where names and cubes stand."""
 
-The map is a graph that can be drawn without crossings. Every triangle of neighbours gets a corner in its
-middle, and the border of two regions runs from corner to corner past the middle of the line that joins them.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import atan2, hypot
+from itertools import pairwise
 
-from games.plains_indian_wars.board import CANADA, MEXICO, Board, board
+from games.plains_indian_wars.board import CANADA, MEXICO, ROCKIES, Place, board
+from games.plains_indian_wars.geography import Point, geography, outline, rings
 from games.plains_indian_wars.model import Region
 
-Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in units of the picture."""
 
-SCALE: Point = (1.62, 1.42)
-"""Units of the picture for one of the map, across and down."""
+TYPE = 18.0
+"""The size of all lettering that matters: 9 pixels where the picture is shown 600 wide."""
+TILE: Point = (32.0, 34.0)
+"""The room that a cube's tile takes, across and down."""
+_LINE = 19.0
+_ABOVE = 24.0
+"""From the middle of the tiles up to the baseline of the last line of a name."""
+_WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
+_STAR = 19.0
 
-_OUTWARD = 74.0
-"""How far the cells at the rim reach out, in units of the picture."""
+
+@dataclass(frozen=True)
+class Name:
+    """A region's name in lines, each with the middle of its baseline and its box; number: in the first."""
+
+    number: str
+    lines: tuple[tuple[str, Point, Box], ...]
 
 
 @dataclass(frozen=True)
 class Atlas:
-    """Cells as the ``d`` of SVG paths, and where the middle of each region is, in units of the picture."""
+    """Outlines of regions as rings of points and as the ``d`` of paths; where their tiles stand; names."""
 
+    size: tuple[int, int]
+    rings: Mapping[Region, tuple[Point, ...]]
     cells: Mapping[Region, str]
     at: Mapping[Region, Point]
+    names: Mapping[Region, Name]
+
+    def tiles(self, region: Region, count: int) -> tuple[Point, ...]:
+        """Where so many tiles of a region stand: in a row, or in two where one row would leave the region."""
+        return _tiles(self.rings[region], self.at[region], count)
+
+    def box(self, region: Region) -> Box:
+        """The smallest box around a region."""
+        across, down = zip(*self.rings[region], strict=True)
+        return min(across), min(down), max(across), max(down)
 
 
 @cache
 def atlas() -> Atlas:
-    """The shapes of the board. Canada, Mexico, cities and edges have no cell: the template draws them."""
-    ground = board()
-    inner = [one for one in ground.zone("N", "S", "NE", "SE") if one not in (CANADA, MEXICO)]
-    drawing = _Drawing(ground, inner)
-    return Atlas(cells={region: drawing.cell(region) for region in inner}, at=drawing.at)
+    """The shapes of the board."""
+    land, ground = geography(), board()
+    found = rings(land)
+    at = {place.id: land.projection.place(place.at) for place in ground.places.values()}
+    return Atlas(
+        size=land.size,
+        rings={region: _main(parts, at[region]) for region, parts in found.items()},
+        cells={region: "".join(outline(ring) for ring in parts) for region, parts in found.items()},
+        at=at,
+        names={
+            place.id: _name(place, at[place.id]) for place in ground.places.values() if place.id != ROCKIES
+        },
+    )
 
 
-def scaled(point: Point) -> Point:
-    """A place of the map in units of the picture."""
-    return round(point[0] * SCALE[0], 1), round(point[1] * SCALE[1], 1)
+def spaces() -> tuple[Point, ...]:
+    """Where the spaces of the railroad lie, from St. Louis, then those of the mountains from Sacramento."""
+    return geography().placed(board().chart.railroad.at)
 
 
-class _Drawing:
-    """The graph as it is drawn. ring: a region's neighbours, clockwise; rim: the outermost face."""
-
-    def __init__(self, ground: Board, inner: Sequence[Region]) -> None:
-        self.at = {place.id: scaled(place.at) for place in ground.places.values()}
-        self.ring = {region: self._clockwise(region, ground.near[region], inner) for region in inner}
-        westmost = min(inner, key=lambda region: self.at[region])
-        self.rim = max((self._face(westmost, other) for other in self.ring[westmost]), key=len)
-
-    def cell(self, region: Region) -> str:
-        """The outline of a region: past the middle of each line to a neighbour, from corner to corner."""
-        ring = self.ring[region]
-        steps = [f"M{_xy(self._corner_before(region, 0))}"]
-        for place, other in enumerate(ring):
-            corner = self._corner(region, other)
-            middle = _between(self.at[region], self.at[other])
-            if corner is not None:
-                steps.append(f"Q{_xy(middle)} {_xy(corner)}")
-                continue
-            following = ring[(place + 1) % len(ring)]
-            around = (self._beyond(region, other), self._out(region), self._beyond(region, following))
-            steps += [f"Q{_xy(middle)} {_xy(around[0])}", *(f"L{_xy(point)}" for point in around[1:])]
-        return "".join(steps) + "Z"
-
-    def _clockwise(
-        self, region: Region, near: Sequence[Region], inner: Sequence[Region]
-    ) -> tuple[Region, ...]:
-        x, y = self.at[region]
-
-        def bearing(other: Region) -> float:
-            return atan2(self.at[other][1] - y, self.at[other][0] - x)
-
-        return tuple(sorted((other for other in near if other in inner), key=bearing))
-
-    def _face(self, start: Region, second: Region) -> tuple[Region, ...]:
-        """The regions around the face between a neighbour and the one that follows it clockwise."""
-        face, one, other = [start], start, second
-        while other != start:
-            face.append(other)
-            ring = self.ring[other]
-            one, other = other, ring[(ring.index(one) - 1) % len(ring)]
-        return tuple(face)
-
-    def _corner(self, region: Region, other: Region) -> Point | None:
-        """The middle of the face that follows a neighbour; None for the outermost."""
-        face = self._face(region, other)
-        if len(face) == len(self.rim):
-            return None
-        across = sum(self.at[one][0] for one in sorted(face)) / len(face)
-        down = sum(self.at[one][1] for one in sorted(face)) / len(face)
-        return round(across, 1), round(down, 1)
-
-    def _corner_before(self, region: Region, place: int) -> Point:
-        """Where the border with a neighbour begins."""
-        ring = self.ring[region]
-        return self._corner(region, ring[place - 1]) or self._beyond(region, ring[place])
-
-    def _beyond(self, region: Region, other: Region) -> Point:
-        """Where the border of two regions of the rim leaves the board."""
-        nx, ny = self._away(region, other)
-        x, y = _between(self.at[region], self.at[other])
-        return round(x + nx * _OUTWARD, 1), round(y + ny * _OUTWARD, 1)
-
-    def _out(self, region: Region) -> Point:
-        """How far a region of the rim reaches out."""
-        place = self.rim.index(region)
-        before = self._away(self.rim[place - 1], region)
-        after = self._away(region, self.rim[(place + 1) % len(self.rim)])
-        nx, ny = before[0] + after[0], before[1] + after[1]
-        length = hypot(nx, ny) or 1.0
-        x, y = self.at[region]
-        return round(x + nx / length * _OUTWARD, 1), round(y + ny / length * _OUTWARD, 1)
-
-    def _away(self, one: Region, other: Region) -> Point:
-        """The direction away from the board across a line of the rim, one unit long."""
-        if self.rim[(self.rim.index(one) + 1) % len(self.rim)] != other:
-            one, other = other, one
-        dx, dy = self.at[other][0] - self.at[one][0], self.at[other][1] - self.at[one][1]
-        length = hypot(dx, dy)
-        return -dy / length, dx / length
+def tile_box(at: Point) -> Box:
+    """The room of a tile."""
+    return at[0] - TILE[0] / 2, at[1] - TILE[1] / 2, at[0] + TILE[0] / 2, at[1] + TILE[1] / 2
 
 
-def _between(one: Point, other: Point) -> Point:
-    return round((one[0] + other[0]) / 2, 1), round((one[1] + other[1]) / 2, 1)
+def encloses(ring: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies within an outline."""
+    x, y = point
+    inside = False
+    for (x1, y1), (x2, y2) in pairwise((*ring, ring[0])):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
 
 
-def _xy(point: Point) -> str:
-    return f"{point[0]:g} {point[1]:g}"
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes have any room in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def text_width(text: str, size: float = TYPE, bold: bool = False) -> float:
+    """About how wide a text is in condensed type, rather more than less."""
+    thousandths = sum(
+        880 if one in _WIDE else 370 if one in _SLIM else 640 if one.isupper() or one.isdigit() else 560
+        for one in text
+    )
+    return thousandths / 1000 * size * (1.12 if bold else 1)
+
+
+def _main(parts: Sequence[tuple[Point, ...]], at: Point) -> tuple[Point, ...]:
+    """The part of a region in which its cubes stand."""
+    return next((ring for ring in parts if encloses(ring, at)), parts[0])
+
+
+@cache
+def _tiles(ring: tuple[Point, ...], at: Point, count: int) -> tuple[Point, ...]:
+    ways = [*_rows(at, count)]
+    return next((way for way in ways if all(_corners_in(ring, tile_box(one)) for one in way)), ways[0])
+
+
+def _rows(at: Point, count: int) -> Iterator[tuple[Point, ...]]:
+    for most in (count, (count + 1) // 2, (count + 2) // 3):
+        rows = [range(first, min(first + most, count)) for first in range(0, count, most or 1)]
+        yield tuple(
+            (at[0] + (place - (len(row) - 1) / 2) * TILE[0], at[1] + number * TILE[1])
+            for number, row in enumerate(rows)
+            for place in range(len(row))
+        )
+
+
+def _corners_in(ring: Sequence[Point], box: Box) -> bool:
+    left, top, right, low = box
+    return all(encloses(ring, corner) for corner in ((left, top), (right, top), (left, low), (right, low)))
+
+
+def _name(place: Place, at: Point) -> Name:
+    """The name above the tiles; on two lines where the file breaks it."""
+    number = "" if place.zone in ("CITY", "EDGE") or place.id in (CANADA, MEXICO) else place.id
+    parts = place.name.split(" ", 1) if place.broken else [place.name]
+    lines: list[tuple[str, Point, Box]] = []
+    for up, part in zip(range(len(parts) - 1, -1, -1), parts, strict=True):
+        ahead = text_width(number + " ", bold=True) if number and not lines else 0.0
+        ahead += _STAR if place.key and not lines else 0.0
+        width, base = ahead + text_width(part), at[1] - _ABOVE - up * _LINE
+        box = (at[0] - width / 2, base - 15, at[0] + width / 2, base + 4.5)
+        lines.append((part, (at[0], round(base, 1)), box))
+    return Name(number=number, lines=tuple(lines))

@@ -30,7 +30,11 @@ ZONES: Mapping[Colour, tuple[Zone, ...]] = {
 
 
 class Place(Record, frozen=True, kw_only=True):
-    """A region as the data have it. key: its points for the U.S. when it is a key location."""
+    """A region as the data have it.
+
+    at: where its cubes are drawn, in degrees east and north; broken: whether its name takes two lines there;
+    key: its points for the U.S. when it is a key location.
+    """
 
     id: Region
     name: str
@@ -40,6 +44,7 @@ class Place(Record, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()
     people: str = ""
     key: int = 0
+    broken: bool = False
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -88,7 +93,6 @@ class Chart(Record, frozen=True, kw_only=True):
     """The file as it is written."""
 
     title: str
-    size: tuple[int, int]
     marks: str
     regions: tuple[Place, ...]
     borders: tuple[tuple[Region, Region, Mark], ...]

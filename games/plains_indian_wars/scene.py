@@ -4,217 +4,125 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot
 from typing import Any
 
-from games.plains_indian_wars.atlas import Point, atlas, scaled
-from games.plains_indian_wars.board import CANADA, MEXICO, Place, board
+from games.plains_indian_wars.atlas import Box, atlas, spaces, tile_box
+from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import (
     AnyEvent,
     ColumnMoved,
-    Fought,
     Moved,
     PartyMoved,
-    Struck,
     TrainMoved,
-    WagonsFought,
 )
+from games.plains_indian_wars.geography import Point, geography
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.nations.tables import state_of_play
+from games.plains_indian_wars.paints import HELD, PAINT, ROAD
 from games.plains_indian_wars.scoring import points, schedule, totals
+from games.plains_indian_wars.sheets import (
+    BAND,
+    LETTERS,
+    ground,
+    has_rails,
+    has_trails,
+    kind,
+    legend,
+    nations_play,
+    numbers,
+    sheets,
+)
+from games.plains_indian_wars.slips import laid, slips
 
-PAINT: Mapping[Colour, str] = {
-    "Green": "#2f7d4f",
-    "Orange": "#c8641a",
-    "Blue": "#27528f",
-    "Brown": "#7a4a21",
-    "Purple": "#6a3d8f",
-    "White": "#f4efe2",
-    "Black": "#241d18",
-}
-LETTERS: Mapping[Colour, str] = {
-    "Green": "Gr",
-    "Orange": "Or",
-    "Blue": "Bl",
-    "Brown": "Br",
-    "Purple": "Pu",
-    "White": "Wh",
-    "Black": "Bk",
-}
-GROUND: Mapping[str, str] = {"N": "#c3dab4", "S": "#efd3a6", "NE": "#d9c9e4", "SE": "#d9c9e4"}
-"""The land of the northern and southern tribes, and of their enemies."""
-
-HELD: Mapping[str, str] = {"N": "#dbe6e0", "S": "#e9e2d6", "NE": "#e2dfee", "SE": "#e2dfee"}
-"""The same land where the U.S. alone stands."""
-
-NAMES: Mapping[Colour, str] = {
-    "Green": "Northern tribes",
-    "Orange": "Southern tribes",
-    "Blue": "Cavalry",
-    "Brown": "Settlers",
-    "Purple": "Enemies of the tribes",
-    "White": "Wagons",
-}
-GUARDS: Mapping[Colour, str] = {"Purple": "Guards of the trail"}
-WORKERS: Mapping[Colour, str] = {"Blue": "Escorts", "Brown": "Workers"}
-COLUMNS: Mapping[Colour, str] = {
-    "Blue": "Gibbon's cavalry",
-    "Brown": "Crook's cavalry",
-    "White": "Terry's cavalry",
-    "Purple": "Scouts",
-    "Black": "Commanders",
-}
-"""What cubes are in Variant I, where trains roll, where the railroad is built, where columns ride."""
-
-_ROAD = "#8a6a45"
-_TILE = 35.0
-_SHORT = 20.0
-_GATE, _PASS = 1430.0, 312.0
-"""Where the trails leave St. Louis, and where they reach the Rockies, counted from the left."""
+_SHORT = 23.0
+"""How far from the middle of tiles an arrow stays."""
+_LEGEND, _COLUMN, _ROWS, _LEADING = (500, 44), 350, 4, 34
+_READY, _FALLEN = 262, 322
+"""The legend's first row in its strip, how rows follow each other, and where their numbers stand."""
 
 
 def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it.
 
-    cells (id, path, fill, holder), names, tiles (kind, colour, letters, count, x, y), spaces of the railroad,
-    trails, keys, strokes of what moved, fights, and the rows of the legend.
+    sheets: what never changes in a scenario (see sheets.py); cells: those that the U.S. alone holds, or
+    where a treaty rules (id, path, box, fill); cubes: tiles (kind, colour, letters, count, x, y); spaces of
+    the railroad; strokes of what moved; fights: slips with the dice that fell; figures: of the legend.
     """
     play = Play(view)
+    tiles = [tile for region in play.board.places for tile in _tiles(play, region)]
+    rails = [*_spaces(view)] if has_rails(play) else []
+    strokes = [*_strokes(play, events)]
+    rows = [*legend(play)]
     return {
         "title": board().chart.title,
-        "subtitle": play.scenario.title if _nations_play(play) else "",
-        "width": 1620,
-        "height": 1560,
+        "subtitle": play.scenario.title if nations_play(play) else "",
+        "width": atlas().size[0],
+        "height": atlas().size[1],
+        "band": atlas().size[1] - BAND,
+        "sheets": sheets(play, str(view.options["scenario"])),
         "cells": [*_cells(play)],
-        "names": [*_names(play)],
-        "tiles": [tile for region in play.board.places for tile in _tiles(play, region)],
-        "spaces": [*_spaces(view)] if play.scenario.works or not _nations_play(play) else [],
-        "trails": [*_trails()] if _has_trails(play) else [],
-        "strokes": [*_strokes(play, events)],
-        "fights": [*_fights(events)],
-        "legend": [*_legend(play)],
+        "cubes": tiles,
+        "spaces": rails,
+        "strokes": strokes,
+        "fights": [*_fights(play, events, tiles, rails)],
+        "legend": rows,
+        "figures": [*_figures(rows)],
         "discs": _discs(view),
         "standing": _standing(play),
-        "held": HELD["N"],
-        "star": "the goal" if play.scenario.campaign else "" if _nations_play(play) else "key location",
     }
-
-
-def _nations_play(play: Play) -> bool:
-    """Whether it is a scenario of Variant II."""
-    return play.scenario.plays == "Nations"
-
-
-def _has_trails(play: Play) -> bool:
-    """Whether wagons roll in the scenario."""
-    return bool(play.scenario.trains) or not _nations_play(play)
-
-
-def _is_starred(play: Play, place: Place) -> bool:
-    """Key locations of Variant I, and the goal of a campaign."""
-    campaign = play.scenario.campaign
-    return place.id == campaign.goal if campaign else bool(place.key) and not _nations_play(play)
 
 
 def _standing(play: Play) -> str:
     """How the game stands: points, or what decides it."""
-    if _nations_play(play):
+    if nations_play(play):
         return state_of_play(play.now)
     nations, us = (points(one) for one in totals(schedule(play.now)))
     return f"Points now: tribes {nations}, U.S. {us}"
 
 
-def _kind(play: Play, colour: Colour) -> str:
-    """Tribes are discs, wagons wagons, all others cubes; a pale cube has dark letters."""
-    if colour in TRIBES:
-        return "band"
-    if colour == "White":
-        return "wagon" if "White" in play.scenario.called else "pale"
-    return "cube"
-
-
 def _cells(play: Play) -> Iterator[dict[str, Any]]:
-    for region, path in atlas().cells.items():
-        yield {
-            "id": region,
-            "path": path,
-            "fill": (HELD if play.is_us_held(region) else GROUND)[play.board.places[region].zone],
-            "holder": "us" if play.is_us_held(region) else "",
-            "quiet": region in play.now.quiet,
-        }
-
-
-def _names(play: Play) -> Iterator[dict[str, Any]]:
-    """Every region's name above its cubes; key locations get a star, trail steps their number."""
-    for place in play.board.places.values():
-        if place.zone == "EDGE":
-            continue
-        x, y = atlas().at[place.id]
-        step = play.board.steps.get(place.id)
-        yield {
-            "id": place.id,
-            "number": "" if place.zone == "CITY" or place.id in (CANADA, MEXICO) else place.id,
-            "name": place.name,
-            "people": place.people,
-            "step": step.id if step and _has_trails(play) else "",
-            "key": _is_starred(play, place),
-            "x": x,
-            "y": round(y - 23, 1),
-        }
+    """The regions that look different from what is on the sheet: held by the U.S., or under a treaty."""
+    for region, cell in atlas().cells.items():
+        held = board().places[region].zone in HELD and play.is_us_held(region)
+        quiet = region in play.now.quiet
+        if held or quiet:
+            left, top, right, low = atlas().box(region)
+            yield {
+                "id": region,
+                "path": cell,
+                "box": f"{left - 4:.0f} {top - 4:.0f} {right + 4:.0f} {low + 4:.0f}",
+                "fill": ground(region, held),
+                "holder": "us" if held else "",
+                "quiet": quiet,
+            }
 
 
 def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
     """Cubes and wagons of a region, side by side."""
     order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White", "Black")
     here = [(colour, n) for colour in order if (n := play.count(region, colour))]
-    x, y = atlas().at[region]
-    width = _TILE if len(here) < 4 else _TILE - 2
-    for place, (colour, count) in enumerate(here):
-        yield {
-            "kind": _kind(play, colour),
-            "colour": PAINT[colour],
-            "letters": LETTERS[colour],
-            "count": count,
-            "x": round(x + (place - (len(here) - 1) / 2) * width, 1),
-            "y": round(y + 3, 1),
-        }
+    if region in atlas().rings:
+        for (colour, count), (x, y) in zip(here, atlas().tiles(region, len(here)), strict=True):
+            yield {
+                "kind": kind(play, colour),
+                "colour": PAINT[colour],
+                "letters": LETTERS[colour],
+                "count": count,
+                "x": round(x, 1),
+                "y": round(y, 1),
+            }
 
 
 def _spaces(view: View) -> Iterator[dict[str, Any]]:
     """The spaces of the railroad from St. Louis, then the mountains from Sacramento."""
     line = board().chart.railroad
     plains = line.plains_spaces
-    for number, at in enumerate(line.at):
-        x, y = scaled(at)
+    for number, (x, y) in enumerate(spaces()):
         if number < plains:
             built = number < view.union or number >= plains - view.central
         else:
             built = number - plains < view.mountains
         yield {"x": x, "y": y, "built": built, "mountain": number >= plains}
-
-
-def _trails() -> Iterator[str]:
-    """Each trail as the points of a line from St. Louis to the Rockies; a fork makes two lines."""
-    ground, at = board(), atlas().at
-    for trail in ground.chart.trails.values():
-        for step in trail.steps:
-            for following in step.next:
-                goal = ground.by_id[following].region if following in ground.by_id else Region("ROCKIES")
-                yield _line(
-                    _low(at[step.region]), _low(at[goal]) if goal != "ROCKIES" else _west(at[step.region])
-                )
-        yield _line((_GATE, at[Region("STL")][1]), _low(at[trail.steps[0].region]))
-
-
-def _low(point: Point) -> Point:
-    return point[0], point[1] + 26
-
-
-def _west(point: Point) -> Point:
-    return _PASS, point[1] + 40
-
-
-def _line(start: Point, end: Point) -> str:
-    return f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}"
 
 
 def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
@@ -225,46 +133,79 @@ def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]
             tiles = sum(bool(play.count(event.to, colour)) for colour in COLOURS)
             length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
             leave, stop = _SHORT / length, min(0.6, (_SHORT + 11 * max(0, tiles - 1)) / length)
-            x1, y1 = start[0] + (end[0] - start[0]) * leave, start[1] + 3 + (end[1] - start[1]) * leave
-            x2, y2 = end[0] - (end[0] - start[0]) * stop, end[1] + 3 - (end[1] - start[1]) * stop
+            x1, y1 = start[0] + (end[0] - start[0]) * leave, start[1] + (end[1] - start[1]) * leave
+            x2, y2 = end[0] - (end[0] - start[0]) * stop, end[1] - (end[1] - start[1]) * stop
             lead = next(iter(event.cubes))
             yield {
                 "x1": round(x1, 1),
                 "y1": round(y1, 1),
                 "x2": round(x2, 1),
                 "y2": round(y2, 1),
+                "box": _around((x1, y1), (x2, y2), 16),
                 "angle": round(degrees(atan2(y2 - y1, x2 - x1)), 1),
                 "failed": isinstance(event, ColumnMoved) and event.back,
-                "colour": _ROAD if lead == "White" else PAINT[lead],
+                "colour": ROAD if lead == "White" else PAINT[lead],
             }
 
 
-def _fights(events: Sequence[AnyEvent]) -> Iterator[dict[str, float]]:
-    """Where there was fighting."""
-    where = {event.at for event in events if isinstance(event, Fought | WagonsFought)}
-    where |= {event.to for event in events if isinstance(event, Struck)}
-    for region in board().sorted(where):
-        x, y = atlas().at[region]
-        yield {"x": round(x + 52, 1), "y": round(y - 2, 1)}
+def _around(one: Point, other: Point, far: float) -> str:
+    """The box of a piece that goes from one place to another, so much wider on each side."""
+    left, right = sorted((one[0], other[0]))
+    top, low = sorted((one[1], other[1]))
+    return f"{left - far:.0f} {top - far:.0f} {right + far:.0f} {low + far:.0f}"
 
 
-def _legend(play: Play) -> Iterator[dict[str, Any]]:
-    """A row for each colour of the scenario, with its boxes; whoever is out of the game counts as fallen."""
-    scenario = play.scenario
-    roles = COLUMNS if scenario.campaign else WORKERS if scenario.works else GUARDS if scenario.trains else {}
-    for colour in COLOURS:
-        box = scenario.boxes.get(colour)
-        if box is None:
-            continue
-        lost = {"fallen": play.now.fallen, "gone": play.now.gone}.get(box)
+def _square(one: Mapping[str, Any], far: float) -> Box:
+    """The box of a mark that reaches so far to each side."""
+    return one["x"] - far, one["y"] - far, one["x"] + far, one["y"] + far
+
+
+def _fights(
+    play: Play,
+    events: Sequence[AnyEvent],
+    tiles: Sequence[Mapping[str, Any]],
+    rails: Sequence[Mapping[str, Any]],
+) -> Iterator[dict[str, Any]]:
+    """The dice of each fight on a slip beside its region, over no name, cube or space of the railroad."""
+    sheet = atlas()
+    read = [box for name in sheet.names.values() for _, _, box in name.lines]
+    read += [tile_box((one["x"], one["y"])) for one in tiles]
+    seen = [_square(one, 11) for one in rails]
+    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play) else []
+    some = [slip for slip in slips(events) if slip.at in sheet.rings]
+    for one in laid(some, sheet, read, seen, sheet.size[1] - BAND):
+        left, top, right, low = one.box
+        x, y = sheet.at[one.slip.at]
         yield {
-            "kind": _kind(play, colour),
-            "colour": PAINT[colour],
-            "letters": LETTERS[colour],
-            "name": roles.get(colour) or NAMES[colour],
-            "ready": "" if box == "gone" else play.now.ready.get(colour, 0),
-            "fallen": "" if lost is None else lost.get(colour, 0),
+            "left": left,
+            "top": top,
+            "wide": round(right - left, 1),
+            "high": round(low - top, 1),
+            "box": f"{left - 3:.0f} {top - 3:.0f} {right + 3:.0f} {low + 3:.0f}",
+            "lead": {"x1": x, "y1": y, "x2": round((left + right) / 2, 1), "y2": round((top + low) / 2, 1)},
+            "lead_box": _around((x, y), ((left + right) / 2, (top + low) / 2), 8),
+            "rows": [
+                {
+                    "side": row.side,
+                    "won": row.won,
+                    "fell": row.fell,
+                    "y": round(middle, 1),
+                    "dice": [
+                        {"colour": PAINT[colour], "face": face, "x": round(x, 1), "y": round(y, 1)}
+                        for colour, face, x, y in dice
+                    ],
+                }
+                for row, middle, dice in one.slip.dice(left, top)
+            ],
         }
+
+
+def _figures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The numbers of the legend, where its rows have them."""
+    for place, row in enumerate(rows):
+        for key, across in (("ready", _READY), ("fallen", _FALLEN)):
+            x, y = _LEGEND[0] + _COLUMN * (place // _ROWS) + across, _LEGEND[1] + _LEADING * (place % _ROWS)
+            yield {"x": x, "y": y, "text": row[key]}
 
 
 def _discs(view: View) -> list[dict[str, Any]]:

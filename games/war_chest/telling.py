@@ -35,6 +35,7 @@ from games.war_chest.model import AUTOMATON, Side, View, Weighed
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import advice, because, called, capital, listed, reproach, whose
 from games.war_chest.scene import scene
+from games.war_chest.text_board import board
 
 _NOTATION = WarChestNotation()
 
@@ -75,7 +76,7 @@ class WarChestTelling:
         decided = Table(
             title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
         )
-        return (decided, _locations(view), _units(view), _coins(view), *cards)
+        return (decided, board(view), _locations(view), _units(view), _coins(view), *cards)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws."""

@@ -54,7 +54,8 @@ def state_of_play(view: State) -> str:
     """How the game stands, in a few words: for the map."""
     play = Play(view)
     if view.ended:
-        return ENDINGS[result(view).reason].capitalize()
+        said = ENDINGS[result(view).reason]
+        return f"{said[0].upper()}{said[1:]}"
     if play.scenario.trains:
         left = {belt: play.count(at, "White") for belt, at in view.trains.items()}
         told = [f"{count} {belt}" for belt, count in left.items()]

@@ -1,14 +1,11 @@
 """What is told: sentences, tables, the table drawn; in the owner's names where he has others."""
 
-from itertools import pairwise
-
 import pytest
 
 from games.great_war.components import CardId, book, plain_card, printed
 from games.great_war.events import CardLaid, Chose, TurnWon
-from games.great_war.model import AI, PLAYER, Weighed
+from games.great_war.model import PLAYER, Weighed
 from games.great_war.phrases import effect_text, listed
-from games.great_war.scene import CARD_WIDTH, RIGHT
 from games.record import changed
 from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
 
@@ -145,28 +142,6 @@ def test_standing_orders_show_in_the_tables():
     stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "How it stands"))
     assert stands["Against a leader"] == "B07 stands ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
-
-
-def test_the_picture_has_every_card_its_links_and_totals():
-    """Twenty cards still fit between the edges; a link leads to the card that bears the other."""
-    done = play(field(hand="B-QS, B-10H, B-KS", ai="R-8C"), "ATTACK 1ST: B-QS + B-10H + B-KS")
-    scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
-    enemy, mine = scene["sides"]
-    assert [card["id"] for card in mine["cards"]] == ["B-QS", "B-10H", "B-KS"]
-    assert (mine["total"], enemy["total"]) == (13 + 11 + 14, done.state.total(AI))
-    middles = {card["id"]: card["x"] + CARD_WIDTH / 2 for card in mine["cards"]}
-    assert [(link["x1"], link["x2"]) for link in mine["links"]] == [
-        (middles["B-10H"], middles["B-QS"]),
-        (middles["B-KS"], middles["B-QS"]),
-    ]
-    assert [card["up"] for card in enemy["cards"]][:1] == [False]
-    assert all(card["new"] for card in mine["cards"])
-    crowd = field(me=list(book().cards)[:20])
-    side = TELL.scene(crowd, ())["sides"][1]
-    places = sorted(card["x"] for card in side["cards"])
-    assert len(places) == 20
-    assert places[-1] + CARD_WIDTH * side["scale"] <= RIGHT + 0.5
-    assert all(one + CARD_WIDTH * side["scale"] < next_ for one, next_ in pairwise(places))
 
 
 def test_every_effect_of_every_card_has_words():

@@ -1,13 +1,10 @@
 """Sentences, tables, and the map."""
 
-import re
 from itertools import pairwise
 
 import pytest
 
 from games import kinds
-from games.plains_indian_wars.atlas import atlas
-from games.plains_indian_wars.board import board
 from games.plains_indian_wars.engagements import Terms, engage
 from games.plains_indian_wars.events import CardPlayed, Ended, NightRaid, Raided, RailsLaid, WagonsMoved
 from games.plains_indian_wars.in_play import Play
@@ -133,30 +130,16 @@ def test_standing_instructions_are_shown_with_what_goes_by_itself():
 # The map.
 
 
-def corners(path):
-    return set(re.findall(r"-?[\d.]+ -?[\d.]+(?=[QLZ])", path))
-
-
-def test_cells_touch_exactly_where_regions_are_neighbours():
-    """Two cells share two corners, and the bend between them, where the regions border on each other."""
-    cells = atlas().cells
-    for one, path in cells.items():
-        for other, beside in cells.items():
-            bends = set(re.findall(r"Q(\S+ \S+) ", path)) & set(re.findall(r"Q(\S+ \S+) ", beside))
-            if one != other:
-                assert bool(bends) == (other in board().near[one]), (one, other)
-                assert not bends or len(corners(path) & corners(beside)) == 2, (one, other)
-
-
 def test_the_scene_shows_cubes_by_shape_and_letters_and_who_holds_what():
     play = carried_out(
         table("N3: 2 Green; N5: 2 Blue 1 White", union=2, quiet=("N1",)), "move 1 Blue N5 - N4"
     )
     drawn = scene(play.freeze(), play.events)
-    tiles = {(one["kind"], one["letters"], one["count"]) for one in drawn["tiles"]}
-    assert tiles == {("band", "Gr", 2), ("cube", "Bl", 1), ("wagon", "Wh", 1)}
-    held = {one["id"]: one["holder"] for one in drawn["cells"]}
-    assert (held["N3"], held["N5"], held["N4"], held["N8"]) == ("", "us", "us", "")
+    tiles = {(one["kind"], one["letters"], one["count"]) for one in drawn["cubes"]}
+    assert tiles == {("disc", "Gr", 2), ("square", "Bl", 1), ("wagon", "Wh", 1)}
+    held = {one["id"] for one in drawn["cells"] if one["holder"] == "us"}
+    assert held == {"N4", "N5"}
+    assert [one["id"] for one in drawn["cells"] if one["quiet"]] == ["N1"]
     assert sum(one["built"] for one in drawn["spaces"]) == 2
     assert len(drawn["spaces"]) == 30
     assert len(drawn["strokes"]) == 1
@@ -164,7 +147,7 @@ def test_the_scene_shows_cubes_by_shape_and_letters_and_who_holds_what():
 
 def test_tiles_of_one_region_do_not_overlap():
     drawn = scene(state("N5: 2 Blue 2 Brown 1 White; NE1: 1 Blue 1 Brown 1 Purple 1 White 1 Green"), ())
-    places = sorted((one["y"], one["x"]) for one in drawn["tiles"])
+    places = sorted((one["y"], one["x"]) for one in drawn["cubes"])
     for (y, x), (below, beside) in pairwise(places):
         assert y != below or beside - x >= 31
 
@@ -172,8 +155,8 @@ def test_tiles_of_one_region_do_not_overlap():
 def test_letters_and_shapes_tell_the_colours_apart():
     play = Play(state("N3: 1 Green; S3: 1 Orange; N5: 1 Blue 1 Brown; NE2: 1 Purple"))
     drawn = scene(play.freeze(), ())
-    assert len({one["letters"] for one in drawn["tiles"]}) == 5
-    assert {one["kind"] for one in drawn["tiles"] if one["letters"] in ("Gr", "Or")} == {"band"}
+    assert len({one["letters"] for one in drawn["cubes"]}) == 5
+    assert len({one["kind"] for one in drawn["cubes"]}) == 5
     assert kinds()["plains-indian-wars"].package == "games.plains_indian_wars"
 
 

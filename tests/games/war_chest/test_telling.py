@@ -13,7 +13,7 @@ from games.war_chest.board import HEXES
 from games.war_chest.components import UNITS
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
-from games.war_chest.scene import _LETTERS
+from games.war_chest.scene import LETTERS
 from games.war_chest.telling import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
@@ -163,7 +163,7 @@ def test_the_board_shows_hexes_owners_and_heights():
 
 
 def test_letters_tell_the_units_apart():
-    assert len(set(_LETTERS.values())) == len(UNITS)
+    assert len(set(LETTERS.values())) == len(UNITS)
 
 
 def test_the_last_moves_are_arrows():

@@ -1,0 +1,41 @@
+"""The board in letters, for whoever reads without pictures: hexes by name, as they lie."""
+
+from games.protocol import Table
+from games.war_chest.board import AXIAL, RADIUS, Hex
+from games.war_chest.components import LOCATIONS
+from games.war_chest.model import View
+from games.war_chest.scene import LETTERS
+
+_FREE = "o"
+_COLUMNS = range(-RADIUS, RADIUS + 1)
+
+
+def board(view: View) -> Table:
+    """A column for each of the board's, hexes of neighbouring columns half a hex higher or lower.
+
+    A hex is followed by ``o`` or by the first letter of a side where a location is free or its own, and by
+    the letters of the unit on it, with the number of its coins above one.
+    """
+    heights = {(q, 2 * r + q): one for one, (q, r) in AXIAL.items()}
+    owners = ", ".join([f"{_FREE}: free location", *(f"{_initial(seat)}: {seat}'s" for seat in view.seats)])
+    return Table(
+        title=f"The board ({owners})",
+        columns=tuple("abcdefg"),
+        rows=tuple(
+            tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _COLUMNS)
+            for height in range(-2 * RADIUS, 2 * RADIUS + 1)
+        ),
+        later=True,
+    )
+
+
+def _cell(view: View, one: Hex) -> str:
+    owner = view.control.get(one)
+    mark = _FREE if owner is None and one in LOCATIONS else _initial(owner or "")
+    stack = view.stack_at(one)
+    unit = "" if stack is None else f" {LETTERS[stack.card]}{stack.height if stack.height > 1 else ''}"
+    return f"{one}{mark}{unit}"
+
+
+def _initial(seat: str) -> str:
+    return seat[:1]

@@ -1,0 +1,186 @@
+"""Coasts, lakes and frontiers for maps, out of Natural Earth: `python -m tests.kit.natural_earth FOLDER`.
+
+FOLDER holds shapefiles of Natural Earth at 1:10 million (public domain, naturalearthdata.com): ocean, lakes
+and admin_0_boundary_lines_land. What of them lies on the board of Plains Indian Wars is cut out, made simpler
+and written into its data/geography.json, where all else stays as it is.
+"""
+
+import itertools
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from math import hypot
+from pathlib import Path
+from struct import unpack_from
+from typing import Any
+
+Point = tuple[float, float]
+Line = list[Point]
+
+BOOK = Path(__file__).parents[2] / "games/plains_indian_wars/data/geography.json"
+WINDOW = (-118.8, 25.4, -88.2, 50.7)
+"""West, south, east, north of what is cut out: a little more than the sheet."""
+
+FINE = 0.04
+"""Degrees: what juts out less is left out."""
+
+STRAIGHT, NEAR = 0.5, 0.06
+"""Stretches of a frontier that are longer stay straight to so near their ends, in degrees."""
+
+LAKES: dict[str, Point] = {
+    "Great Salt Lake": (-112.6, 41.3),
+    "Utah Lake": (-111.8, 40.2),
+    "Bear Lake": (-111.33, 42.0),
+    "Yellowstone Lake": (-110.36, 44.45),
+    "Flathead Lake": (-114.1, 47.9),
+    "Lake of the Woods": (-94.9, 49.2),
+    "Lake Superior": (-88.5, 47.9),
+    "Upper Red Lake": (-94.7, 48.1),
+    "Mille Lacs": (-93.65, 46.25),
+}
+"""Lakes that were there in 1865, each with a point in it; reservoirs were not."""
+
+
+def shapes(path: Path) -> Iterator[list[Line]]:
+    """The parts of each record of a shapefile of lines or polygons."""
+    raw, at = path.read_bytes(), 100
+    while at < len(raw):
+        length = 2 * unpack_from(">i", raw, at + 4)[0]
+        kind = unpack_from("<i", raw, at + 8)[0]
+        if kind in (3, 5, 13, 15):
+            parts, points = unpack_from("<2i", raw, at + 44)
+            starts = [*unpack_from(f"<{parts}i", raw, at + 52), points]
+            flat = unpack_from(f"<{2 * points}d", raw, at + 52 + 4 * parts)
+            pairs = list(zip(flat[::2], flat[1::2], strict=True))
+            yield [pairs[one:other] for one, other in itertools.pairwise(starts)]
+        at += 8 + length
+
+
+def clipped(ring: Line) -> Line:
+    """What of a polygon lies in the window: cut along one side after the other."""
+    west, south, east, north = WINDOW
+    for axis, limit, sign in ((0, west, 1), (0, east, -1), (1, south, 1), (1, north, -1)):
+        cut: Line = []
+        for one, other in zip(ring, [*ring[1:], *ring[:1]], strict=True):
+            inside, stays = sign * (one[axis] - limit) >= 0, sign * (other[axis] - limit) >= 0
+            if inside:
+                cut.append(one)
+            if inside != stays:
+                share = (limit - one[axis]) / (other[axis] - one[axis])
+                cut.append((one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])))
+        ring = cut
+    return ring
+
+
+def simpler(line: Sequence[Point], fine: float = FINE) -> Line:
+    """A line without the points that lie hardly beside it (Douglas and Peucker)."""
+    if len(line) < 3:
+        return list(line)
+    (x1, y1), (x2, y2) = line[0], line[-1]
+    length = hypot(x2 - x1, y2 - y1)
+    far, place = 0.0, 0
+    for number, (x, y) in enumerate(line[1:-1], 1):
+        off = abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / length if length else hypot(x - x1, y - y1)
+        if off > far:
+            far, place = off, number
+    if far <= fine:
+        return [line[0], line[-1]]
+    return [*simpler(line[: place + 1], fine)[:-1], *simpler(line[place:], fine)]
+
+
+def holds(ring: Sequence[Point], point: Point) -> bool:
+    """Whether a point lies in a polygon."""
+    x, y = point
+    inside = False
+    for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
+
+
+def inside(line: Line) -> Iterator[Line]:
+    """The pieces of a line that lie in the window."""
+    west, south, east, north = WINDOW
+    piece: Line = []
+    for x, y in line:
+        if west <= x <= east and south <= y <= north:
+            piece.append((x, y))
+        elif piece:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def chained(pieces: list[Line]) -> Iterator[Line]:
+    """Pieces laid end to end, as long as they have ends in common, from west to east."""
+    while pieces:
+        line = pieces.pop()
+        while True:
+            found = next((one for one in pieces if {one[0], one[-1]} & {line[0], line[-1]}), None)
+            if found is None:
+                break
+            pieces.remove(found)
+            if line[-1] not in (found[0], found[-1]):
+                line.reverse()
+            line += found[1:] if found[0] == line[-1] else found[-2::-1]
+        yield line if line[0][0] < line[-1][0] else line[::-1]
+
+
+def cornered(line: Sequence[Point]) -> Iterator[Point]:
+    """A line with a point close to each end of its long stretches, so that rounding leaves these straight."""
+    for (x1, y1), (x2, y2) in itertools.pairwise(line):
+        yield x1, y1
+        length = hypot(x2 - x1, y2 - y1)
+        if length > STRAIGHT:
+            for share in (NEAR / length, 1 - NEAR / length):
+                yield x1 + share * (x2 - x1), y1 + share * (y2 - y1)
+    yield line[-1]
+
+
+def written(line: Iterable[Point]) -> list[list[float]]:
+    """A line as JSON has it."""
+    return [[round(x, 2), round(y, 2)] for x, y in line]
+
+
+def lines(book: dict[str, Any]) -> str:
+    """The file as it is kept: an entry a line, so that changes can be read."""
+    parts = []
+    for key, value in book.items():
+        if isinstance(value, list) and isinstance(value[0], list | dict):
+            told = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value)
+            parts.append(f"{json.dumps(key)}: [\n  {told}\n ]")
+        elif isinstance(value, dict) and key != "projection":
+            told = ",\n  ".join(f"{json.dumps(name)}: {json.dumps(one)}" for name, one in value.items())
+            parts.append(f"{json.dumps(key)}: {{\n  {told}\n }}")
+        else:
+            parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def main(folder: Path) -> None:
+    """Cut out what lies on the board, and write it down."""
+    book = json.loads(BOOK.read_text())
+    shores = [
+        clipped(ring)
+        for parts in shapes(folder / "ne_10m_ocean.shp")
+        for ring in parts[1:]
+        if len(ring) > 400
+    ]
+    book["shores"] = [written(simpler(ring)) for ring in shores if len(ring) > 40]
+    rings = [ring for parts in shapes(folder / "ne_10m_lakes.shp") for ring in parts[:1]]
+    found = {name: next((ring for ring in rings if holds(ring, at)), None) for name, at in LAKES.items()}
+    book["lakes"] = {name: written(simpler(clipped(ring))) for name, ring in found.items() if ring}
+    pieces = [
+        piece
+        for parts in shapes(folder / "ne_10m_admin_0_boundary_lines_land.shp")
+        for line in parts
+        for piece in inside(line)
+        if len(piece) > 1
+    ]
+    book["frontiers"] = [written(cornered(simpler(line))) for line in chained(pieces)]
+    BOOK.write_text(lines(book))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
