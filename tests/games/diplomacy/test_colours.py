@@ -12,7 +12,7 @@ import pytest
 import games
 from games.diplomacy.board import Power
 from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, luminance, pale
-from games.diplomacy.lettering import scale
+from games.diplomacy.sizes import scale
 
 LEAST = 10.0
 BOARDS = ("standard", "fleet-rome", "indianomacy")
