@@ -26,7 +26,7 @@ _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 _KEPT = 8
 """So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
 
-LETTER_PX, FRONT_PX, BESIDE_PX = 900, 720, 680
+LETTER_PX, FRONT_PX, BESIDE_PX = 900, 680, 640
 """How wide pictures in letters are, all of which are shown 600 pixels wide: the map alone, a part of it drawn
 larger, the map beside that. With both a letter of Diplomacy stays below 200 kilobytes."""
 
