@@ -44,7 +44,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit_row, whose, why
-from games.diplomacy.scene import scene
+from games.diplomacy.scene import closer, scene
 from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.protocol.optional import Badge, Past
@@ -159,6 +159,10 @@ class DiplomacyTelling:
         """What board.svg draws; None for a board that nobody has drawn."""
         board = self._under(view).board
         return scene(board, view, events) if is_drawn(board) else None
+
+    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the board that concerns a power."""
+        return closer(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, Badge]:
         """The colours of the powers; none where there are more than colours can tell apart."""
