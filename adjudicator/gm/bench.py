@@ -92,7 +92,7 @@ def mail(
     own and touches no service that is set up here.
     """
     # As in a service that runs.
-    import_module("adjudicator.caretaker.gc_tuning").settle_down()
+    import_module("adjudicator.caretaker.gc_tuning").settle_down([KIND])
     _print(_bench("mail").measure(KIND, letters), as_json)
 
 

@@ -26,6 +26,7 @@ class OnDemand(MetaPathFinder):
     """Finds our modules as ever, and has them executed when they are asked for something."""
 
     def __init__(self) -> None:
+        self.waits = True
         self.spared: set[str] = set()
 
     def find_spec(
@@ -35,7 +36,7 @@ class OnDemand(MetaPathFinder):
         if fullname in self.spared:
             raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
         ours = fullname.startswith(ROOTS) and not fullname.startswith(AT_ONCE)
-        if not ours and fullname not in LIBRARIES:
+        if not self.waits or (not ours and fullname not in LIBRARIES):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.loader is None:
@@ -47,20 +48,24 @@ class OnDemand(MetaPathFinder):
 
 def begin() -> None:
     """Load on demand from now on."""
-    if not any(isinstance(finder, OnDemand) for finder in sys.meta_path):
+    if not _here():
         sys.meta_path.insert(0, OnDemand())
 
 
 def spare(library: str) -> None:
     """Let no library load that one on: others that try to, do without. Only where it is not needed later."""
-    for finder in sys.meta_path:
-        if isinstance(finder, OnDemand):
-            finder.spared.add(library)
+    for finder in _here():
+        finder.spared.add(library)
 
 
 def all_loaded() -> None:
-    """Load what waits, and everything at once from now on."""
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, OnDemand)]
-    for module in list(sys.modules.values()):
-        if isinstance(module, ModuleType):
+    """Load what waits of ours, and everything at once from now on; LIBRARIES are for this thread alone."""
+    for finder in _here():
+        finder.waits = False
+    for name, module in list(sys.modules.items()):
+        if name.startswith(ROOTS):
             vars(module)
+
+
+def _here() -> list[OnDemand]:
+    return [finder for finder in sys.meta_path if isinstance(finder, OnDemand)]

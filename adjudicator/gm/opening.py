@@ -57,9 +57,7 @@ class Shelf:
 @contextmanager
 def shelf_of(ctx: typer.Context) -> Iterator[Shelf]:
     """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
-    settings = service.load_settings(service.find_config(ctx.find_root().params.get("config")))
-    if "://" not in settings.database:
-        on_demand.spare("psycopg")
+    settings = _settings_of(ctx)
     database = databases.open_database(settings.database)
     with _closed(database, settings):
         _check_there(database, settings)
@@ -76,15 +74,20 @@ def house_of(
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
+    settings = _settings_of(ctx)
     on_demand.all_loaded()
-    config = service.find_config(ctx.find_root().params.get("config"))
-    house = replace(
-        houses.open_house(service.load_settings(config), reached=reached), hand=hand_of(os.environ)
-    )
+    house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
     with _closed(house.database, house.settings):
         if not moved:
             _check_there(house.database, house.settings)
         yield house
+
+
+def _settings_of(ctx: typer.Context) -> Settings:
+    settings = service.load_settings(service.find_config(ctx.find_root().params.get("config")))
+    if "://" not in settings.database:
+        on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
+    return settings
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def serve(
 
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
-            gc_tuning.settle_down()
+            gc_tuning.settle_down(house.books.kinds())
             daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted)
 
     file_handles.patiently(run)

@@ -83,6 +83,12 @@ class StoredBooks:
         """The books of letters that came back."""
         return self._returns
 
+    def kinds(self) -> list[str]:
+        """The kinds of the games that are on the books, in order."""
+        query = GameRow.select(GameRow.kind).distinct().order_by(GameRow.kind)
+        with self._database.session():
+            return [str(row.kind) for row in self._database.run(query)]
+
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None: there is none, or it cannot be read, as `stuck` says."""
         found = self._looked_up(game)

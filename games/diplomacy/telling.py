@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, assert_never
 
 from games.diplomacy import phrases, tables, telling_canoes
@@ -69,10 +68,7 @@ class DiplomacyTelling:
         self._variant = variant
         # Options change borders and centres, never a name.
         self._board = variant.board
-
-    @cached_property
-    def _notation(self) -> DiplomacyNotation:
-        return DiplomacyNotation(self._board)
+        self._notation = DiplomacyNotation(variant.board)
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its nation or under what happened; None for what is no news."""

@@ -1,0 +1,36 @@
+"""What the service keeps in memory while it rests: counted in modules, since bytes depend on the machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SERVED = """
+import sys
+from importlib.util import _LazyModule
+from types import SimpleNamespace
+from adjudicator.gm import on_demand
+from adjudicator.gm.app import app
+on_demand.begin()
+from adjudicator.gm import serve
+
+def rest(house, stop, ready):
+    loaded = [name for name, module in sys.modules.items() if type(module) is not _LazyModule]
+    print("LOADED", *sorted(loaded))
+
+serve.daemon = SimpleNamespace(serve=rest)
+app(["serve", "--json"], prog_name="gm", standalone_mode=False)
+"""
+SPARED = {"psycopg", "pydantic", "rich.console", "dkim", "dns"}
+
+
+def test_a_service_loads_no_driver_it_does_not_use_and_no_game_that_nobody_plays(tmp_path: Path) -> None:
+    for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
+        subprocess.run([sys.executable, "-m", "adjudicator", *line.split()], cwd=tmp_path, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    found = set(done.stdout.rsplit("LOADED", 1)[1].split())
+    assert "adjudicator.clerk.desk" in found
+    assert found & SPARED == set()
+    assert "games.war_chest" in found
+    assert found & {"games.boer_war", "games.great_war", "games.diplomacy"} == set()
