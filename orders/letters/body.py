@@ -129,7 +129,7 @@ def _sheet_rows(marked: Sequence[Marked], sheet: tuple[str, ...] | None) -> list
     A program may put empty rows between all lines, so with a known sheet the block goes on to the last of
     the following rows that is one of its lines.
     """
-    title = next((i for i, row in enumerate(marked) if _is_title(marked, i) and row.role == "quoted"), None)
+    title = next((i for i, row in enumerate(marked) if row.role == "quoted" and _is_title(marked, i)), None)
     if title is None:
         return []
     after = [i for i in range(title + 1, len(marked)) if marked[i].role == "quoted"]

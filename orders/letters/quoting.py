@@ -32,6 +32,7 @@ class _Rules(NamedTuple):
     stub: re.Pattern[str]
 
 
+_SIGNS = frozenset(">|")
 _MARKS = re.compile(r"(?:[>|]\s?)+")
 _DATED = re.compile(r"\d|@")
 _TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
@@ -66,7 +67,7 @@ def rows_of_text(text: str) -> tuple[Row, ...]:
     """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
     rows = []
     for line in text.split("\n"):
-        marks = _MARKS.match(line)
+        marks = _MARKS.match(line) if line[:1] in _SIGNS else None
         if marks is None:
             rows.append(Row(0, line))
             continue
@@ -95,7 +96,7 @@ class _Marking:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = list(rows)
-        self.plain = [tidy(row.text[:2_000]) for row in rows]
+        self.plain = _Plain(self.rows)
         self.at = 0
         self.marked: list[Marked] = []
         self.rest_quoted = False
@@ -121,11 +122,27 @@ class _Marking:
             row = self.rows[index]
             if row.depth == 0 and row.text.startswith("- "):
                 self.rows[index] = Row(0, row.text[2:], row.unsure)
-                self.plain[index] = tidy(row.text[2:2_000])
+                self.plain.pop(index, None)
 
     @property
     def line(self) -> str:
         return self.plain[self.at]
+
+    def lines(self, start: int, end: int) -> list[str]:
+        """The tidy text of some rows, as far as there are so many."""
+        return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
+
+
+class _Plain(dict[int, str]):
+    """The tidy text of each row, made when it is asked for: what is quoted is hardly ever looked at."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, index: int) -> str:
+        self[index] = made = tidy(self._rows[index].text[:2_000])
+        return made
 
 
 def _quoted(state: _Marking) -> bool:
@@ -154,7 +171,7 @@ def _is_block(state: _Marking) -> bool:
     leads = bool(rules.sender.match(state.line))
     if not (leads or rules.other.match(state.line)):
         return False
-    near = [line for line in state.plain[state.at + 1 : state.at + _BLOCK_ROWS] if line]
+    near = [line for line in state.lines(state.at + 1, state.at + _BLOCK_ROWS) if line]
     others = sum(bool(rules.other.match(line)) for line in near)
     if leads:
         return others >= 2 or (others == 1 and "@" in state.line)
@@ -167,7 +184,7 @@ def _attributed(state: _Marking) -> bool:
     if not size:
         return False
     following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
-    text = " ".join(state.plain[state.at : state.at + size])
+    text = " ".join(state.lines(state.at, state.at + size))
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
     if following is None or state.rows[following].depth:
         state.signed = state.noticed = False
@@ -180,7 +197,7 @@ def _attributed(state: _Marking) -> bool:
 
 def _is_attribution(state: _Marking, size: int) -> bool:
     rules = _rules()
-    lines = state.plain[state.at : state.at + size]
+    lines = state.lines(state.at, state.at + size)
     if (
         len(lines) < size
         or not all(lines)
@@ -199,7 +216,7 @@ def _armour(state: _Marking) -> bool:
     """The frame of a signed letter: its head is left out, its body read, its signature left out."""
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
         return False
-    head = next((i for i in range(state.at, len(state.plain)) if not state.plain[i]), state.at)
+    head = next((i for i in range(state.at, len(state.rows)) if not state.plain[i]), state.at)
     state.unescape(head)
     return state.put("left out", head - state.at + 1)
 
