@@ -19,7 +19,7 @@ from adjudicator.errors import Fault
 from adjudicator.house import JOBS, POLL, PROCESS, SEND, House
 from adjudicator.post.local import LocalServer
 
-PROCESS_SECONDS, SEND_SECONDS, HEARTBEAT_SECONDS = 5, 5, 300
+PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
 STUCK_SECONDS = 900.0
 """Whatever takes longer than that hangs: no poll and no batch of letters may take half as long."""
 
@@ -38,10 +38,12 @@ def serve(
     ready: Callable[[], None] = lambda: None,
     heart: Heart | None = None,
     jobs: Collection[str] = JOBS,
+    seconds: float = PROCESS_SECONDS,
 ) -> None:
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
 
     jobs: which of them; others that work on the same books may do the rest, or the same.
+    seconds: how often it is looked what is due, and what is to be sent.
 
     A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
     all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
@@ -59,7 +61,7 @@ def serve(
             open_things.callback(Endpoint(house, house.settings.metrics).close)
         house.recover(tuple(one for one in JOBS if one in jobs))
         open_things.callback(_leave, house)
-        rounds = Rounds(house, jobs)
+        rounds = Rounds(house, jobs, seconds)
         scheduler = _scheduler(rounds, heart, tally)
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
@@ -133,12 +135,12 @@ class Rounds:
     jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
     """
 
-    def __init__(self, house: House, jobs: Collection[str] = JOBS) -> None:
+    def __init__(self, house: House, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS) -> None:
         self.house = house
         every = (
             Tick(POLL, house.poll, house.settings.poll / 1000),
-            Tick(PROCESS, self._process, PROCESS_SECONDS),
-            Tick(SEND, house.send, SEND_SECONDS),
+            Tick(PROCESS, self._process, seconds),
+            Tick(SEND, house.send, seconds),
         )
         self.tidying = Tick("tidying", lambda: tidy(house), LOOK_SECONDS)
         self.ticks = tuple(tick for tick in every if tick.name in jobs)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudicator.gm import on_demand
 from adjudicator.gm.help_examples import Json, example, noun
+from adjudicator.gm.image_file import check_name, write_image
 from adjudicator.gm.output import document, say, table
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ app = noun(
     "Measure how fast it is on this machine.",
     "gm bench adjudicate",
     "gm bench decisions",
+    "gm bench load",
     "gm bench mail",
     "gm bench reading",
     "gm bench report",
@@ -158,6 +161,66 @@ def turn(
 def _bench(name: str) -> Any:
     on_demand.all_loaded()  # what is loaded meanwhile would be measured too
     return import_module(f"adjudicator.bench.{name}")
+
+
+@app.command(
+    epilog=example(
+        "gm bench load --games 10,100",
+        "gm bench load --games 100 --workers 1,2 --database postgresql://turnpost@127.0.0.1/turnpost",
+        then="On the server it makes a database of its own, and drops it. docs/scaling.md has figures.",
+    )
+)
+def load(
+    games: Annotated[str, typer.Option(metavar="N,…", help="How many games, one number or several.")] = "10",
+    workers: Annotated[str, typer.Option(metavar="W,…", help="How many workers, likewise.")] = "1",
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="A PostgreSQL on which a database may be made.")
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw processor time a turn into an .svg or .png.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure games whose letters come and whose turns end all at once, worked on by real processes.
+
+    Each has seven people. A run plays some games first that do not count. It says how often turns were
+    adjudicated and letters read, too: no more often than there were.
+    """
+    check_name(chart, "--chart")
+    bench = _bench("load")
+    sizes = [(one, other) for other in _numbers(workers, "--workers") for one in _numbers(games, "--games")]
+    found = [bench.measure(one, other, database) for one, other in sizes]
+    if chart is not None:
+        write_image(chart, bench.chart(found))
+    if as_json:
+        document(bench.plain(found))
+        return
+    per = ("letters/s", "turns/s", "last report", "CPU/letter", "CPU/turn", "memory", "growth/turn")
+    columns = ("games", "workers", *per)
+    rows = [
+        (
+            str(one.games),
+            str(one.workers),
+            f"{one.letters_a_second:.3g}",
+            f"{one.turns_a_second:.3g}",
+            f"{one.turns_seconds:.3g} s",
+            f"{one.cpu_ms_a_letter:.3g} ms",
+            f"{one.cpu_ms_a_turn:.3g} ms",
+            f"{one.memory_mb:.3g} MB",
+            f"{one.growth_kb_a_turn:.3g} KB",
+        )
+        for one in found
+    ]
+    table(columns, rows)
+    twice = sum(one.adjudicated - one.turns + one.read - one.letters for one in found)
+    say("", f"Books: {found[0].engine}; cores: {found[0].cores}; turns and letters done twice: {twice}.")
+
+
+def _numbers(text: str, option: str) -> list[int]:
+    words = text.split(",")
+    if not all(word.strip().isdigit() and int(word) for word in words):
+        raise typer.BadParameter("write numbers, such as 10,100", param_hint=option)
+    return [int(word) for word in words]
 
 
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:

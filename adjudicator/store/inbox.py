@@ -30,7 +30,7 @@ BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
 
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
 _TICK_OFF = Prepared(
-    LetterRow.update(**{name: slot(name) for name in _FACTS}).where(
+    LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None).where(
         (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
     )
 )

@@ -14,6 +14,7 @@ from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.signs.redaction import redacted_letter
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
+from adjudicator.store.fairness import fairly
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.returned import DeadRow
 from adjudicator.store.tables import ChairRow, OutRow
@@ -24,6 +25,10 @@ Fate = Literal["taken", "again", "marked"]
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 LEASE: Millis = 15 * MINUTE
 """How long a sender may have letters in hand: far above the longest stall that was measured."""
+STRETCH, HORIZON = 7, 2000
+"""So many letters of one game go at a stretch where others' wait, among so many of the oldest."""
+OUTBOX_LOCK = 0x7475_0005
+"""The number under which senders agree who takes letters."""
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
 """What is waited after each attempt; the last one again and again."""
 PATIENCE: Millis = 3 * 24 * 60 * MINUTE
@@ -88,15 +93,23 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
 def claim(
     database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE, worker: str = ""
 ) -> tuple[Sealed, ...]:
-    """The next letters to be sent, oldest first. They are in the caller's hands for the lease.
+    """The next letters to be sent, oldest first; but no game's many before all others'.
 
-    Letters to addresses that are given up wait.
+    They are in the caller's hands for the lease. Letters to addresses that are given up wait.
     """
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
-    ready = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive)
+    ready = (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive
     with database.writing():
-        rows = list(database.run(database.untaken(ready.order_by(OutRow.number).limit(limit))))
+        # One after the other, or several would choose the same letters, and all but one get none.
+        database.one_by_one(OUTBOX_LOCK)
+        whose = fn.COALESCE(OutRow.game, OutRow.recipient).alias("whose")
+        ready_ones = OutRow.select(OutRow.number, whose).where(ready)
+        numbers = fairly(database, ready_ones, (OutRow.number,), limit, STRETCH, HORIZON)
+        order = {number: place for place, number in enumerate(numbers)}
+        here = OutRow.select().where(OutRow.number.in_(list(order)) & ready)
+        found = list(database.run(database.untaken(here))) if order else []
+        rows = sorted(found, key=lambda row: order[row.number])
         numbers = [row.number for row in rows]
         taken = OutRow.update(lease=now + lease_ms, worker=worker)
         database.run(taken.where(OutRow.number.in_(numbers)))

@@ -155,7 +155,10 @@ class LetterRow(Model):
 
     class Meta:
         table_name = "letter"
-        indexes = ((("speaker", "handled"), False),)
+        indexes = (
+            (("speaker", "handled"), False),
+            (("disposition", "received", "number"), False),
+        )
 
 
 class SeenRow(Model):
@@ -199,6 +202,7 @@ class OutRow(Model):
         table_name = "outbox"
         indexes = (
             (("state", "not_before"), False),
+            (("state", "number"), False),
             (("recipient", "created"), False),
             (("game", "seat"), False),
         )

@@ -5,7 +5,11 @@ from typing import Any
 import peewee
 from peewee import AutoField, BigIntegerField, IntegerField, TextField
 
-INDEX = 'CREATE INDEX "letterrow_worker" ON "letter" ("worker")'
+INDEXES = (
+    'CREATE INDEX "letterrow_worker" ON "letter" ("worker")',
+    'CREATE INDEX "letterrow_disposition_received_number" ON "letter" ("disposition", "received", "number")',
+    'CREATE INDEX "outrow_state_number" ON "outbox" ("state", "number")',
+)
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
@@ -32,4 +36,5 @@ def up(migrator: Any, db: peewee.Database) -> None:
         migrator.add_column("letter", "worker", peewee.TextField(null=True)),
         migrator.add_column("outbox", "worker", peewee.TextField(null=True)),
     )
-    db.execute_sql(INDEX)  # type: ignore[no-untyped-call]  # so is the library
+    for index in INDEXES:
+        db.execute_sql(index)  # type: ignore[no-untyped-call]  # so is the library

@@ -300,3 +300,15 @@ def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, posted):
     outbox.lapse(database, ["one"])
     assert outbox.recover(database, NOW) == 1
     assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
+
+
+def test_a_large_game_holds_up_no_small_ones(database):
+    """Of a game of 34 seats and two of seven, whose turns end together in that order."""
+    reports = [("large", 34), ("one", 7), ("two", 7)]
+    letters = [
+        changed(sealed(f"{game}/{seat}"), game=game) for game, count in reports for seat in range(count)
+    ]
+    outbox.put(database, letters, NOW)
+    gone = [one.game for one in outbox.claim(database, NOW, limit=48)]
+    assert gone[:21] == ["large"] * 7 + ["one"] * 7 + ["two"] * 7
+    assert gone[21:] == ["large"] * 27

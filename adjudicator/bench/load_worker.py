@@ -1,0 +1,39 @@
+"""A worker of `gm bench load`, in a process of its own: as ``gm serve``, but it looks more often.
+
+python -m adjudicator.bench.load_worker CONFIG: says "ready", works until SIGTERM, and says how often it
+passed which of the house's steps.
+"""
+
+import json
+import logging
+import sys
+from collections import Counter
+from pathlib import Path
+
+from adjudicator.caretaker.daemon import serve
+from adjudicator.caretaker.gc_tuning import settle_down
+from adjudicator.house import open_house
+from adjudicator.ledger.jobs import PROCESS, SEND
+from adjudicator.settings.service import load_settings
+
+SECONDS = 0.25
+"""How often it looks: what a bench measures is not the wait for the next look."""
+
+
+def work(config: Path) -> None:
+    """Work until SIGTERM."""
+    passed: Counter[str] = Counter()
+
+    def reached(step: str) -> None:
+        passed[step] += 1
+
+    # That it is still at work when it is to look again is no news here.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    house = open_house(load_settings(config), reached=reached)
+    settle_down()
+    serve(house, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=SECONDS)
+    print(json.dumps(passed), flush=True)
+
+
+if __name__ == "__main__":
+    work(Path(sys.argv[1]))
