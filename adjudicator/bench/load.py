@@ -1,8 +1,7 @@
-"""How a service bears load: games with seven people each, whose letters come and whose turns end together."""
+"""How a service bears load: games whose letters come, and whose turns end, all together."""
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
+from adjudicator.kinds import kind_named
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.jobs import PROCESS
 from adjudicator.ledger.letters import Arrived
@@ -35,7 +35,6 @@ from adjudicator.store.tables import GameRow
 from games.protocol import Seat
 
 Hand = subprocess.Popen[str]
-KIND = "standard"
 WARM = 3
 """So many games a worker are played first, and not measured: boards, templates, fonts are loaded by then."""
 
@@ -83,7 +82,7 @@ class Load:
     cores: int
 
 
-def measure(games: int, workers: int, database: str | None = None) -> Load:
+def measure(kind: str, games: int, workers: int, database: str | None = None) -> Load:
     """One run. database: a server on which a database can be made, which goes again; None: a file.
 
     Raises Refusal for what cannot be measured.
@@ -101,7 +100,7 @@ def measure(games: int, workers: int, database: str | None = None) -> Load:
         (folder / "gm.toml").write_text(_CONFIG.format(database=url, smtp=smtp))
         house = open_house(load_settings(folder / "gm.toml"))
         stack.callback(house.database.close)
-        return _run(house, folder, games, workers)
+        return _run(house, folder, kind, games, workers)
 
 
 def chart(found: Sequence[Load]) -> str:
@@ -116,11 +115,11 @@ def chart(found: Sequence[Load]) -> str:
     return line_chart("Processor time a turn", note, "games", "milliseconds", series)
 
 
-def _run(house: House, folder: Path, games: int, workers: int) -> Load:
+def _run(house: House, folder: Path, kind: str, games: int, workers: int) -> Load:
     warm = [f"warm-{number}" for number in range(WARM * workers)]
     names = [f"load-{number}" for number in range(games)]
     for name in (*warm, *names):
-        _begin(house, name)
+        _begin(house, kind, name)
     with ExitStack() as stack:
         hands = [stack.enter_context(_worker(folder / "gm.toml")) for _ in range(workers)]
         _letters(house, warm, hands)
@@ -155,9 +154,9 @@ def _run(house: House, folder: Path, games: int, workers: int) -> Load:
     )
 
 
-def _begin(house: House, name: str) -> None:
+def _begin(house: House, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
-    conduct.new_game(house, conduct.GameRequest(KIND, name, terms={"early": "no"}))
+    conduct.new_game(house, conduct.GameRequest(kind, name, terms={"early": "no"}))
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=f"{seat.lower()}.{name}@example.net")
         for seat in _seats(house, name)
@@ -182,8 +181,9 @@ def _letters(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple
 
 
 def _order(house: House, name: str, seat: Seat, now: int) -> Arrived:
-    turn, generation = "S1901M", conduct.position_of(house, name).chairs[seat].generation
-    token = reply_token(house.office.key, name, seat, generation, turn)
+    position = conduct.position_of(house, name)
+    turn = kind_named(position.kind).rules.turn(position.state).short
+    token = reply_token(house.office.key, name, seat, position.chairs[seat].generation, turn)
     to = reply_address(house.office.address, name, seat, token)
     sender = f"{seat.lower()}.{name}@example.net"
     text = (
@@ -232,7 +232,7 @@ def _is_quiet(house: House) -> bool:
 @contextmanager
 def _worker(config: Path) -> Iterator[Hand]:
     words = [sys.executable, "-m", "adjudicator.bench.load_worker", str(config)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n"
@@ -243,7 +243,6 @@ def _worker(config: Path) -> Iterator[Hand]:
 
 
 def _ended(hand: Hand) -> Counter[str]:
-    hand.send_signal(signal.SIGTERM)
     return Counter(json.loads(hand.communicate()[0].splitlines()[-1]))
 
 

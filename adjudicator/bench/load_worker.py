@@ -1,12 +1,13 @@
 """A worker of `gm bench load`, in a process of its own: as ``gm serve``, but it looks more often.
 
-python -m adjudicator.bench.load_worker CONFIG: says "ready", works until SIGTERM, and says how often it
-passed which of the house's steps.
+python -m adjudicator.bench.load_worker CONFIG: says "ready", works until its input ends, and says how
+often it passed which of the house's steps.
 """
 
 import json
 import logging
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -21,7 +22,8 @@ SECONDS = 0.25
 
 
 def work(config: Path) -> None:
-    """Work until SIGTERM."""
+    """Work until whoever measures closes our input, or is no more."""
+    stop = threading.Event()
     passed: Counter[str] = Counter()
 
     def reached(step: str) -> None:
@@ -31,8 +33,14 @@ def work(config: Path) -> None:
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     house = open_house(load_settings(config), reached=reached)
     settle_down()
-    serve(house, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=SECONDS)
+    threading.Thread(target=_until_our_input_ends, args=(stop,), daemon=True).start()
+    serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=SECONDS)
     print(json.dumps(passed), flush=True)
+
+
+def _until_our_input_ends(stop: threading.Event) -> None:
+    sys.stdin.read()
+    stop.set()
 
 
 if __name__ == "__main__":

@@ -32,6 +32,8 @@ app = noun(
 
 KIND = "indianomacy"
 """The game that is measured if none is named."""
+LOADED = "standard"
+"""The game by which load is measured if none is named."""
 ORDERS = {"indianomacy": range(36, 45), "standard": range(30, 35)}
 """How many orders a season has that is measured; in other games any."""
 _ANY = range(1, 1000)
@@ -171,6 +173,7 @@ def _bench(name: str) -> Any:
     )
 )
 def load(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
     games: Annotated[str, typer.Option(metavar="N,…", help="How many games, one number or several.")] = "10",
     workers: Annotated[str, typer.Option(metavar="W,…", help="How many workers, likewise.")] = "1",
     database: Annotated[
@@ -183,13 +186,13 @@ def load(
 ) -> None:
     """Measure games whose letters come and whose turns end all at once, worked on by real processes.
 
-    Each has seven people. A run plays some games first that do not count. It says how often turns were
+    Every seat has a person. A run plays some games first that do not count. It says how often turns were
     adjudicated and letters read, too: no more often than there were.
     """
     check_name(chart, "--chart")
     bench = _bench("load")
     sizes = [(one, other) for other in _numbers(workers, "--workers") for one in _numbers(games, "--games")]
-    found = [bench.measure(one, other, database) for one, other in sizes]
+    found = [bench.measure(kind, one, other, database) for one, other in sizes]
     if chart is not None:
         write_image(chart, bench.chart(found))
     if as_json:
