@@ -11,7 +11,9 @@ import pytest
 
 from adjudicator.clock import HandClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import PROCESS, House, open_house
+from adjudicator.house import House, open_house
+from adjudicator.ledger.dispositions import WAITING
+from adjudicator.ledger.jobs import PROCESS
 from adjudicator.post.maildir import write
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
@@ -76,7 +78,7 @@ def is_done(house: House) -> bool:
     """Whether every letter was read, every turn played, every letter of ours sent."""
     out = outbox.counts(house.database)
     played = all(conduct.position_of(house, name).played for name in GAMES)
-    waits = inbox.counts(house.database)[inbox.WAITING]
+    waits = inbox.counts(house.database)[WAITING]
     return played and not waits and not (out["ready"] or out["sending"] or out["unsure"])
 
 
