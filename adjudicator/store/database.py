@@ -168,6 +168,10 @@ class Database:
         with self._edge():
             return self._library.hear(seconds)
 
+    def shared(self, query: Any) -> Any:
+        """A selection of rows that nobody may change or delete until this transaction ends."""
+        return query.for_update("FOR SHARE") if self._library.for_update else query
+
     def health(self) -> str | None:
         """What is damaged in the database, as far as it can tell by itself; None if nothing is."""
         with self.reading():

@@ -111,9 +111,19 @@ def claim(
         found = list(database.run(database.untaken(here))) if order else []
         rows = sorted(found, key=lambda row: order[row.number])
         numbers = [row.number for row in rows]
-        taken = OutRow.update(lease=now + lease_ms, worker=worker)
-        database.run(taken.where(OutRow.number.in_(numbers)))
-    return tuple(_sealed(database, row) for row in rows)
+        database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number.in_(numbers)))
+        whole = {row.number: letter for row in rows if (letter := _whole(database, row, now)) is not None}
+    return tuple(whole[number] for number in numbers if number in whole)
+
+
+def _whole(database: Database, row: Any, now: Millis) -> Sealed | None:
+    """A letter that was claimed; None for one of which something is lost, and that has failed by this."""
+    try:
+        return _sealed(row, parts.whole(database, bytes(row.data)))
+    except parts.Lost as fault:
+        failed = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
+        database.run(OutRow.update(**failed).where(OutRow.number == row.number))
+        return None
 
 
 def begin(database: Database, key: str, now: Millis, copied: bool = False, worker: str = "") -> bool:
@@ -286,7 +296,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     """Keep no password of letters that are gone."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
-        data, _ = parts.taken_apart(redacted_letter(parts.whole(database, bytes(row.data))))
+        data, _ = parts.taken_apart(redacted_letter(parts.left(database, bytes(row.data))))
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 
@@ -317,13 +327,13 @@ def _note_trouble(database: Database, row: Any, trouble: str | None) -> None:
     database.run(ChairRow.update(trouble=trouble).where(at_seat))
 
 
-def _sealed(database: Database, row: Any) -> Sealed:
+def _sealed(row: Any, raw: bytes) -> Sealed:
     return Sealed(
         key=row.key,
         message_id=row.message_id,
         sender=row.sender,
         to=row.recipient,
-        raw=parts.whole(database, bytes(row.data)),
+        raw=raw,
         game=row.game,
         seat=None if row.seat is None else Seat(row.seat),
     )
@@ -332,7 +342,7 @@ def _sealed(database: Database, row: Any) -> Sealed:
 def _posted(database: Database, row: Any) -> Posted:
     return Posted(
         number=row.number,
-        sealed=_sealed(database, row),
+        sealed=_sealed(row, parts.left(database, bytes(row.data))),
         state=row.state,
         attempts=row.attempts,
         created=row.created,

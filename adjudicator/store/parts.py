@@ -8,6 +8,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from peewee import fn
@@ -15,7 +16,7 @@ from peewee import fn
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.tables import EnclosedRow, GameRow, OutRow, PartRow
-from games.record import canonical, load
+from games.record import Malformed, canonical, load
 
 _MARK = b"\0parts1\0"
 """What a recipe begins with, and no letter."""
@@ -29,6 +30,10 @@ _LEVEL = 3
 
 _PARTS: Memory[str, bytes] = Memory(32)
 """The parts that were last joined: the same goes to many."""
+
+
+class Lost(Exception):
+    """A letter cannot be joined again to what it was; why."""
 
 
 def taken_apart(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
@@ -80,9 +85,13 @@ def _joined(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
 
 
 def keep(database: Database, parts: dict[str, bytes]) -> None:
-    """Keep parts that are not there yet, as a part of the caller's transaction."""
+    """Keep parts, those that are not there yet, as a part of the caller's transaction.
+
+    Until it ends nobody throws them away, though no letter that others see may have them.
+    """
     for sha, content in parts.items():
-        if database.first(PartRow.select(PartRow.sha).where(PartRow.sha == sha)) is None:
+        here = PartRow.select(PartRow.sha).where(PartRow.sha == sha)
+        while database.first(database.shared(here)) is None:
             pressed = zlib.compress(content, 6)
             data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
             database.run(PartRow.insert(sha=sha, data=data).on_conflict_ignore())
@@ -98,30 +107,48 @@ def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
 
 
 def whole(database: Database, kept: bytes) -> bytes:
-    """The letter of which this is kept; where a part of it has gone, without that."""
+    """The letter of which this is kept. Raises Lost where a part of it is not there as it was."""
     if not kept.startswith(_MARK):
         return kept
     recipe = _recipe(kept)
     return _joined(recipe, {sha: _part(database, sha) for sha in recipe[1::2]})
 
 
+def left(database: Database, kept: bytes) -> bytes:
+    """The letter of which this is kept, as far as it is there: to be looked at, and to be sent to nobody."""
+    try:
+        return whole(database, kept)
+    except Lost:
+        with suppress(Lost):
+            return "".join(_recipe(kept)[::2]).encode("latin-1")
+        return b""
+
+
 def beginning(kept: bytes) -> bytes:
-    """A letter up to its first part: its head, and its text."""
+    """A letter up to its first part: its head, and its text; nothing of one that is lost."""
     if not kept.startswith(_MARK):
         return kept
-    return _recipe(kept)[0].encode("latin-1")
+    with suppress(Lost):
+        return _recipe(kept)[0].encode("latin-1")
+    return b""
 
 
 def prefixed(head: bytes, kept: bytes) -> bytes:
-    """The same letter with a header more."""
+    """The same letter with a header more; one that is lost stays as it is."""
     if not kept.startswith(_MARK):
         return head + kept
-    first, *others = _recipe(kept)
+    try:
+        first, *others = _recipe(kept)
+    except Lost:
+        return kept
     return _MARK + zlib.compress(canonical([head.decode("latin-1") + first, *others]), _LEVEL)
 
 
 def _recipe(kept: bytes) -> list[str]:
-    found: list[str] = load(list[str], zlib.decompress(kept[len(_MARK) :]))
+    try:
+        found: list[str] = load(list[str], zlib.decompress(kept[len(_MARK) :]))
+    except (zlib.error, Malformed) as fault:
+        raise Lost("what stands between the files of this letter is damaged") from fault
     return found
 
 
@@ -130,12 +157,18 @@ def _part(database: Database, sha: str) -> bytes:
     if found is None:
         with database.reading():
             row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
-        if row is None:
-            return b""
-        data = bytes(row.data)
-        found = zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
+        found = None if row is None else _unpressed(bytes(row.data))
+        if found is None or hashlib.sha256(found).hexdigest() != sha:
+            raise Lost(f"the file {sha[:12]} of this letter is no longer on the books as it was")
         _PARTS.keep(sha, found)
     return found
+
+
+def _unpressed(data: bytes) -> bytes | None:
+    try:
+        return zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
+    except zlib.error:
+        return None
 
 
 def forget(database: Database, *, pictures: bool = True) -> int:
@@ -148,4 +181,7 @@ def forget(database: Database, *, pictures: bool = True) -> int:
     bare = OutRow.select(OutRow.number).where((fn.LENGTH(OutRow.data) == 0) & (over if pictures else True))
     database.run(EnclosedRow.delete().where(EnclosedRow.letter.in_(bare)))
     unused = ~fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
-    return int(database.run(PartRow.delete().where(unused)))
+    # What another is just about to use is left out; and what he has used meanwhile shows at the second look.
+    free = database.untaken(PartRow.select(PartRow.sha).where(unused))
+    shas = [row.sha for row in database.run(free)]
+    return int(database.run(PartRow.delete().where(PartRow.sha.in_(shas) & unused)))

@@ -10,7 +10,7 @@ from typing import Any
 from peewee import fn
 
 from adjudicator.clock import DAY, Millis
-from adjudicator.store import parts
+from adjudicator.store import outbox, parts
 from adjudicator.store.database import Database
 from adjudicator.store.tables import EntryRow, LetterRow, OutRow, PartRow
 
@@ -29,32 +29,39 @@ def prune(database: Database, before: Millis, *, pictures: bool) -> int:
     there_in, there_out = fn.LENGTH(LetterRow.data) > 0, fn.LENGTH(OutRow.data) > 0
     old_in = (LetterRow.received < before) & LetterRow.disposition.in_(_DONE) & there_in
     old_out = (OutRow.created < before) & OutRow.state.in_(_GONE) & there_out
-    return _emptied(database, LetterRow, old_in, pictures) + _emptied(database, OutRow, old_out, pictures)
+    count = _emptied(database, LetterRow, old_in) + _emptied(database, OutRow, old_out)
+    with database.writing():
+        parts.forget(database, pictures=pictures)
+    return count
 
 
-def _emptied(database: Database, model: Any, old: Any, pictures: bool) -> int:
-    """A few at a time, so that nobody waits for it long."""
-    count = 0
+def _emptied(database: Database, model: Any, old: Any) -> int:
+    """A few at a time, so that nobody waits for it long, each time after those of before."""
+    count, last = 0, 0
     while True:
         with database.writing():
-            rows = model.select(model.number).where(old).order_by(model.number).limit(ROWS_AT_ONCE)
-            numbers = [row.number for row in database.run(rows)]
+            rows = model.select(model.number).where(old & (model.number > last)).order_by(model.number)
+            numbers = [row.number for row in database.run(rows.limit(ROWS_AT_ONCE))]
             database.run(model.update(data=NOTHING).where(model.number.in_(numbers)))
-            if model is OutRow:
-                parts.forget(database, pictures=pictures)
         count += len(numbers)
         if len(numbers) < ROWS_AT_ONCE:
             return count
+        last = numbers[-1]
 
 
 def forget_letters_of(database: Database, game: str) -> None:
     """Forget the letters of a game that is deleted, as a part of the caller's transaction.
 
-    Of those that came in it stays known that they came, so that none is taken in again.
+    Of those that came in it stays known that they came, so that none is taken in again; what was not read yet
+    is read. With letters of ours that failed goes what was told of them: their numbers may be given again.
     """
     blank = {"data": NOTHING, "speaker": None, "seat": None}
-    database.run(LetterRow.update(**blank).where(LetterRow.game == game))
-    database.run(OutRow.delete().where((OutRow.game == game) & (OutRow.state != "sending")))
+    handled = (LetterRow.game == game) & LetterRow.disposition.is_null(False)
+    database.run(LetterRow.update(**blank).where(handled))
+    ours = (OutRow.game == game) & (OutRow.state != "sending")
+    failed = OutRow.select(OutRow.number).where(ours & (OutRow.state == "failed"))
+    keys = [outbox.notice_key(row.number) for row in database.run(failed)]
+    database.run(OutRow.delete().where(ours | OutRow.key.in_(keys)))
     parts.forget(database)
 
 
