@@ -42,6 +42,7 @@ from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from adjudicator.referee.turn import after, play
+from adjudicator.reports.picture import png
 from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
@@ -326,8 +327,7 @@ class House:
 
     def _read_again(self, kept: Kept) -> None:
         inbox.forgive(self.database, [kept.number])
-        said = sentence("house.service.letter_again", number=kept.number)
-        log.info(said, extra=about(letter=kept.number))
+        log.info(sentence("house.service.letter_again", number=kept.number), extra=about(letter=kept.number))
 
     def _give_up(self, kept: Kept, fault: Exception, now: Millis) -> None:
         log.error("letter %d", kept.number, exc_info=fault, extra=about(letter=kept.number))
@@ -487,6 +487,7 @@ def open_house(
     """
     clock = clock or WallClock()
     database = open_database(settings.database)
+    database.draw = png
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)

@@ -70,8 +70,19 @@ class Outgoing(Record, frozen=True, kw_only=True):
             HeaderText(text or "")
 
 
+class Drawn(Record, frozen=True, kw_only=True):
+    """What a picture was drawn from. sha: the SHA-256 of the PNG; width_px: how wide that is."""
+
+    sha: str
+    svg: str
+    width_px: int
+
+
 class Sealed(Record, frozen=True, kw_only=True):
-    """A letter in its final bytes: once written, sent as it is, as often as it takes."""
+    """A letter in its final bytes: once written, sent as it is, as often as it takes.
+
+    drawn: what pictures in it were drawn from; known when it is written, and not afterwards.
+    """
 
     key: str
     message_id: str
@@ -80,6 +91,7 @@ class Sealed(Record, frozen=True, kw_only=True):
     raw: bytes
     game: str | None = None
     seat: Seat | None = None
+    drawn: tuple[Drawn, ...] = ()
 
 
 class Receipt(Record, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from adjudicator.reports.composing import composed, fonts, is_composed
+from adjudicator.reports.drawn_from import remembered
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
@@ -126,7 +127,7 @@ def _saved(picture: Image.Image, svg: str) -> bytes:
     flat = _flattened(picture, sorted(set(_HEX.findall(svg))))
     out = BytesIO()
     flat.save(out, "PNG", compress_level=_LEVEL)
-    return out.getvalue()
+    return remembered(out.getvalue(), svg, picture.width)
 
 
 def _whole(svg: str, width_px: int) -> Image.Image:

@@ -22,6 +22,7 @@ from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
+from adjudicator.reports.drawn_from import sources
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.history import History
 from adjudicator.reports.messages import Reader
@@ -42,6 +43,7 @@ from adjudicator.reports.report import Report, gather, opening
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
 from games.protocol.optional import Planned
+from games.record import changed
 
 log = logging.getLogger(__name__)
 
@@ -62,13 +64,15 @@ class Writer:
 
     def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
         """A letter in its final bytes. The only way out: it passes no token but the reader's own."""
-        return seal(
+        sealed = seal(
             guarded(outgoing, self.keys),
             key=self.office.key,
             service_address=self.office.address,
             service_name=self.office.name,
             now=now,
         )
+        drawn = sources(getattr(outgoing, name) for name in outgoing.__struct_fields__)
+        return changed(sealed, drawn=drawn) if drawn else sealed
 
     def reports(self, before: Position, played: Played, now: Millis) -> tuple[list[Sealed], list[NoteUntold]]:
         """The report of what was just played: for each person's seat, those who watch, and the channel.

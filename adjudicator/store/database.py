@@ -5,7 +5,7 @@ there is none.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -48,6 +48,8 @@ class Database:
     def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
         self._library = library
         self._name = name
+        self.draw: Callable[[str, int], bytes] | None = None
+        """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
 
     @contextmanager
     def session(self) -> Iterator[None]:

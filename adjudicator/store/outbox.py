@@ -86,7 +86,7 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
                 now=now,
             )
             if new and enclosed:
-                parts.keep(database, enclosed)
+                parts.keep(database, enclosed, one.drawn)
                 parts.enclose(database, one.key, enclosed)
 
 
@@ -264,7 +264,7 @@ def show(database: Database, number: int) -> Posted | None:
     """One letter of the outbox by its number; None if there is none of that number."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.number == number))
-        return None if row is None else _posted(database, row)
+        return None if row is None else _posted(database, row, drawn=True)
 
 
 def answers_to(database: Database, letter: int) -> tuple[Posted, ...]:
@@ -339,10 +339,10 @@ def _sealed(row: Any, raw: bytes) -> Sealed:
     )
 
 
-def _posted(database: Database, row: Any) -> Posted:
+def _posted(database: Database, row: Any, *, drawn: bool = False) -> Posted:
     return Posted(
         number=row.number,
-        sealed=_sealed(row, parts.left(database, bytes(row.data))),
+        sealed=_sealed(row, parts.left(database, bytes(row.data), drawn=drawn)),
         state=row.state,
         attempts=row.attempts,
         created=row.created,

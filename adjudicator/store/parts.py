@@ -13,6 +13,8 @@ from typing import Any
 
 from peewee import fn
 
+from adjudicator.ledger.letters import Drawn
+from adjudicator.store import drawings
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.tables import EnclosedRow, GameRow, OutRow, PartRow
@@ -84,17 +86,34 @@ def _joined(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
     )
 
 
-def keep(database: Database, parts: dict[str, bytes]) -> None:
+def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[Drawn] = ()) -> None:
     """Keep parts, those that are not there yet, as a part of the caller's transaction.
 
-    Until it ends nobody throws them away, though no letter that others see may have them.
+    Until it ends nobody throws them away, though no letter that others see may have them. drawn: what
+    pictures among them were drawn from.
     """
+    sources = {one.sha: one for one in drawn}
     for sha, content in parts.items():
-        here = PartRow.select(PartRow.sha).where(PartRow.sha == sha)
+        here = PartRow.select(PartRow.sha).where((PartRow.sha == sha) & (fn.LENGTH(PartRow.data) > 0))
         while database.first(database.shared(here)) is None:
             pressed = zlib.compress(content, 6)
             data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
-            database.run(PartRow.insert(sha=sha, data=data).on_conflict_ignore())
+            source = sources.get(sha) or _own_source(sha, content)
+            drawing = None if source is None else drawings.fresh(source)
+            database.run(PartRow.insert(sha=sha, data=data, drawing=drawing).on_conflict_ignore())
+            # Of one that was done with the drawing alone may be there.
+            bare = (PartRow.sha == sha) & (fn.LENGTH(PartRow.data) == 0)
+            database.run(PartRow.update(data=data).where(bare))
+
+
+def _own_source(sha: str, content: bytes) -> Drawn | None:
+    """A file that is a drawing is what it is drawn from."""
+    if not content.startswith((b"<svg", b"<?xml")):
+        return None
+    try:
+        return Drawn(sha=sha, svg=content.decode(), width_px=0)
+    except UnicodeDecodeError:
+        return None
 
 
 def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
@@ -114,14 +133,25 @@ def whole(database: Database, kept: bytes) -> bytes:
     return _joined(recipe, {sha: _part(database, sha) for sha in recipe[1::2]})
 
 
-def left(database: Database, kept: bytes) -> bytes:
-    """The letter of which this is kept, as far as it is there: to be looked at, and to be sent to nobody."""
+def left(database: Database, kept: bytes, *, drawn: bool = True) -> bytes:
+    """The letter of which this is kept, as far as it is there: to be looked at, and to be sent to nobody.
+
+    drawn: whether pictures are drawn again of which that is left alone; it takes half a second each.
+    """
+    if not kept.startswith(_MARK):
+        return kept
     try:
-        return whole(database, kept)
+        recipe = _recipe(kept)
     except Lost:
-        with suppress(Lost):
-            return "".join(_recipe(kept)[::2]).encode("latin-1")
         return b""
+    return _joined(recipe, {sha: _left(database, sha, drawn) for sha in recipe[1::2]})
+
+
+def _left(database: Database, sha: str, drawn: bool) -> bytes:
+    with database.reading():
+        row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
+    there = row is not None and (drawn or len(row.data))
+    return (_content(database, row) if there else None) or b""
 
 
 def beginning(kept: bytes) -> bytes:
@@ -157,11 +187,23 @@ def _part(database: Database, sha: str) -> bytes:
     if found is None:
         with database.reading():
             row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
-        found = None if row is None else _unpressed(bytes(row.data))
+        found = None if row is None else _content(database, row)
         if found is None or hashlib.sha256(found).hexdigest() != sha:
             raise Lost(f"the file {sha[:12]} of this letter is no longer on the books as it was")
         _PARTS.keep(sha, found)
     return found
+
+
+def _content(database: Database, row: Any) -> bytes | None:
+    if len(row.data):
+        return _unpressed(bytes(row.data))
+    with database.reading():
+        drawn = drawings.read(database, row)
+    if drawn is None:
+        return None
+    if not drawn.width_px:
+        return drawn.svg.encode()
+    return None if database.draw is None else database.draw(drawn.svg, drawn.width_px)
 
 
 def _unpressed(data: bytes) -> bytes | None:
@@ -180,7 +222,9 @@ def forget(database: Database, *, pictures: bool = True) -> int:
     over = OutRow.game.is_null() | OutRow.game.not_in(running)
     bare = OutRow.select(OutRow.number).where((fn.LENGTH(OutRow.data) == 0) & (over if pictures else True))
     database.run(EnclosedRow.delete().where(EnclosedRow.letter.in_(bare)))
-    unused = ~fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
+    other = PartRow.alias()
+    used = fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
+    unused = ~used & ~fn.EXISTS(other.select(other.sha).where(other.base == PartRow.sha))
     # What another is just about to use is left out; and what he has used meanwhile shows at the second look.
     free = database.untaken(PartRow.select(PartRow.sha).where(unused))
     shas = [row.sha for row in database.run(free)]

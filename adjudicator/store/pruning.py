@@ -90,7 +90,7 @@ def sizes(database: Database, now: Millis) -> Sizes:
             all=database.size(),
             letters_in=_bytes(database, LetterRow, LetterRow.data),
             letters_out=_bytes(database, OutRow, OutRow.data),
-            parts=_bytes(database, PartRow, PartRow.data),
+            parts=_bytes(database, PartRow, PartRow.data) + _bytes(database, PartRow, PartRow.drawing),
             logs=_bytes(database, EntryRow, EntryRow.entry) + _bytes(database, EntryRow, EntryRow.state),
             a_day=lately // 7,
         )

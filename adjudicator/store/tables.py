@@ -209,10 +209,16 @@ class OutRow(Model):
 
 
 class PartRow(Model):
-    """A file that goes with letters of ours, by the SHA-256 of what it holds; data as `parts` keeps it."""
+    """A file that goes with letters of ours, by the SHA-256 of what it holds; data as `parts` keeps it.
+
+    drawing: of a picture what it was drawn from, as `drawings` keeps it, by what it differs from that of
+    `base`; where data is empty, it is all that is kept.
+    """
 
     sha = Text(primary_key=True)
     data = BlobField()
+    drawing = BlobField(null=True)
+    base = Text(null=True)
 
     class Meta:
         table_name = "part"

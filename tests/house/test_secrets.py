@@ -13,7 +13,7 @@ from adjudicator.gamesmaster import conduct, seat_changes
 from adjudicator.house import House
 from adjudicator.ledger.letters import Handled
 from adjudicator.signs.addresses import reply_token
-from adjudicator.store import outbox
+from adjudicator.store import outbox, parts
 from tests.kit.mail import letter
 from tests.kit.postmaster import refused
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
@@ -52,6 +52,8 @@ def columns(it: House) -> dict[str, bytes]:
             for row in cursor.fetchall():
                 for name, value in zip(names, row, strict=True):
                     data = value if isinstance(value, bytes) else str(value).encode()
+                    if f"{table}.{name}" == "outbox.data":
+                        data = parts.left(it.database, data)
                     found.setdefault(f"{table}.{name}", []).append(data)
     joined = {name: b"\0".join(values) for name, values in found.items()}
     return {name: data + data.replace(b"=\r\n", b"") for name, data in joined.items()}

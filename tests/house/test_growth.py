@@ -1,0 +1,119 @@
+"""How the books grow over a game that is played by mail; and what is kept in small is still all there."""
+
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.caretaker.tidying import tidy
+from adjudicator.clock import DAY
+from adjudicator.gamesmaster import backup, conduct, transfers
+from adjudicator.store import outbox, parts, pruning
+from adjudicator.store.memory import Memory
+from adjudicator.store.tables import OutRow, PartRow
+from games.dice import SealedDice
+from tests.kit.town import Town, town
+
+GAME, TURNS = "vienna", 2
+MOST_BYTES = 60_000
+"""A turn and reader, letters in and out, pictures and the log together."""
+
+
+def play_on(place: Town, people: dict[str, str]) -> None:
+    """A turn for which each person orders by mail what a bot would, above the report that he answers."""
+    position = conduct.position_of(place.house, GAME)
+    game = games.kinds()[position.kind]
+    bot = next(iter(game.bots.values()))
+    for seat, address in people.items():
+        view = game.rules.view(position.state, seat)
+        dice = SealedDice(b"x" * 32, seat, position.entries)
+        due = [one for one in game.rules.due(position.state) if one.seat == seat]
+        orders = [game.notation.write(choice.order) for one in due for choice in bot.orders(view, one, dice)]
+        if orders:
+            letter = [one for one in place.mail(address) if one["Reply-To"]][-1]
+            place.answer(address, letter, "\n".join(orders))
+    place.work()
+    position = conduct.position_of(place.house, GAME)
+    assert position.deadline is not None
+    place.clock.set(position.deadline + position.deadlines.grace + 120_000)
+    place.work()
+
+
+def grown(place: Town) -> int:
+    """How many bytes letters, pictures and logs take."""
+    found = pruning.sizes(place.house.database, place.clock.now())
+    return found.letters_in + found.letters_out + found.parts + found.logs
+
+
+@pytest.fixture
+def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """A town in which two people have played some turns against bots; what has gone was tidied up since."""
+    monkeypatch.setattr(parts, "_PARTS", Memory(1))
+    with town(tmp_path / "town") as place:
+        request_ = conduct.GameRequest(request.param, GAME, level="beginner", terms={"early": "no"})
+        position = conduct.new_game(place.house, request_)
+        people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
+        for seat, address in people.items():
+            conduct.assign(place.house, GAME, seat, address)
+        place.work()
+        play_on(place, people)
+        place.clock.forward(2 * DAY)
+        tidy(place.house)
+        before = grown(place)
+        for _ in range(TURNS):
+            play_on(place, people)
+        place.clock.forward(2 * DAY)
+        tidy(place.house)
+        yield place, people, (grown(place) - before) // (TURNS * len(people))
+
+
+@pytest.mark.parametrize("played", ["standard", "indianomacy"], indirect=True)
+def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_path):
+    """Also where few share a picture. Every letter is drawn again as it came, the log proves the game."""
+    place, people, each = played
+    assert each < MOST_BYTES / 2, each
+    house = place.house
+    assert house.database.count(PartRow.select().where(PartRow.data != b"")) == 0
+    went = {letter["Message-ID"]: letter for address in people.values() for letter in place.mail(address)}
+    reports = [one for one in outbox.list_posted(house.database, 99) if "/report/" in one.sealed.key]
+    latest = outbox.show(house.database, reports[0].number)
+    assert b"image/png" in latest.sealed.raw
+    files = [
+        path for path in (place.folder / "mail").glob("*/new/*") if latest.sealed.raw in path.read_bytes()
+    ]
+    assert len(files) == 1, "as it lies in its reader's mailbox"
+    assert latest.sealed.message_id in went
+
+    place.clock.forward(91 * DAY)
+    house.database.run(OutRow.update(state="sent", settled=0))
+    assert tidy(house) > 9
+    assert {one.sealed.raw for one in outbox.list_posted(house.database, 99)} == {b""}
+    proved = conduct.prove(house, GAME)
+    assert (proved.fault, proved.agreed) == (None, conduct.position_of(house, GAME).entries)
+    document = transfers.export(house, GAME)
+    with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
+        transfers.bring_in(other.house, document)
+        assert conduct.prove(other.house, GAME).fault is None
+
+
+@pytest.mark.parametrize("played", ["standard"], indirect=True)
+def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tmp_path):
+    """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
+    place, _, _ = played
+    house = place.house
+    conduct.play_now(house, GAME)
+    waiting = outbox.claim(house.database, place.clock.now())
+    assert {one.game for one in waiting} == {GAME}
+    assert any(b"image/png" in one.raw for one in waiting)
+    backup.back_up(house, tmp_path / "all.backup")
+    with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
+        backup.take_up(other.house, tmp_path / "all.backup")
+        unsure = outbox.unsure(other.house.database, other.clock.now())
+        assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]
+        for one in unsure:
+            outbox.clear_up(other.house.database, one.number, "again", other.clock.now())
+        other.house.send()
+        sent = [path.read_bytes() for path in (other.folder / "mail").glob("*/new/*")]
+        assert all(any(one.raw in there for there in sent) for one in waiting)
+    house.recover()
+    assert outbox.claim(house.database, place.clock.now()) == waiting
