@@ -26,6 +26,7 @@ from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
+from adjudicator.ledger.jobs import JOBS, PROCESS, SEND
 from adjudicator.ledger.letters import Arrived, Kept
 from adjudicator.ledger.looks import HELD, Looked
 from adjudicator.ledger.positions import Entry, Played, Position
@@ -81,9 +82,6 @@ STRIKES = 5
 """So often we may die over a letter handled alone, after once among others, before it is set aside."""
 
 TURNS_AT_ONCE = 20
-
-POLL, PROCESS, SEND = JOBS = ("poll", "process", "send")
-"""What a worker does, in order; and what is rung when there is something to do."""
 
 MAILBOX_LOCK, BESIDE_LOCK = 0x7475_0003, 0x7475_0004
 """The numbers under which workers agree who polls, and who begins games and writes digests."""

@@ -32,7 +32,7 @@ def work(config: Path) -> None:
     # That it is still at work when it is to look again is no news here.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     house = open_house(load_settings(config), reached=reached)
-    settle_down()
+    settle_down(house.books.kinds())
     threading.Thread(target=_until_our_input_ends, args=(stop,), daemon=True).start()
     serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=SECONDS)
     print(json.dumps(passed), flush=True)

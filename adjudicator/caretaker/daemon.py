@@ -16,7 +16,8 @@ from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
 from adjudicator.errors import Fault
-from adjudicator.house import JOBS, POLL, PROCESS, SEND, House
+from adjudicator.house import House
+from adjudicator.ledger.jobs import JOBS, POLL, PROCESS, SEND
 from adjudicator.post.local import LocalServer
 
 PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
