@@ -33,9 +33,9 @@ class Outgoing(Record, frozen=True, kw_only=True):
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
     reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
-    many. picture, chart: PNGs shown inline in the HTML as ``cid:map`` and ``cid:chart``; attached: files
-    beside it. shows: further tokens that may stand in it, each behind its game, of seats that `to` holds.
-    leave: the command that ends letters of this sort, where their reader need not have them.
+    many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
+    attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
+    `to` holds. leave: the command that ends letters of this sort, where their reader need not have them.
 
     Raises ValueError where something would stand in a header that no header can hold.
     """
@@ -47,6 +47,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
     html: str | None = None
     picture: bytes | None = None
     picture_name: HeaderText = HeaderText("map.png")
+    front: bytes | None = None
+    front_name: HeaderText = HeaderText("your-front.png")
     chart: bytes | None = None
     chart_name: HeaderText = HeaderText("chart.png")
     attached: tuple[Attachment, ...] = ()
@@ -63,7 +65,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to, self.leave)
-        named = (self.subject, self.picture_name, self.chart_name, self.automatic)
+        named = (self.subject, self.picture_name, self.front_name, self.chart_name, self.automatic)
         for text in (self.to, *named, *self.thread, *about):
             HeaderText(text or "")
 

@@ -149,6 +149,7 @@ def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
 
 def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderText]]:
     """What the HTML may show: under which name, what it is, and what its file is called."""
+    yield "front", outgoing.front, outgoing.front_name
     yield "map", outgoing.picture, outgoing.picture_name
     yield "chart", outgoing.chart, outgoing.chart_name
 

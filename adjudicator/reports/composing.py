@@ -25,6 +25,7 @@ _SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
 _USE = re.compile(r'<use href="#(\w+)"')
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
+_TITLE = re.compile(r"<title>.*?</title>")
 _BOLD = re.compile(r'<text [^>]*class="(?:letter|count|figure)"')
 _TILE = 120
 """Sheets are kept in tiles of so many pixels, those that show something."""
@@ -68,8 +69,8 @@ _sheets = _Kept(_SHEETS * 1200 * 1200)
 
 
 def is_composed(svg: str) -> bool:
-    """Whether a drawing says what of it can be kept."""
-    return "<!--sheet " in svg
+    """Whether a drawing says what of it can be kept. Nothing of a part of a board: each turn has another."""
+    return "<!--sheet " in svg and _SIZE.search(svg) is not None
 
 
 def composed(svg: str, width_px: int) -> Image.Image:
@@ -129,6 +130,8 @@ class _Desk:
         for mark, after in zip(marks, [*marks[1:], None], strict=True):
             end = after.start() if after else len(text)
             inside = text[mark.end() : end].rstrip().removesuffix("</g>")
+            # What says whose unit it is changes nothing of how it looks.
+            inside = _TITLE.sub("", inside)
             inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
             left, top, right, low = (float(value) * self.scale for value in mark[1].split())
             first, last = (floor(left), floor(top)), (ceil(right), ceil(low))

@@ -85,10 +85,12 @@ class Heading:
 class Enclosed:
     """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
 
-    chart: of the game over time, as PNG; file: how the map's file is called, None: by game and turn.
+    front: the part of the map that concerns the reader, larger; chart: of the game over time, both as PNG;
+    file: how the map's file is called, None: by game and turn.
     """
 
     picture: bytes | None = None
+    front: bytes | None = None
     chart: bytes | None = None
     file: str | None = None
     attached: tuple[Attachment, ...] = ()
@@ -172,7 +174,7 @@ def _verdict(
     key = f"letter/{transcript.fingerprint}/verdict"
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
-    pictures = Enclosed(transcript.picture, transcript.chart, transcript.file, html=html)
+    pictures = Enclosed(picture=transcript.picture, chart=transcript.chart, file=transcript.file, html=html)
     return _letter(page, reader, _tagged(reader, heading), pictures)
 
 
@@ -232,6 +234,7 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "subject": heading.subject,
         "game": page.game,
         "picture": picture is not None,
+        "front": enclosed.front is not None,
         "chart": enclosed.chart is not None,
         "SHEET_TITLE": SHEET_TITLE,
     }
@@ -244,6 +247,8 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
         picture_name=HeaderText(f"{enclosed.file or name}.png"),
+        front=enclosed.front if enclosed.html else None,
+        front_name=HeaderText(f"{name}-your-front.png"),
         chart=enclosed.chart if enclosed.html else None,
         chart_name=HeaderText(f"{name}-chart.png"),
         attached=enclosed.attached,

@@ -15,15 +15,20 @@ from adjudicator.reports.composing import composed, fonts, is_composed
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
+from games.protocol.optional import Fronted
 
 _TEMPLATE = "board.svg"
 _SHEETS = "sheets.svg"
 _SHEET = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
-_COLOURS = 128
+_COLOURS = 64
 _HEX = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 _KEPT = 8
 """So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
+
+LETTER_PX, FRONT_PX, BESIDE_PX = 900, 680, 640
+"""How wide pictures in letters are, all of which are shown 600 pixels wide: the map alone, a part of it drawn
+larger, the map beside that. With both a letter of Diplomacy stays below 200 kilobytes."""
 
 _CHART_WIDTH = 900
 """Of a chart that is shown 600 pixels wide: its lines are fine enough, and it weighs half as much."""
@@ -34,10 +39,16 @@ _LEVEL = 6
 
 @dataclass(frozen=True)
 class Drawing:
-    """A map in both its forms."""
+    """A map in both its forms. front: the part of it that concerns somebody, larger, as PNG."""
 
     svg: str
     png: bytes
+    front: bytes | None = None
+
+
+def has_fronts(game: Game) -> bool:
+    """Whether the seats of a game are shown parts of the map of their own."""
+    return isinstance(game.telling, Fronted)
 
 
 def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
@@ -49,8 +60,25 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
     scene = game.telling.scene(view, events)
     if scene is None:
         return None
-    said = game.rules.turn(view).name if caption is None else caption
     sheets = _sheets(game, scene["sheets"]) if "sheets" in scene else {}
+    return _filled(game, view, scene, sheets, caption)
+
+
+def front(
+    game: Game, view: View, seat: Seat, events: Sequence[Event], caption: str | None = None
+) -> str | None:
+    """The part of the map that concerns a seat, larger, as SVG; None where the whole map does as well."""
+    scene = game.telling.front(view, seat, events) if isinstance(game.telling, Fronted) else None
+    if scene is None:
+        return None
+    sheets = _written_out(game, scene["sheets"]) if "sheets" in scene else {}
+    return _filled(game, view, scene, sheets, caption)
+
+
+def _filled(
+    game: Game, view: View, scene: Mapping[str, Any], sheets: Mapping[str, Markup], caption: str | None
+) -> str:
+    said = game.rules.turn(view).name if caption is None else caption
     return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": said})
 
 
@@ -58,9 +86,13 @@ def _sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
     """The sheets of a board, by name: what never changes on it, written once for each key."""
     key = game.package, str(context["key"])
     if key not in _written:
-        text = render(game, _SHEETS, context)
-        _written[key] = {sheet[1]: Markup(sheet[0]) for sheet in _SHEET.finditer(text)}
+        _written[key] = _written_out(game, context)
     return _written[key]
+
+
+def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
+    text = render(game, _SHEETS, context)
+    return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET.finditer(text)}
 
 
 def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
@@ -80,14 +112,17 @@ def _charted(svg: str) -> bytes:
 
 
 @lru_cache(maxsize=_KEPT)
-def drawn(svg: str) -> bytes:
+def drawn(svg: str, width_px: int = 1200) -> bytes:
     """The picture of a map; drawn once for all who ask for it and see the same."""
-    return png(svg)
+    return png(svg, width_px)
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:
-    """The picture of an SVG as a PNG of 128 colours, lettered with the fonts beside this module only."""
-    picture = composed(svg, width_px) if is_composed(svg) else _whole(svg, width_px)
+    """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
+    return _saved(composed(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
+
+
+def _saved(picture: Image.Image, svg: str) -> bytes:
     flat = _flattened(picture, sorted(set(_HEX.findall(svg))))
     out = BytesIO()
     flat.save(out, "PNG", compress_level=_LEVEL)

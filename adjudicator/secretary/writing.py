@@ -25,7 +25,17 @@ from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.history import History
 from adjudicator.reports.messages import Reader
-from adjudicator.reports.picture import Drawing, chart_of, png, svg
+from adjudicator.reports.picture import (
+    BESIDE_PX,
+    FRONT_PX,
+    LETTER_PX,
+    Drawing,
+    chart_of,
+    drawn,
+    front,
+    has_fronts,
+    svg,
+)
 from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
@@ -69,14 +79,17 @@ class Writer:
         game = games.kinds()[before.kind]
         told = after(before, played)
 
-        drawings: dict[tuple[Seat | None, int], Drawing | None] = {}
+        drawings: dict[tuple[Seat | None, Seat | None, int], Drawing | None] = {}
 
-        def drawn_for(viewer: Seat | None, shown: Played) -> Drawing | None:
-            # Of more turns are told to some than to others, all of them up to the same.
-            key = viewer, len(shown.steps)
+        def drawn_for(seat: Seat | None, shown: Played) -> Drawing | None:
+            # Of more turns are told to some than to others, all of them up to the same. When a game is over
+            # nobody has a front any more.
+            viewer = seat if game.about.hidden else None
+            front = seat if has_fronts(game) and shown.result is None else None
+            key = viewer, front, len(shown.steps)
             if key not in drawings:
                 events = tuple(event for step in shown.steps for event in step.events)
-                drawings[key] = map_for(game, shown.state, events, viewer, caption_of(shown.steps))
+                drawings[key] = map_for(game, shown.state, events, viewer, caption_of(shown.steps), front)
             return drawings[key]
 
         fares = [self._fare(game, told, played, chair) for chair in told.chairs.values() if chair.is_person]
@@ -90,7 +103,7 @@ class Writer:
             if fare.played is None:
                 continue
             seat, reader = fare.seat, fare.reader
-            drawn = drawn_for(seat if game.about.hidden else None, fare.played)
+            drawn = drawn_for(seat, fare.played)
             report = self._report(game, before, told, fare.played, seat)
             report = _in_style(game, report, fare)
             letter = messages.turn_report(
@@ -99,6 +112,7 @@ class Writer:
                 reader,
                 messages.Enclosed(
                     picture=drawn.png if drawn else None,
+                    front=drawn.front if drawn else None,
                     chart=chart_for(report.history),
                     attached=self._enclosures(report, drawn, now, fare.style.maps),
                 ),
@@ -313,16 +327,28 @@ def chart_for(history: History | None) -> bytes | None:
 
 
 def map_for(
-    game: Game, state: State, events: tuple[Event, ...], viewer: Seat | None, caption: str | None = None
+    game: Game,
+    state: State,
+    events: tuple[Event, ...],
+    viewer: Seat | None,
+    caption: str | None = None,
+    front_of: Seat | None = None,
 ) -> Drawing | None:
     """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
-    caption: the turn that is told; the one to come if nothing is said.
+    caption: the turn that is told; the one to come if nothing is said. front_of: whose part of the map is
+    drawn larger besides, of what the viewer sees.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
-        drawn = svg(game, game.rules.view(state, viewer), seen, caption)
-        return Drawing(drawn, png(drawn)) if drawn else None
+        view = game.rules.view(state, viewer)
+        whole = svg(game, view, seen, caption)
+        if whole is None:
+            return None
+        close = front(game, view, front_of, seen, caption) if front_of else None
+        if close is None:
+            return Drawing(whole, drawn(whole, LETTER_PX))
+        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(close, FRONT_PX))
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

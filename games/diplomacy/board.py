@@ -4,7 +4,7 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal, get_args
@@ -73,7 +73,8 @@ class Chart(Record, frozen=True, kw_only=True):
     assumed_centres, rival_centres: two readings of the centres that the source has lost; crossings: rivers
     that one may or may not cross; taboo: the province that nobody enters unpunished; stormy: waters on which
     storms come, and which are long to cross; outline: the variant whose outline is drawn, "" for its own;
-    shapes: the outline itself, where it does not lie in a file of this package.
+    shapes: the outline itself, where it does not lie in a file of this package; zoom: how many times as
+    large as the whole board it is drawn, which no file says (see `Board.closer`).
     """
 
     name: str
@@ -95,6 +96,7 @@ class Chart(Record, frozen=True, kw_only=True):
     shapes: dict[str, Any] = {}
     taboo: Province | None = None
     stormy: tuple[Province, ...] = ()
+    zoom: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,13 @@ class Board:
     starts: Mapping[Seat, tuple[Piece, ...]]
     neutral: tuple[Piece, ...]
     shores: frozenset[Province]
+    _closer: dict[float, "Board"] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def closer(self, zoom: float) -> "Board":
+        """The same board, of which a part is drawn so many times as large: lettered and set out for that."""
+        if zoom not in self._closer:
+            self._closer[zoom] = compile_chart(changed(self.chart, zoom=zoom))
+        return self._closer[zoom]
 
     @cached_property
     def key(self) -> bytes:

@@ -2,36 +2,36 @@
 
 Every province is looked at in rows. A box fits where each row that it crosses has one span that holds it. A
 name without such a place may lie across a border, where it covers nothing of a neighbour's; where there is
-none for it either, its abbreviation stands for it.
+none for it either, its abbreviation stands for it, and where that would hide something, nothing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import islice
 
 from games.diplomacy.atlas import Point, atlas
 from games.diplomacy.board import Board, Chart, Place, compile_board
 from games.diplomacy.model import Province
 from games.diplomacy.rows import MARGIN, Box, Spans, fits, shared, spans_of, spots_in
-from games.record import load, plain
+from games.diplomacy.sizes import Sizes, sizes
+from games.record import canonical, changed, load, plain
 
 _PIECE = 23.0
 """Width and height of the place that is kept for a unit of the usual size, in board units."""
-_CENTRE = 18.0
-"""How much wider that is where a supply centre is marked to the left of the unit."""
-_USUAL = 118.0
-"""Where a province has on the average the area of a square of that side, pieces are of the usual size."""
-_SMALLEST, _LARGEST = 1.0, 1.5
-NUMBER = 0.66
-"""The size of a province's number, beside that of its name."""
 _LEADING = 1.02
-_NAMES = (24.0, 22.0, 20.0, 18.5, 17.0)
-"""The type of names written out, in board units: where the map is 600 pixels wide, 17 are more than 6."""
-_SHORT = (20.0, 18.5, 17.0, 15.5)
+_NAMES = (1.15, 1.08, 1.0)
+"""The type of names written out, beside the smallest that can be read."""
+_SHORT = (1.0,)
 """The type of abbreviations."""
 _STRAY = 0.22
 """So much of its width a name may lie beyond the borders of its province on either side."""
+_LEAN = 0.4
+"""So much of its width an abbreviation may, where nothing else is left."""
+_HIDES = 0.12
+"""So much of it may at most lie on something else."""
+_LOOKED = 1500
+"""So many points of a province are looked at, the nearest first."""
 _TRIED = 150
 """How many free places for the piece are looked at, the nearest to the middle of the province first."""
 
@@ -42,12 +42,13 @@ _WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 class Lettering:
     """How a province is lettered, in board units.
 
-    number: printed small before the first line, or ""; lines: the name, or the abbreviation where there is no
-    room for it; size: of the type; at: the middle of each line's baseline; piece, centre: the middle of a
-    unit's place and of a supply centre's mark; boxes: of the lines (left, top, right, bottom).
+    number: printed before the first line, or "", and its size; lines: the name, its abbreviation where there
+    is no room for it, or none; size: of the type; at: the middle of each line's baseline; piece, centre: of a
+    unit's place and of a supply centre's mark the middle; boxes: of the lines (left, top, right, bottom).
     """
 
     number: str
+    number_size: float
     lines: tuple[str, ...]
     size: float
     at: tuple[Point, ...]
@@ -59,13 +60,6 @@ class Lettering:
 def lettering(board: Board) -> Mapping[Province, Lettering]:
     """The lettering of each province of a board."""
     return _lettering(board.key)
-
-
-def scale(board: Board) -> float:
-    """How large pieces and signs are on a board, beside their usual size: the more room, the larger."""
-    width, height = board.chart.size
-    fair = (width * height / len(board.places)) ** 0.5 / _USUAL
-    return round(float(min(max(fair, _SMALLEST), _LARGEST)), 2)
 
 
 def text_width(text: str, size: float) -> float:
@@ -87,7 +81,7 @@ def _lettering(chart: bytes) -> Mapping[Province, Lettering]:
     desk = _Desk.for_(board)
     found: dict[Province, Lettering] = {}
     # Those with room to themselves come first; the others are fitted in between.
-    for way in (desk.inside, desk.straying, desk.shortened, desk.squeezed):
+    for way in (desk.inside, desk.straying, desk.shortened, desk.leaning, desk.squeezed):
         for place in board.places.values():
             if place.id not in found and (letters := way(place, found)) is not None:
                 found[place.id] = letters
@@ -98,15 +92,34 @@ _Found = Mapping[Province, Lettering]
 
 
 @dataclass(frozen=True)
+class _Ground:
+    """A province in rows, and the points in it, the nearest to where its name is wished first."""
+
+    spans: Spans
+    spots: tuple[Point, ...]
+
+
+@cache
+def _grounds(chart: bytes) -> Mapping[Province, _Ground]:
+    """The provinces of a board, however much of it is drawn how large."""
+    board = compile_board(plain(load(Chart, chart)))
+    found = {}
+    for place, rings in atlas(board).rings.items():
+        spans = spans_of(rings)
+        found[place] = _Ground(spans, tuple(spots_in(board.places[place].label, spans)[:_LOOKED]))
+    return found
+
+
+@dataclass(frozen=True)
 class _Desk:
     """Letters a board, province by province.
 
-    k: the size of its pieces; spans: of each province; free: where its piece has room, the nearest to the
+    sizes: of what is drawn; spans: of each province; free: where its piece has room, the nearest to the
     middle first; nooks: where it stands where there is none; tight: the boxes of those pieces, which
     stand out of their province.
     """
 
-    k: float
+    sizes: Sizes
     spans: Mapping[Province, Spans]
     free: Mapping[Province, Sequence[Point]]
     nooks: Mapping[Province, Point]
@@ -114,48 +127,66 @@ class _Desk:
 
     @staticmethod
     def for_(board: Board) -> "_Desk":
-        k = scale(board)
-        spans = {place: spans_of(rings) for place, rings in atlas(board).rings.items()}
+        of_board, grounds = sizes(board), _grounds(canonical(changed(board.chart, zoom=1.0)))
+        k = of_board.unit
+        spans = {place: ground.spans for place, ground in grounds.items()}
         free = {}
         for place in board.places.values():
-            room, high = _room(place, k), _PIECE * k
+            room, high = _room(place, of_board), _PIECE * k
             box = (-room / 2, -high / 2, room / 2, high / 2)
-            own = spans[place.id]
-            spots = (spot for spot in spots_in(place.label, own) if fits(box, spot, own))
+            own = grounds[place.id]
+            spots = (spot for spot in own.spots if fits(box, spot, own.spans))
             free[place.id] = tuple(islice(spots, _TRIED))
         nooks = {
-            place: _nook(board.places[place], spans[place], k) for place, spots in free.items() if not spots
+            place: _nook(board.places[place], spans[place], of_board)
+            for place, spots in free.items()
+            if not spots
         }
         tight = [_around(nook, k) for nook in nooks.values()]
-        return _Desk(k, spans, free, nooks, tight)
+        return _Desk(of_board, spans, free, nooks, tight)
 
     def inside(self, place: Place, found: _Found) -> Lettering | None:
         """The name written out within the borders."""
-        return self._first(
-            place, _named(place, _room(place, self.k), self.k), 0.0, self._clear_of(self.tight)
-        )
+        return self._first(place, _named(place, self.sizes), 0.0, self._clear_of(self.tight))
 
     def straying(self, place: Place, found: _Found) -> Lettering | None:
         """The name written out across a border, where nothing else stands."""
-        layouts = _named(place, _room(place, self.k), self.k)
+        layouts = _named(place, self.sizes)
         return self._first(place, layouts, _STRAY, self._clear_of(self._taken(found)))
 
     def shortened(self, place: Place, found: _Found) -> Lettering | None:
         """The abbreviation within the borders."""
-        layouts = _shortened(place, _room(place, self.k), self.k)
+        layouts = _shortened(place, self.sizes)
         return self._first(place, layouts, 0.0, self._clear_of(self._taken(found)))
 
+    def leaning(self, place: Place, found: _Found) -> Lettering | None:
+        """The abbreviation across a border, where nothing else stands or is to stand."""
+        taken = [*self._taken(found), *self._reserved(place, found)]
+        return self._first(place, _shortened(place, self.sizes), _LEAN, self._clear_of(taken))
+
     def squeezed(self, place: Place, found: _Found) -> Lettering:
-        """The abbreviation beside the piece, where it covers least of the rest."""
+        """The abbreviation beside the piece, where it covers least; nothing if that is too much."""
         spots = (self.free[place.id] or (self.nooks[place.id],))[:20]
-        others = [spots[0] for one, spots in self.free.items() if spots and one not in found]
-        taken = [*self._taken(found), *(_around(spot, self.k) for spot in others)]
+        unit = self.sizes.unit
+        own = _around(spots[0], unit)
+        taken = [box for box in (*self._taken(found), *self._reserved(place, found)) if box != own]
         ways = [
-            _Layout(_number(place), (place.abbr,), _SHORT[-1], _room(place, self.k), side, self.k).at(spot)
+            _Layout("", (place.abbr,), _SHORT[-1] * self.sizes.type, bool(place.centre), side, self.sizes).at(
+                spot
+            )
             for spot in spots
             for side in _SIDES
         ]
-        return min(ways, key=lambda way: sum(shared(box, other) for box in way.boxes for other in taken))
+
+        def hidden(way: Lettering, *, name: bool = True) -> float:
+            boxes = (*(way.boxes if name else ()), _around(way.piece, unit))
+            return sum(shared(box, other) for box in boxes for other in taken)
+
+        best = min(ways, key=hidden)
+        (box,) = best.boxes
+        if hidden(best) <= _HIDES * (box[2] - box[0]) * (box[3] - box[1]):
+            return best
+        return replace(min(ways, key=partial(hidden, name=False)), lines=(), at=(), boxes=())
 
     def _first(
         self,
@@ -176,13 +207,20 @@ class _Desk:
                     return letters
         return None
 
+    def _reserved(self, place: Place, found: _Found) -> list[Box]:
+        """Where the pieces of others will stand whose names have no place yet."""
+        others = [
+            spots[0] for one, spots in self.free.items() if spots and one not in found and one != place.id
+        ]
+        return [_around(spot, self.sizes.unit) for spot in others]
+
     def _taken(self, found: _Found) -> list[Box]:
-        placed = [box for one in found.values() for box in (*one.boxes, _around(one.piece, self.k))]
+        placed = [box for one in found.values() for box in (*one.boxes, _around(one.piece, self.sizes.unit))]
         return [*placed, *self.tight]
 
     def _clear_of(self, taken: Sequence[Box]) -> Callable[[Lettering], bool]:
         def is_clear(letters: Lettering) -> bool:
-            boxes = (*letters.boxes, _around(letters.piece, self.k))
+            boxes = (*letters.boxes, _around(letters.piece, self.sizes.unit))
             return not any(shared(box, other) for box in boxes for other in taken)
 
         return is_clear
@@ -191,14 +229,14 @@ class _Desk:
 _SIDES = ("below", "above", "right", "left")
 
 
-def _room(place: Place, k: float) -> float:
+def _room(place: Place, sizes: Sizes) -> float:
     """How wide the place for a unit is, with the mark of a supply centre beside it."""
-    return (_PIECE + (_CENTRE if place.centre else 0)) * k
+    return _PIECE * sizes.unit + (sizes.beside if place.centre else 0)
 
 
-def _nook(place: Place, spans: Spans, k: float) -> Point:
+def _nook(place: Place, spans: Spans, sizes: Sizes) -> Point:
     """Where the piece stands in a province without room for it: its middle at least is inside."""
-    off, core = (_CENTRE * k / 2 if place.centre else 0), 4.0
+    off, core = (sizes.beside / 2 if place.centre else 0), 4.0
     box = (off - core, -core, off + core, core)
     return next(
         (spot for spot in (place.label, *spots_in(place.label, spans)) if fits(box, spot, spans)), place.label
@@ -217,14 +255,17 @@ def _around(spot: Point, k: float) -> Box:
 
 @dataclass(frozen=True)
 class _Layout:
-    """One way to set a name round the middle of the piece's place, which is at 0, 0. k: the piece's size."""
+    """One way to set a name round the middle of the piece's place, which is at 0, 0.
+
+    marked: whether a centre's mark stands there as well.
+    """
 
     number: str
     lines: tuple[str, ...]
     size: float
-    room: float
+    marked: bool
     side: str
-    k: float
+    sizes: Sizes
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -232,12 +273,13 @@ class _Layout:
         high, gap = self.size * _LEADING, 1.0
         widths = [self._width(number) for number in range(len(self.lines))]
         if self.side == "below":
-            middle, top = 0.0, _PIECE * self.k / 2 + gap
+            middle, top = 0.0, _PIECE * self.sizes.unit / 2 + gap
         elif self.side == "above":
-            middle, top = 0.0, -_PIECE * self.k / 2 - gap - high * len(widths)
+            middle, top = 0.0, -_PIECE * self.sizes.unit / 2 - gap - high * len(widths)
         else:
             way = 1 if self.side == "right" else -1
-            middle, top = way * (self.room + max(widths) + 2 * gap) / 2, -high * len(widths) / 2
+            room = _PIECE * self.sizes.unit + (self.sizes.beside if self.marked else 0)
+            middle, top = way * (room + max(widths) + 2 * gap) / 2, -high * len(widths) / 2
         return tuple(
             (middle - width / 2, top + number * high, middle + width / 2, top + (number + 1) * high)
             for number, width in enumerate(widths)
@@ -247,40 +289,45 @@ class _Layout:
         """The layout set down on the map."""
         x, y = spot
         boxes = tuple((x + left, y + top, x + right, y + low) for left, top, right, low in self.boxes)
-        marked = self.room > _PIECE * self.k
+        drawn = self.sizes
+        unit = x + (drawn.beside / 2 if self.marked else 0)
         return Lettering(
             number=self.number,
+            number_size=drawn.number(self.size),
             lines=self.lines,
             size=self.size,
             at=tuple((round((box[0] + box[2]) / 2, 1), round(box[3] - 0.2 * self.size, 1)) for box in boxes),
-            piece=(round(x + (_CENTRE * self.k / 2 if marked else 0), 1), round(y, 1)),
-            centre=(round(x - (_PIECE / 2 + 1) * self.k, 1), round(y + self.k, 1)),
+            piece=(round(unit, 1), round(y, 1)),
+            centre=(round(x + drawn.beside / 2 - drawn.apart, 1), round(y + drawn.unit, 1)),
             boxes=boxes,
         )
 
     def _width(self, number: int) -> float:
-        digits = text_width(f"{self.number} ", self.size * NUMBER) if self.number and number == 0 else 0
-        return text_width(self.lines[number], self.size) + digits
+        width = text_width(self.lines[number], self.size)
+        if self.number and number == 0:
+            width += text_width(f"{self.number} ", self.sizes.number(self.size))
+        return width
 
 
-def _named(place: Place, room: float, k: float) -> Iterator[_Layout]:
+def _named(place: Place, sizes: Sizes) -> Iterator[_Layout]:
     """The ways to write a name out, the most welcome first."""
     names: list[tuple[str, ...]] = [(place.name,), *_broken(place.name)]
-    return _layouts(place, names, _NAMES, room, k)
+    return _layouts(place, names, _NAMES, sizes)
 
 
-def _shortened(place: Place, room: float, k: float) -> Iterator[_Layout]:
-    return _layouts(place, [(place.abbr,)], _SHORT, room, k)
+def _shortened(place: Place, sizes: Sizes) -> Iterator[_Layout]:
+    return _layouts(place, [(place.abbr,)], _SHORT, sizes)
 
 
 def _layouts(
-    place: Place, names: Sequence[tuple[str, ...]], sizes: Sequence[float], room: float, k: float
+    place: Place, names: Sequence[tuple[str, ...]], types: Sequence[float], sizes: Sizes
 ) -> Iterator[_Layout]:
-    number = _number(place)
-    for size in sizes:
+    for size in types:
         for lines in names:
             for side in _SIDES:
-                yield _Layout(number, lines, size, room, side, k)
+                # On the whole board a number would take the room that a neighbour's abbreviation needs.
+                number = _number(place) if sizes.close or lines != (place.abbr,) else ""
+                yield _Layout(number, lines, round(size * sizes.type, 1), bool(place.centre), side, sizes)
 
 
 def _number(place: Place) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, StormThrown, TabooBroken
-from games.diplomacy.lettering import scale
 from games.diplomacy.model import Piece, Province, State, Unit
 from games.diplomacy.pen import middle
+from games.diplomacy.sizes import scale
 
 _BESIDE = (19.0, 9.0)
 """Where a canoe-fleet lies, seen from the unit that stands by it."""

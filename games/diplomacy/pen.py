@@ -12,9 +12,10 @@ from games.diplomacy.atlas import Point, path
 from games.diplomacy.board import Board
 from games.diplomacy.courses import Course, Courses, along, aside, distance, length, trimmed
 from games.diplomacy.events import Resolved
-from games.diplomacy.lettering import lettering, scale
+from games.diplomacy.lettering import lettering
 from games.diplomacy.model import Convoy, Move, Piece, Province, SupportHold, SupportMove, parted
 from games.diplomacy.second_places import second_place
+from games.diplomacy.sizes import scale
 
 CLEAR = 15.0
 """How far a line keeps away from the middle of a unit of the usual size."""

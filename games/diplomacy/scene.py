@@ -10,12 +10,15 @@ from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
-from games.diplomacy.lettering import NUMBER, lettering, scale
+from games.diplomacy.front import front
+from games.diplomacy.lettering import lettering
 from games.diplomacy.marks import lost, marks
 from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit
 from games.diplomacy.pen import Stroke, middle
 from games.diplomacy.phrases import KINDS
+from games.diplomacy.rows import Box
 from games.diplomacy.second_places import second_place
+from games.diplomacy.sizes import scale, sizes
 from games.diplomacy.strokes import holding, strokes, ways_out
 from games.diplomacy.terrain import terrain
 from games.protocol import Seat
@@ -24,6 +27,54 @@ from games.record import load, plain
 _ROWS = 9
 """For so many nations there is room in the legend."""
 _NEUTRAL = "#a9a49b"
+_FAR = 60
+"""No piece or mark reaches further."""
+
+
+def closer(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) -> dict[str, Any] | None:
+    """The context of board.svg for the front of a power; window: its left, top, right and bottom.
+
+    None where that would be nearly the whole board.
+    """
+    found = front(board, state, events, seat)
+    if found is None:
+        return None
+    zoom, window = found
+    drawn = scene(board.closer(zoom), state, events)
+    for key in ("held", "frontiers", "strokes", "ways"):
+        drawn[key] = [one for one in drawn[key] if _meets(one["box"], window)]
+    for key in ("centres", "units", "gone", "holds", "canoes", "hulls", "dice", "taboo"):
+        drawn[key] = [one for one in drawn[key] if _meets(_box([(one["x"], one["y"])], _FAR), window)]
+    return {
+        **drawn,
+        "window": window,
+        "sheets": _seen(board, drawn["sheets"], window),
+        "extras": (),
+        "figures": (),
+    }
+
+
+def _seen(board: Board, sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
+    """What of the sheets is seen of a part of the board. A name that would be cut is left out."""
+    shapes = atlas(board)
+    lines = [line for line in shapes.borders if _meets(_box(line.points), window)]
+    return {
+        **sheets,
+        "provinces": [one for one in sheets["provinces"] if _meets(sheets["boxes"][one["id"]], window)],
+        "coast": path([line.points for line in lines if not _is_inner(board, line.sides)], closed=False),
+        "inner": path([line.points for line in lines if _is_inner(board, line.sides)], closed=False),
+        "names": [one for one in sheets["names"] if _is_whole(one["boxes"], window)],
+    }
+
+
+def _meets(box: str, window: Box) -> bool:
+    left, top, right, low = map(int, box.split())
+    return left < window[2] and right > window[0] and top < window[3] and low > window[1]
+
+
+def _is_whole(boxes: Sequence[Box], window: Box) -> bool:
+    left, top, right, low = window
+    return all(box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= low for box in boxes)
 
 
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -43,6 +94,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
 
     return {
         "title": board.chart.title,
+        "window": None,
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         "sheets": sheets,
@@ -59,6 +111,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "hatches": hatches,
         "frontiers": _frontiers(board, tints),
         "k": scale(board),
+        "disc": sizes(board).centre,
         "letter": next(iter(board.powers.values())).letter,
         "centres": [_centre(board, state, centre) for centre in board.centres],
         "units": [*_units(board, state, events)],
@@ -119,7 +172,7 @@ def _fixed(chart: bytes) -> dict[str, Any]:
         "coast": path(coast, closed=False),
         "inner": path(inner, closed=False),
         "provinces": [
-            {"id": place.id, "path": path(shapes.rings[place.id]), "kind": place.kind}
+            {"id": place.id, "name": place.name, "path": path(shapes.rings[place.id]), "kind": place.kind}
             for place in board.places.values()
         ],
         "names": [_name(board, place) for place in board.places],
@@ -136,9 +189,10 @@ def _name(board: Board, place: Province) -> dict[str, Any]:
     return {
         "id": place,
         "number": drawn.number,
-        "number_size": round(drawn.size * NUMBER, 1),
+        "number_size": drawn.number_size,
         "size": drawn.size,
         "kind": board.places[place].kind,
+        "boxes": drawn.boxes,
         "lines": [{"text": text, "x": x, "y": y} for text, (x, y) in zip(drawn.lines, drawn.at, strict=True)],
     }
 
@@ -202,13 +256,17 @@ def _box(points: Sequence[tuple[float, float]], room: int = 2) -> str:
 
 
 def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
-    owner = state.centres.get(centre)
-    x, y = lettering(board)[centre].centre
+    owner, drawn = state.centres.get(centre), lettering(board)[centre]
+    (x, y), letter = drawn.centre, board.powers[owner].letter if owner else ""
+    if len(letter) > 1:
+        # No disc holds three letters: they stand where a unit would, if none does.
+        is_free = all(unit.at != centre for unit in state.units)
+        (x, y), letter = (drawn.piece, letter) if is_free else (drawn.centre, "")
     return {
         "id": centre,
         "x": x,
         "y": y,
-        "letter": board.powers[owner].letter if owner else "",
+        "letter": letter,
         "colour": ink(board.powers[owner]) if owner else "",
     }
 
@@ -255,6 +313,7 @@ def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
         "kind": unit.kind,
         "power": unit.power,
         "at": unit.at,
+        "name": f"{KINDS[unit.kind]} of {unit.power}, {board.name(unit.spot)}",
         "letter": power.letter if power else "",
         "colour": ink(power) if power else _NEUTRAL,
         "state": state,

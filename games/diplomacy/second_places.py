@@ -12,9 +12,10 @@ from math import cos, pi, sin
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.courses import Courses, distance
-from games.diplomacy.lettering import lettering, scale
+from games.diplomacy.lettering import lettering
 from games.diplomacy.model import Province
 from games.diplomacy.rows import Box, fits, shared, spans_of, spots_in
+from games.diplomacy.sizes import scale
 from games.record import load, plain
 
 HALF = 11.5

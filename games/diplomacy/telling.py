@@ -42,7 +42,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit_row, whose, why
-from games.diplomacy.scene import scene
+from games.diplomacy.scene import closer, scene
 from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.protocol.optional import Badge, Past
@@ -153,6 +153,10 @@ class DiplomacyTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(self._under(view).board, view, events)
+
+    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the board that concerns a power."""
+        return closer(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, Badge]:
         """The colours of the powers; none where there are more than colours can tell apart."""

@@ -12,9 +12,10 @@ from typing import Any
 
 from games.diplomacy.atlas import Atlas, Point, atlas, path
 from games.diplomacy.board import Board, Place
-from games.diplomacy.lettering import lettering, scale, text_width
+from games.diplomacy.lettering import lettering, text_width
 from games.diplomacy.rows import ROW, Box, fits, shared, spans_of, spots_in
 from games.diplomacy.second_places import HALF, second_place
+from games.diplomacy.sizes import Sizes, sizes
 
 _PEAK = (-9.0, -8.0, 9.0, 8.0)
 """The box of a peak round its middle: what is drawn of it is a little smaller."""
@@ -24,8 +25,6 @@ _ASIDE = (0.0, 8.0, -8.0, 16.0, -16.0)
 """How far beside the crest a peak may stand, where something else is there."""
 _HATCH = 3
 """Of so many rows one is drawn to hatch land that nobody enters."""
-_COAST = 20.0
-"""The type of a coast's name."""
 _FROM = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
 """How far from the fleet's place the name of its coast stands, where units are of the usual size."""
 _WAYS = 16
@@ -61,9 +60,9 @@ class _Survey:
         return atlas(self.board)
 
     @cached_property
-    def k(self) -> float:
-        """The size of its pieces."""
-        return scale(self.board)
+    def sizes(self) -> Sizes:
+        """The sizes of what is drawn on it."""
+        return sizes(self.board)
 
     @cached_property
     def taken(self) -> Sequence[Box]:
@@ -73,8 +72,8 @@ class _Survey:
         marks = [letters[one].centre for one in places if places[one].centre]
         return [
             *(box for one in letters.values() for box in one.boxes),
-            *(_square(at, HALF * self.k) for at in units),
-            *(_square(at, 8 * self.k) for at in marks),
+            *(_square(at, HALF * self.sizes.unit) for at in units),
+            *(_square(at, 8 * self.sizes.centre) for at in marks),
         ]
 
     def ranges(self) -> Iterator[Point]:
@@ -102,14 +101,15 @@ class _Survey:
 
     def coasts(self) -> Iterator[dict[str, Any]]:
         """The names of coasts, each beside the place of its fleets: on the province's land or on water."""
+        size = self.sizes.type
         for place in self.board.places.values():
             for coast, anchor in place.anchors.items() if place.coasts else ():
                 text = coast.lower()
-                wide = text_width(text, _COAST) / 2
-                box = (-wide, -_COAST / 2, wide, _COAST / 2)
+                wide = text_width(text, size) / 2
+                box = (-wide, -size / 2, wide, size / 2)
                 places = self._near(place, coast, anchor, box)
                 for x, y in self._free(box, places, self._aside(place)):
-                    yield {"text": text, "size": _COAST, "x": round(x, 1), "y": round(y + 0.3 * _COAST, 1)}
+                    yield {"text": text, "size": size, "x": round(x, 1), "y": round(y + 0.3 * size, 1)}
 
     def _near(self, place: Place, coast: str, anchor: Point, box: Box) -> Iterator[Point]:
         """Points round a fleet's place on its province's land or the water before it, the near ones first."""
@@ -118,14 +118,17 @@ class _Survey:
         for far in _FROM:
             for spans in grounds:
                 for turn in (2 * pi * way / _WAYS for way in range(_WAYS)):
-                    at = anchor[0] + far * self.k * cos(turn), anchor[1] + far * self.k * sin(turn)
+                    at = (
+                        anchor[0] + far * self.sizes.unit * cos(turn),
+                        anchor[1] + far * self.sizes.unit * sin(turn),
+                    )
                     if fits(box, at, spans):
                         yield at
 
     def _aside(self, place: Place) -> Box:
         """Where a unit stands that was driven out of a place."""
         second = second_place(self.board, place.id)
-        return _square(second.at, HALF * second.size * self.k)
+        return _square(second.at, HALF * second.size * self.sizes.unit)
 
     def _free(self, box: Box, places: Iterable[Point], *taken: Box) -> Iterator[Point]:
         """The first place where the box covers nothing, if there is one."""

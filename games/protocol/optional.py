@@ -197,6 +197,14 @@ class Sketching(Protocol):
         """What `scene` draws orders by, as if each of them came about, on the position as it is."""
 
 
+@runtime_checkable
+class Fronted(Protocol):
+    """A telling that can show a seat its own part of the map, larger."""
+
+    def front(self, view: View, seat: Seat, events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """The context of board.svg for it; None where the whole map shows it as well, or nearly so."""
+
+
 class Badge(Record, frozen=True, kw_only=True):
     """What marks a seat on the map: the colours of its counters and of its land, as ``#6c1f0f``."""
 

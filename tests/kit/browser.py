@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwri
 
 from tests.kit.servers import Absent
 
-PHONE, DESK = 360, 1100
-WIDTHS = (320, PHONE, 375, 600, DESK)
+PHONE, DESK = 360, 1280
+WIDTHS = (320, 375, 600, DESK)
 """Widths of a window, in CSS pixels."""
 
 _TABLET = 600

@@ -1,4 +1,4 @@
-"""Ten maps of games that bots play, always the same ones: `python -m tests.kit.gallery FOLDER [WIDTH]`.
+"""Ten maps and two fronts of games of bots, always the same: `python -m tests.kit.gallery FOLDER [WIDTH]`.
 
 The pictures of docs/gallery that show how maps looked before and after a change are made by it.
 """
@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 
 import games
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.picture import front, png, svg
 from games.options import settle
-from games.protocol import Game
+from games.protocol import Game, Seat
 from tests.kit.rounds import Round, rounds
 
 WIDTH_PX = 600
@@ -31,6 +31,9 @@ TURNS = (
 )
 """A name, the kind of game, and how many turns were played before the one that is shown."""
 
+FRONTS = {"standard-fight": Seat("Austria"), "indianomacy-fight": Seat("Dakota")}
+"""Whose front is drawn beside some of them."""
+
 
 def turns() -> Iterator[tuple[str, Game, Round]]:
     """Each picture's name, its game, and the turn that it shows."""
@@ -47,11 +50,14 @@ def main(folder: Path, width_px: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, game, shown in turns():
         open_to_all = tuple(event for event in shown.events if event.seen_by is None)
-        drawing = svg(
-            game, game.rules.view(shown.after, None), open_to_all, game.rules.turn(shown.before).name
-        )
+        view, caption = game.rules.view(shown.after, None), game.rules.turn(shown.before).name
+        drawing = svg(game, view, open_to_all, caption)
         assert drawing is not None, "each of these games has a picture"
         (folder / f"{name}.png").write_bytes(png(drawing, width_px))
+        if name in FRONTS:
+            own = front(game, view, FRONTS[name], open_to_all, caption)
+            assert own is not None, "these are no wider than half the board"
+            (folder / f"{name}-front.png").write_bytes(png(own, width_px))
 
 
 if __name__ == "__main__":

@@ -122,8 +122,7 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
     """Two services with the same key. drawn: whether maps become pictures; their drawings go along anyway."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as open_things:
         if not drawn:
-            for module in ("adjudicator.secretary.writing", "adjudicator.reports.picture"):
-                patch.setattr(f"{module}.png", lambda svg, *width: svg.encode())
+            patch.setattr("adjudicator.reports.picture.png", lambda svg, *width: svg.encode())
             # What is kept of these is no picture for those who come later.
             for kept in (picture.drawn, picture._charted):
                 kept.cache_clear()

@@ -55,7 +55,8 @@ class Told:
             commitment=commitment(SECRET),
             press=PRESS,
         )
-        return messages.turn_report(self.game, report, self.reader, messages.Enclosed(picture=self.map[1]))
+        enclosed = messages.Enclosed(picture=self.map[1], front=self.map[2])
+        return messages.turn_report(self.game, report, self.reader, enclosed)
 
     @property
     def reader(self) -> Reader:
@@ -105,13 +106,13 @@ class Told:
         return answer
 
     @cached_property
-    def map(self) -> tuple[str, bytes]:
-        """The map of the turns played, as SVG and as PNG."""
+    def map(self) -> tuple[str, bytes, bytes | None]:
+        """The map of the turns played, as SVG and as PNG, and the seat's front."""
         events = tuple(event for step in self.played.steps for event in step.events)
         names = caption_of(self.played.steps)
-        drawn = map_for(self.game, self.played.state, events, self.seat, names)
+        drawn = map_for(self.game, self.played.state, events, self.seat, names, self.seat)
         assert drawn is not None, "every game of ours has a map"
-        return drawn.svg, drawn.png
+        return drawn.svg, drawn.png, drawn.front
 
 
 def begun(kind: str) -> tuple[Game, Position]:

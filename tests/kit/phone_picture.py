@@ -14,12 +14,12 @@ from tests.kit.pages import told
 PICTURE = Path("docs/gallery/report-on-a-phone.png")
 KIND, TURN = "indianomacy", "F5M"
 HEIGHT, MARGIN, GROUND = 800, 20, (207, 197, 181)
-LATER = 1700
-"""How far down the third view of the page begins, where orders and what came of them stand."""
+PICTURES, LATER = 985, 1745
+"""How far down the second view of the page begins, where its pictures stand, and the third, at the orders."""
 
 
 def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
-    """The top of a page by day and by night, and a part of it further down."""
+    """The top of a page by day, and two parts of it further down by night."""
     with TemporaryDirectory() as folder:
         whole = []
         for dark in (False, True):
@@ -29,7 +29,8 @@ def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
                 whole.append(seen.convert("RGB"))
     day, night = whole
     return tuple(
-        page.crop((0, top, PHONE, top + HEIGHT)) for page, top in ((day, 0), (night, 0), (night, LATER))
+        page.crop((0, top, PHONE, top + HEIGHT))
+        for page, top in ((day, 0), (night, PICTURES), (night, LATER))
     )
 
 
@@ -38,9 +39,11 @@ def drawn() -> bytes:
     one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, told(KIND)))
     letter = one.report()
     assert letter.html is not None
-    inside = f"data:image/png;base64,{b64encode(one.map[1]).decode()}"
+    page = letter.html
+    for name, picture in (("front", letter.front), ("map", letter.picture)):
+        page = page.replace(f"cid:{name}", f"data:image/png;base64,{b64encode(picture or b'').decode()}")
     with chromium() as browser:
-        shown = views(browser, letter.html.replace("cid:map", inside))
+        shown = views(browser, page)
     picture = Image.new("RGB", (len(shown) * (PHONE + MARGIN) + MARGIN, HEIGHT + 2 * MARGIN), GROUND)
     for number, view in enumerate(shown):
         picture.paste(view, (MARGIN + number * (PHONE + MARGIN), MARGIN))

@@ -234,9 +234,7 @@ def test_a_map_that_cannot_be_written(beaver: Terminal, tmp_path: Path) -> None:
     assert "cannot be written" in beaver.refused(f"map beaver --out {tmp_path / 'no' / 'map.svg'}")
 
 
-def test_a_map_is_drawn_once_for_those_who_get_it(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_maps_are_drawn_for_those_who_get_them(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second of work, so none while all seats are bots'."""
     drawn: list[object] = []
     monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: drawn.append(turn))
@@ -247,4 +245,4 @@ def test_a_map_is_drawn_once_for_those_who_get_it(
         terminal.says(f"seat assign vienna {seat} {seat}@example.org")
     assert len(drawn) == 2, "for the welcomes"
     terminal.says("turn process vienna --yes")
-    assert len(drawn) == 3, "for two reports"
+    assert len(drawn) == 4, "for two reports, each of which has a front of its own"

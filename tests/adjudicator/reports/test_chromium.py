@@ -45,7 +45,7 @@ def fonts(chromium):
 def drawn(html):
     """A page with something in the place of its pictures, which go along with the letter."""
     drawing = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"
-    return re.sub('src="cid:(map|chart)"', f'src="{drawing}"', html)
+    return re.sub('src="cid:(map|front|chart)"', f'src="{drawing}"', html)
 
 
 def well(chromium, html, width, dark):
@@ -104,7 +104,7 @@ def test_a_report_is_small(reports, kind):
     """Gmail clips pages beyond 100 KB, and some programs earlier."""
     letter, drawing = reports[kind]
     assert len(letter.html.encode()) < 60_000
-    assert len(letter.picture) < 200_000
+    assert len(letter.picture) + len(letter.front or b"") < 200_000
     assert len(drawing.encode()) < 250_000
     assert max(len(row) for row in letter.text.split("\n")) <= 72
 
@@ -112,8 +112,9 @@ def test_a_report_is_small(reports, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_has_a_picture_with_words_and_no_address_but_its_own(reports, kind):
     page = reports[kind][0].html
-    (alt,) = re.findall(r'<img[^>]*alt="([^"]*)"', page)
-    assert len(alt) > 20
+    alts = re.findall(r'<img[^>]*alt="([^"]*)"', page)
+    assert len(alts) == len(set(alts)) == (2 if reports[kind][0].front else 1)
+    assert min(map(len, alts)) > 20
     assert re.findall(r"(?:src|href|url\()\s*=?\s*[\"']?(?!cid:)(https?:|//)", page) == []
 
 
@@ -138,6 +139,8 @@ def test_the_names_of_a_map_can_be_read_where_it_is_600_pixels_wide(chromium, re
     names = [one for one in labels if one["text"] and not small & set(one["kind"].split())]
     assert len(names) > 15
     assert min(one["size"] for one in names) > 5.7
+    if kind in ("standard", "indianomacy"):
+        assert min(one["size"] for one in names if one["kind"] in ("name", "water", "shore")) > 8.9
 
 
 def test_the_browser_tells_what_is_wrong(chromium):

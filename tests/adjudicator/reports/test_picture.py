@@ -111,3 +111,13 @@ def test_counters_of_34_powers_bear_their_letters():
         x, y = (round(token[axis] * 1200 / 1600) for axis in "xy")
         light = sum(picture.crop((x - 14, y - 12, x + 14, y + 8)).histogram()[200:])
         assert light > 60, token["power"]
+
+
+def test_a_pointer_on_a_province_or_a_unit_is_told_its_name(opening):
+    """And whoever opens the drawing without our fonts reads it in his own."""
+    titles = re.findall(r"<title>(.*?)</title>", opening[0])
+    assert {place.name for place in BOARD.places.values()} <= set(titles)
+    assert "War Party of Iroquois, Mohawk" in titles
+    families = re.findall(r'font-family(?:="|: )([^;]*?)(?:;|"[ >])', opening[0])
+    assert len(families) >= 3
+    assert all(family.endswith("serif") for family in families), families

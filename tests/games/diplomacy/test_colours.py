@@ -7,7 +7,7 @@ import pytest
 import games
 from games.diplomacy.board import Power
 from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, luminance, pale
-from games.diplomacy.lettering import scale
+from games.diplomacy.sizes import scale
 from tests.kit.sight import LEAST, apart, nearest
 
 BOARDS = ("standard", "fleet-rome", "indianomacy")

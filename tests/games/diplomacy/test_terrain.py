@@ -9,11 +9,12 @@ from adjudicator.reports.picture import svg
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas, project
 from games.diplomacy.courses import Courses, distance
-from games.diplomacy.lettering import lettering, scale, text_width
+from games.diplomacy.lettering import lettering, text_width
 from games.diplomacy.model import Province
 from games.diplomacy.rows import shared
 from games.diplomacy.scene import scene
 from games.diplomacy.second_places import HALF, second_place
+from games.diplomacy.sizes import scale
 from games.diplomacy.terrain import terrain
 from tests.kit.rounds import rounds
 

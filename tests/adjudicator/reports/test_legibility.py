@@ -1,0 +1,109 @@
+"""What is drawn can be read where it is shown: in mail 600 pixels wide, a front on a phone of 375 as well."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from xml.etree import ElementTree
+
+import pytest
+
+from adjudicator.reports.picture import front, svg
+from games.diplomacy.front import ZOOMS
+from tests.kit.pages import Told, told
+
+MAIL_PX, PHONE_PX = 600, 347
+"""How wide a picture is shown: in a mail program, and on a phone of 375 pixels beside the page's edges."""
+KINDS = ("standard", "indianomacy", "chaos")
+TURN = 3
+"""So many deadlines were over before the one that is looked at."""
+_SIZE = re.compile(r"\.([\w-]+) \{[^}]*?font-size: ([\d.]+)px")
+_SCALE = re.compile(r"scale\(([\d.]+)\)")
+COUNTER = 21.0
+"""How wide the narrowest counter is where nothing is scaled."""
+_LEGEND = re.compile(r"<!--sheet legend-->.*<!--end-->", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def fronts() -> dict[str, list[str]]:
+    """By kind the fronts of all seats."""
+    return {kind: list(of_seats(next(islice(told(kind), TURN, None)))) for kind in KINDS}
+
+
+def of_seats(one: Told) -> Iterator[str]:
+    events = tuple(event for step in one.played.steps for event in step.events)
+    for seat in one.position.chairs:
+        drawn = front(one.game, one.game.rules.view(one.played.state, seat), seat, events)
+        if drawn is not None:
+            yield drawn
+
+
+def whole(one: Told) -> str:
+    """The whole board without its legend."""
+    events = tuple(event for step in one.played.steps for event in step.events)
+    drawn = svg(one.game, one.game.rules.view(one.played.state, None), events)
+    assert drawn is not None
+    return _LEGEND.sub("", drawn)
+
+
+def seen(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
+    """Of each text and each unit its class, what it says, and how large the type or the counter is in pixels.
+
+    Not of units that are gone or stand aside, dislodged: smaller where their province has no more room.
+    """
+    tree = ElementTree.fromstring(drawing)
+    classes = dict(_SIZE.findall(drawing))
+    across = float(tree.attrib["viewBox"].split()[2])
+
+    def walk(element: ElementTree.Element, scale: float, size: str) -> Iterator[tuple[str, str, float]]:
+        found = _SCALE.search(element.get("transform", ""))
+        scale *= float(found[1]) if found else 1.0
+        name = element.get("class", "")
+        size = element.get("font-size") or classes.get(name) or size
+        if name.strip() in ("unit gone", "unit beaten"):
+            return
+        if name.strip() in ("unit", "unit new"):
+            yield "counter", "", COUNTER * scale
+        if element.tag.endswith(("}text", "}tspan")) and (element.text or "").strip():
+            yield name, element.text or "", float(size) * scale
+        for child in element:
+            yield from walk(child, scale, size)
+
+    yield from walk(tree, width_px / across, "0")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
+    """Names, abbreviations, numbers, letters of units and centres; and counters themselves."""
+    assert len(fronts[kind]) >= 6
+    for drawing in fronts[kind]:
+        sizes = list(seen(drawing, PHONE_PX))
+        assert len(sizes) > 15
+        assert [one for one in sizes if one[2] < 11] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(kind):
+    """Units, names and abbreviations, and the letters of 34 powers, whose colours do not tell them apart.
+
+    Not the numbers of provinces, which are fine print there and large on the front; nor single letters on
+    counters and centres, which say again what their colour says.
+    """
+    sizes = list(seen(whole(next(islice(told(kind), TURN, None))), MAIL_PX))
+    names = [size for name, _, size in sizes if name in ("name", "water", "shore")]
+    assert len(names) > 70
+    assert min(names) >= 9
+    assert min(size for name, _, size in sizes if name == "counter") >= 9
+    many = [size for name, text, size in sizes if not name and len(text) == 3]
+    assert (len(many) > 20) is (kind == "chaos")
+    assert min(many, default=9) >= 9
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_front_is_drawn_two_to_three_times_as_large(fronts, kind):
+    """A part of the board, of a shape that fits a phone, and nothing beyond its edge."""
+    for drawing in fronts[kind]:
+        left, top, wide, high = map(float, re.findall(r'viewBox="([^"]*)"', drawing)[0].split())
+        assert round(1600 / wide, 2) in ZOOMS
+        assert min(left, top) >= 0
+        assert left + wide <= 1600.1
+        assert 0.6 * wide <= high <= wide + 0.1
