@@ -6,20 +6,20 @@ from games.war_chest.components import LOCATIONS
 from games.war_chest.model import View
 from games.war_chest.scene import LETTERS
 
-_FREE = "o"
+_FREE = "*"
 _COLUMNS = range(-RADIUS, RADIUS + 1)
 
 
 def board(view: View) -> Table:
     """A column for each of the board's, hexes of neighbouring columns half a hex higher or lower.
 
-    A hex is followed by ``o`` or by the first letter of a side where a location is free or its own, and by
+    A hex is followed by ``*`` or by the first letter of a side where a location is free or its own, and by
     the letters of the unit on it, with the number of its coins above one.
     """
     heights = {(q, 2 * r + q): one for one, (q, r) in AXIAL.items()}
-    owners = ", ".join([f"{_FREE}: free location", *(f"{_initial(seat)}: {seat}'s" for seat in view.seats)])
+    owners = ", ".join([f"{_FREE} free location", *(f"{_initial(seat)} {seat}'s" for seat in view.seats)])
     return Table(
-        title=f"The board ({owners})",
+        title=f"The board: {owners}",
         columns=tuple("abcdefg"),
         rows=tuple(
             tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _COLUMNS)
@@ -38,4 +38,4 @@ def _cell(view: View, one: Hex) -> str:
 
 
 def _initial(seat: str) -> str:
-    return seat[:1]
+    return seat[:1].upper()

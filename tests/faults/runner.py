@@ -1,8 +1,8 @@
 """Runs tests in other folders, each in a fork of this process, which has loaded pytest and its kin already.
 
 Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one:
-``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed`` or ``broken``. A run that takes a
-minute is ended.
+``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed`` or ``broken``. A run that takes
+five minutes is ended.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ import pytest
 for once in ("hypothesis", "hypothesis.strategies", "hypothesis.internal.conjecture.engine", "msgspec"):
     import_module(once)
 
-SECONDS = 60
+SECONDS = 300
 
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """What is loaded already cannot have its assertions rewritten, and need not."""

@@ -436,7 +436,8 @@ def drawings(place: Town, address: str) -> list[str]:
 def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     """Which made letters 200 KB heavier for all."""
     monkeypatch.setattr(writing, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing, "png", lambda svg: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing, "drawn", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing, "has_fronts", lambda *told: False)
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
     assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
@@ -450,7 +451,8 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
 
 def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
     monkeypatch.setattr(writing, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing, "png", lambda svg: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing, "drawn", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing, "has_fronts", lambda *told: False)
     place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
     begin(place, austria=AUSTRIA)
     assert drawings(place, AUSTRIA) == ["kit-S1901M.svg"]

@@ -94,6 +94,6 @@ def test_the_board_in_letters_shows_owners_and_units(views):
         cells = {cell[:2]: cell[2:] for row in board(view).rows for cell in row if cell}
         for one, said in cells.items():
             owner, stack = view.control.get(one), view.stack_at(one)
-            mark = owner[0] if owner else "o" if one in LOCATIONS else ""
+            mark = owner[0].upper() if owner else "*" if one in LOCATIONS else ""
             many = str(stack.height) if stack is not None and stack.height > 1 else ""
             assert said == mark + (f" {LETTERS[stack.card]}{many}" if stack is not None else "")
