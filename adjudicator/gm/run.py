@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from adjudicator.caretaker.tidying import tidy
+from adjudicator.caretaker import tidying
 from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
@@ -69,7 +69,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
             now = house.clock.now()
             before = _entries(house)
             house.process(now)
-            tidy(house)
+            tidying.tidy(house)
             letters = [one for one in inbox.list_letters(house.database, MOST_LETTERS) if one.handled == now]
             turns = {name: count - before.get(name, 1) for name, count in _entries(house).items()}
     finally:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import peewee
-import psycopg
 from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.store.prepared import Prepared
+
+if TYPE_CHECKING:
+    import psycopg
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
@@ -371,7 +373,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         self.let_go()
         library: Any = self
         held = library._connect()
-        with _translated():
+        with _translated(held):
             held.execute("SELECT pg_advisory_lock(%s, %s)", (what, number))
             held.execute(f"LISTEN {CHANNEL}")
         self._held = held
@@ -396,7 +398,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         """Wait for notifications."""
         if self._held is None:
             raise peewee.InterfaceError("nobody listens")
-        with _translated():
+        with _translated(self._held):
             return tuple(one.payload for one in self._held.notifies(timeout=seconds, stop_after=1))
 
     def _leave_after(self, seconds: int) -> None:
@@ -410,11 +412,11 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translated(connection: Any) -> Iterator[None]:
     """The faults of a connection that the library does not watch, as those that it raises."""
     try:
         yield
-    except psycopg.Error as fault:
+    except connection.Error as fault:
         raise peewee.OperationalError(str(fault)) from fault
 
 
