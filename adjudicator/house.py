@@ -367,8 +367,8 @@ class House:
                 return
             try:
                 looks.settle(self.database, self.worker, [self._play_due(name, now) for name in claimed])
-            except Fault:
-                with suppress(Fault):  # or the lease runs out
+            except BaseException:  # whoever breaks it off by hand need not wait until the lease runs out
+                with suppress(Fault):
                     looks.give_back(self.database, [self.worker])
                 raise
             self.database.ring(SEND)

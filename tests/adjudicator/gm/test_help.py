@@ -112,6 +112,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bench report",
         "bench start",
         "bench turn",
+        "bench load",
         "man",
         "mail list",
         "mail show",
