@@ -1,27 +1,29 @@
-"""What pictures were drawn from, remembered until their letters are sealed."""
+"""Pictures that know what they were drawn from: their letters are kept as that, once they have gone."""
 
 import hashlib
 from collections.abc import Iterable
 
 from adjudicator.ledger.letters import Drawn
 
-_ROOM = 16
-"""So many are remembered, some hundred kilobytes each: letters are sealed soon after their pictures."""
-_drawn: dict[str, Drawn] = {}
+
+class Picture(bytes):
+    """A PNG. svg: the drawing that it shows; width_px: how wide it was made."""
+
+    svg: str
+    width_px: int
+
+    @classmethod
+    def of(cls, png: bytes, svg: str, width_px: int) -> "Picture":
+        """A PNG with what it was made from."""
+        made = cls(png)
+        made.svg, made.width_px = svg, width_px
+        return made
 
 
-def remembered(png: bytes, svg: str, width_px: int) -> bytes:
-    """A picture that was just drawn; from what, is known from now on."""
-    sha = hashlib.sha256(png).hexdigest()
-    if len(_drawn) >= _ROOM:
-        # In one step, for another thread may be drawing, too.
-        for oldest in tuple(_drawn)[: _ROOM // 2]:
-            _drawn.pop(oldest, None)
-    _drawn[sha] = Drawn(sha=sha, svg=svg, width_px=width_px)
-    return png
-
-
-def sources(pictures: Iterable[object]) -> tuple[Drawn, ...]:
-    """What those of some values were drawn from that are pictures, as far as it is known."""
-    shas = (hashlib.sha256(one).hexdigest() for one in pictures if isinstance(one, bytes))
-    return tuple(_drawn[sha] for sha in shas if sha in _drawn)
+def sources(values: Iterable[object]) -> tuple[Drawn, ...]:
+    """What those of some values were drawn from that are pictures."""
+    return tuple(
+        Drawn(sha=hashlib.sha256(one).hexdigest(), svg=one.svg, width_px=one.width_px)
+        for one in values
+        if isinstance(one, Picture)
+    )

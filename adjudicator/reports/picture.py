@@ -12,7 +12,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from adjudicator.reports.composing import composed, fonts, is_composed
-from adjudicator.reports.drawn_from import remembered
+from adjudicator.reports.drawn_from import Picture
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
@@ -108,14 +108,14 @@ def chart_of(history: History) -> bytes:
 
 
 @lru_cache(maxsize=_KEPT)
-def _charted(svg: str) -> bytes:
-    return png(svg, _CHART_WIDTH)
+def _charted(svg: str) -> Picture:
+    return Picture.of(png(svg, _CHART_WIDTH), svg, _CHART_WIDTH)
 
 
 @lru_cache(maxsize=_KEPT)
-def drawn(svg: str, width_px: int = 1200) -> bytes:
+def drawn(svg: str, width_px: int = 1200) -> Picture:
     """The picture of a map; drawn once for all who ask for it and see the same."""
-    return png(svg, width_px)
+    return Picture.of(png(svg, width_px), svg, width_px)
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:
@@ -127,7 +127,7 @@ def _saved(picture: Image.Image, svg: str) -> bytes:
     flat = _flattened(picture, sorted(set(_HEX.findall(svg))))
     out = BytesIO()
     flat.save(out, "PNG", compress_level=_LEVEL)
-    return remembered(out.getvalue(), svg, picture.width)
+    return out.getvalue()
 
 
 def _whole(svg: str, width_px: int) -> Image.Image:

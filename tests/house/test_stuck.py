@@ -342,6 +342,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
         coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
         for _ in range(5):
             place.work()
+            place.clock.forward(HOUR // 40)
         assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
         assert coast.to_gamesmaster() == ["The game narrow is held"]
         assert "its turn cannot be played: ZeroDivisionError: a bug" in coast.gm("status")[1]
