@@ -1,4 +1,4 @@
-"""Pictures that know what they were drawn from: their letters are kept as that, once they have gone."""
+"""Pictures that know what they were drawn from, which is what is kept of them once they went."""
 
 import hashlib
 from collections.abc import Iterable
