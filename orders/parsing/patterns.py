@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from itertools import product
+from functools import cache
+from itertools import chain, product
 from typing import NamedTuple
 
 from games.protocol import Invalid
 from orders.words import keys, spelt_out
 
-_PIECE = re.compile(r"\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
+_PIECE = re.compile(
+    r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)"
+)
+"""A group of words alone, which many patterns share; a place; a sign; a word."""
 
 
 class Slot(NamedTuple):
@@ -33,7 +37,7 @@ def ways(pattern: str) -> list[tuple[Item, ...]]:
 def _parse(pattern: str) -> tuple[Item | _Fork, ...]:
     """The items of a pattern in order; a fork has alternatives with places in them. Raises Invalid."""
     pieces = [match.groups() for match in _PIECE.finditer(pattern)]
-    if "".join(match[0] for match in _PIECE.finditer(pattern)) != re.sub(r"\s", "", pattern):
+    if _PIECE.sub("", pattern).strip():
         raise Invalid(f"form {pattern}", "has a brace that is no place", "write {slot:sort}")
     items, rest = _sequence(pieces, 0, pattern)
     if rest != len(pieces):
@@ -47,7 +51,7 @@ _Pieces = Sequence[tuple[str | None, ...]]
 def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _Fork, ...], int]:
     items: list[Item | _Fork] = []
     while at < len(pieces):
-        slot, sorts, sign, literal = pieces[at]
+        group_of_words, slot, sorts, sign, literal = pieces[at]
         if sign in ("(", "["):
             group, at = _group(pieces, at, pattern)
             items.append(group)
@@ -55,24 +59,42 @@ def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _For
         if sign:
             break
         at += 1
-        if slot and sorts:
+        if group_of_words:
+            items.append(_worded(group_of_words))
+        elif slot and sorts:
             items.append(Slot(slot, frozenset(sorts.split("|"))))
         elif literal:
-            items.append(frozenset({keys(literal), keys(spelt_out(literal))}))
+            items.append(_spelt(literal))
     return tuple(items), at
 
 
+@cache
+def _spelt(literal: str) -> Spellings:
+    return frozenset({keys(literal), keys(spelt_out(literal))})
+
+
+@cache
+def _worded(group: str) -> Spellings:
+    """The ways to spell a group that holds words alone."""
+    choices = [tuple(_spelt(word) for word in choice.split()) for choice in group[1:-1].split("|")]
+    return frozenset(
+        tuple(chain.from_iterable(one))
+        for items in ([(), *choices] if group[0] == "[" else choices)
+        for one in product(*items)
+    )
+
+
 def _group(pieces: _Pieces, at: int, pattern: str) -> tuple[Item | _Fork, int]:
-    opened = pieces[at][2]
+    opened = pieces[at][3]
     choices: list[tuple[Item | _Fork, ...]] = [()] if opened == "[" else []
     while True:
         items, at = _sequence(pieces, at + 1, pattern)
         choices.append(items)
         if at >= len(pieces):
             raise Invalid(f"form {pattern}", "opens a bracket that it never closes")
-        if pieces[at][2] != "|":
+        if pieces[at][3] != "|":
             break
-    if pieces[at][2] != {"(": ")", "[": "]"}[str(opened)]:
+    if pieces[at][3] != {"(": ")", "[": "]"}[str(opened)]:
         raise Invalid(f"form {pattern}", "closes another bracket than it opened")
     spelt = _spellings(choices)
     return (spelt if spelt is not None else tuple(choices)), at + 1
