@@ -15,7 +15,7 @@ Row = tuple[str, str]
 
 def decisions(view: View) -> Iterator[Row]:
     """What each coin may be played for; nothing where the automaton decides, or the coins are hidden."""
-    seat = _asked(view)
+    seat = asked(view)
     if view.ended is not None or view.picks or seat == AUTOMATON:
         return
     if HIDDEN in lawful.coins(view, seat):
@@ -27,7 +27,8 @@ def decisions(view: View) -> Iterator[Row]:
         yield of, "; ".join(_said(orders))
 
 
-def _asked(view: View) -> Seat:
+def asked(view: View) -> Seat:
+    """Whose decision is wanted."""
     task = view.agenda[0] if view.agenda else None
     return task.seat if task is not None and isinstance(task, UseDrawn) else view.mover
 
@@ -58,4 +59,5 @@ def _maneuvers(orders: Sequence[Maneuver]) -> Iterator[str]:
         yield "take control"
     longer = len(orders) - len(single)
     if longer:
-        yield f"{longer} maneuvers of several steps (MOVES lists them)"
+        what = "maneuver" if longer == 1 else "maneuvers"
+        yield f"{longer} {what} of several steps (MOVES lists them)"

@@ -1,41 +1,52 @@
-"""What board.svg draws: hexes with their names, locations and owners, units, what was done last."""
+"""What board.svg draws: hexes, locations, owners, units, the last action, the reader's hand."""
 
 from collections.abc import Iterator, Sequence
-from math import atan2, cos, degrees, radians, sin, sqrt
+from math import atan2, ceil, cos, degrees, floor, radians, sin, sqrt
+from textwrap import wrap
 from typing import Any
 
 from games.protocol import Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
-from games.war_chest.components import BOARD, LOCATIONS, UNITS, Card, name
+from games.war_chest.components import BOARD, HIDDEN, LOCATIONS, UNITS, Card, name
+from games.war_chest.decisions import asked, decisions
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
-from games.war_chest.model import View
+from games.war_chest.model import AUTOMATON, View
 
 SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""
 
 MIDDLE = (SIZE * 5.5, SIZE * 6.3)
 WIDTH, HEIGHT = 1200, 960
+"""Of the board and what stands beside it; the hand lies below."""
 
-COLOURS = ("#8a5a12", "#3f5a7d")
+_COLUMN, _ROW, _PAD = 94, 25, 22
+"""Of the hand: how many letters a row has, how high it is, and the room between two coins."""
+
+_STEP = 120
+"""By so much the picture grows at a time."""
+
+COLOURS = ("#8a4a00", "#2f4d80")
 """Of the first side, at the bottom, and of the second; their units have different shapes too."""
 
-_LETTERS: dict[str, str] = {
+LETTERS: dict[str, str] = {
     card: "".join(word[0] for word in unit.name.split()) if " " in unit.name else unit.name[:2]
     for card, unit in UNITS.items()
 }
 
 
 def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """The context of board.svg for a position and what led to it; all of it is public.
+    """The context of board.svg for a view and what led to it: hidden coins are hidden in the view already.
 
     Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
-    gone; legend; letters.
+    gone; legend; letters; hands (of whom, what it waits for, coins and what each can do).
     """
     sides = {seat: number for number, seat in enumerate(view.seats)}
+    hands = [*_hands(view, sides)]
     return {
         "title": "War Chest",
         "width": WIDTH,
-        "height": HEIGHT,
+        "height": _height(hands),
+        "hands": hands,
         "hexes": [_hex(view, sides, one) for one in HEXES],
         "units": [*_units(view, sides, events)],
         "arrows": [*_arrows(sides, events)],
@@ -43,7 +54,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "legend": [_row(view, seat, number) for seat, number in sides.items()],
         "letters": [
             {
-                "letters": _LETTERS[card],
+                "letters": LETTERS[card],
                 "name": name(card),
                 "side": sides[seat],
                 "colour": COLOURS[sides[seat]],
@@ -52,6 +63,12 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
             for card in view.sides[seat].cards
         ],
     }
+
+
+def _height(hands: Sequence[dict[str, Any]]) -> int:
+    """Of the picture, in few sizes: for each of them the ground is drawn once and kept."""
+    low = max((hand["end"] for hand in hands), default=HEIGHT)
+    return HEIGHT + ceil((low - HEIGHT) / _STEP) * _STEP
 
 
 def middle(one: Hex) -> tuple[float, float]:
@@ -87,7 +104,7 @@ def _units(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> It
 
 def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
     x, y = middle(at)
-    return {"letters": _LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
+    return {"letters": LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
 
 
 def _gone(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
@@ -114,7 +131,8 @@ def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict
             yield _arrow(event.at, event.to, kind, COLOURS[sides[event.seat]])
         elif isinstance(event, Controlled):
             x, y = middle(event.at)
-            yield {"kind": "taken", "x": x, "y": y, "colour": COLOURS[sides[event.seat]]}
+            box = _box([(x, y)], 56)
+            yield {"kind": "taken", "x": x, "y": y, "box": box, "colour": COLOURS[sides[event.seat]]}
 
 
 def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
@@ -130,7 +148,14 @@ def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
         "angle": round(degrees(angle), 1),
         "colour": colour,
         "failed": False,
+        "box": _box([(x1, y1), (x2, y2)], 14),
     }
+
+
+def _box(points: Sequence[tuple[float, float]], room: int) -> tuple[int, int, int, int]:
+    """The piece of the picture in which something is drawn."""
+    x, y = [point[0] for point in points], [point[1] for point in points]
+    return floor(min(x)) - room, floor(min(y)) - room, ceil(max(x)) + room, ceil(max(y)) + room
 
 
 def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
@@ -142,3 +167,31 @@ def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
         "markers": markers,
         "wanting": BOARD.markers - markers,
     }
+
+
+def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
+    """The hand of each person that this view shows, coin by coin, with what it can be played for now."""
+    top = HEIGHT + 40
+    for seat, number in sides.items():
+        coins = view.sides[seat].hand
+        if seat == AUTOMATON or not coins or HIDDEN in coins:
+            continue
+        due = asked(view) == seat and view.ended is None
+        can = dict(decisions(view)) if due else {}
+        rows, y = [], top + 46
+        for coin in dict.fromkeys(coins):
+            lines = wrap(can.get(name(coin), ""), _COLUMN) or [""]
+            rows.append(
+                {
+                    "letters": LETTERS.get(coin, "R"),
+                    "name": name(coin),
+                    "count": coins.count(coin),
+                    "lines": lines,
+                    "y": y,
+                    "side": number,
+                    "colour": COLOURS[number],
+                }
+            )
+            y += _ROW * (len(lines) + 1) + _PAD
+        yield {"seat": str(seat), "due": due, "top": top, "rows": rows, "end": y}
+        top = y + 20

@@ -1,9 +1,10 @@
 """War Chest in words: each event in a sentence, the headline, the tables. Implements `protocol.Telling`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.war_chest.board import NEIGHBOURS
 from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
 from games.war_chest.decisions import decisions
 from games.war_chest.events import (
@@ -75,7 +76,7 @@ class WarChestTelling:
         decided = Table(
             title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
         )
-        return (decided, _locations(view), _units(view), _coins(view), *cards)
+        return (decided, _locations(view), _hexes(view), _coins(view), *cards)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws."""
@@ -210,21 +211,28 @@ def _ended(event: Ended) -> str:
 
 def _locations(view: View) -> Table:
     rows = [
-        (str(seat), str(view.markers(seat)), " ".join(at for at in LOCATIONS if view.control.get(at) == seat))
+        (str(seat), str(view.markers(seat)), _named(at for at in LOCATIONS if view.control.get(at) == seat))
         for seat in view.seats
     ]
     free = [at for at in LOCATIONS if at not in view.control]
-    rows.append(("nobody", str(len(free)), " ".join(free)))
+    rows.append(("nobody", str(len(free)), _named(free)))
     return Table(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
 
 
-def _units(view: View) -> Table:
-    rows = [
-        (str(stack.seat), name(stack.card), stack.at, str(stack.height))
-        for seat in view.seats
-        for stack in view.units(seat)
-    ]
-    return Table(title="Units on the board", columns=("Side", "Unit", "Hex", "Coins"), rows=tuple(rows))
+def _named(hexes: Iterable[str]) -> str:
+    return " ".join(sorted(hexes))
+
+
+def _hexes(view: View) -> Table:
+    """Every hex that counts, by its name: whose location it is, what stands there, and where it borders."""
+    rows = []
+    for at in sorted({*LOCATIONS, *(stack.at for stack in view.stacks)}):
+        owner = view.control.get(at, "nobody") if at in LOCATIONS else ""
+        unit = view.stack_at(at)
+        stands = (str(unit.seat), name(unit.card), str(unit.height)) if unit else ("", "", "")
+        rows.append((at, str(owner), *stands, " ".join(sorted(NEIGHBOURS[at]))))
+    columns = ("Hex", "Location of", "Side", "Unit", "Coins", "Beside it")
+    return Table(title="The board, hex by hex", columns=columns, rows=tuple(rows))
 
 
 def _coins(view: View) -> Table:

@@ -11,7 +11,7 @@ from pathlib import Path
 import games
 from adjudicator.reports.picture import png, svg
 from games.options import settle
-from games.protocol import Game
+from games.protocol import Game, Seat
 from tests.kit.rounds import Round, rounds
 
 WIDTH_PX = 600
@@ -26,10 +26,13 @@ TURNS = (
     ("chaos", "chaos", 14),
     ("plains-indian-wars", "plains-indian-wars", 9),
     ("great-war", "great-war", 3),
-    ("war-chest", "war-chest", 12),
+    ("war-chest", "war-chest", 13),
     ("boer-war", "boer-war", 9),
 )
 """A name, the kind of game, and how many turns were played before the one that is shown."""
+
+READERS = {"war-chest": Seat("player"), "great-war": Seat("player")}
+"""Whose picture is shown, where a reader has a hand; else what everybody sees."""
 
 
 def turns() -> Iterator[tuple[str, Game, Round]]:
@@ -47,9 +50,8 @@ def main(folder: Path, width_px: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, game, shown in turns():
         open_to_all = tuple(event for event in shown.events if event.seen_by is None)
-        drawing = svg(
-            game, game.rules.view(shown.after, None), open_to_all, game.rules.turn(shown.before).name
-        )
+        view = game.rules.view(shown.after, READERS.get(name))
+        drawing = svg(game, view, open_to_all, game.rules.turn(shown.before).name)
         assert drawing is not None, "each of these games has a picture"
         (folder / f"{name}.png").write_bytes(png(drawing, width_px))
 

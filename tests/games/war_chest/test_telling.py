@@ -13,7 +13,7 @@ from games.war_chest.board import HEXES
 from games.war_chest.components import UNITS
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
-from games.war_chest.scene import _LETTERS
+from games.war_chest.scene import LETTERS
 from games.war_chest.telling import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
@@ -130,8 +130,9 @@ def test_tables_show_what_may_be_seen():
     theirs = {table.title: table.rows for table in TELLING.tables(RULES.view(state, SILVER))}
     assert ("gold", "Hand", "Archer, Scout") in mine["Coins"]
     assert ("gold", "Hand", "2 hidden") in theirs["Coins"]
-    assert ("gold", "Archer", "d4", "1") in theirs["Units on the board"]
-    assert mine["Locations"][0] == ("gold", "2", "e1 b1")
+    beside = "c3 c4 d3 d5 e3 e4"
+    assert ("d4", "", "gold", "Archer", "1", beside) in theirs["The board, hex by hex"]
+    assert mine["Locations"][0] == ("gold", "2", "b1 e1")
 
 
 def test_cards_are_explained_in_a_draft_and_in_the_first_turns():
@@ -163,7 +164,7 @@ def test_the_board_shows_hexes_owners_and_heights():
 
 
 def test_letters_tell_the_units_apart():
-    assert len(set(_LETTERS.values())) == len(UNITS)
+    assert len(set(LETTERS.values())) == len(UNITS)
 
 
 def test_the_last_moves_are_arrows():
