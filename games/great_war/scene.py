@@ -1,32 +1,38 @@
-"""What board.svg draws: both rows as cards with their links, totals, the hand's size, the score."""
+"""What board.svg draws: both rows in formations, totals, the score, the hand with its uses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 from games.great_war.components import Card, CardId
 from games.great_war.decisions import event_text
 from games.great_war.events import AnyEvent, CardLaid
+from games.great_war.formations import INDENT, Place, formations, hand, low
+from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, Laid, View
 from games.great_war.tables import side_name
+from games.great_war.uses import NOTHING, uses
 from games.protocol import Seat
 
-WIDTH, HEIGHT = 1200, 840
-CARD_WIDTH, CARD_HEIGHT, GAP = 104.0, 150.0, 12.0
-LEFT, RIGHT = 30.0, 1170.0
-LANES = {AI: 150.0, PLAYER: 560.0}
-"""The upper edge of each side's row, in the units of the picture."""
+WIDTH = 1200
+_TOP, _LABEL, _BAND, _STEP = 118, 46, 140, 120
+"""Where the first cards lie; room above a row for its name; the band between both; how the picture grows."""
+
+_EMPTY = 44
+"""Room of a row without cards."""
 
 COLOURS = {"entente": "#2f5d8a", "central": "#8c2f2b"}
+GROUNDS = {"table": "#dfe4d2", "band": "#cfd6bd", "card": "#fffdf6"}
 SORTS = (
     ("leader", "#6b4c9a", "leader"),
-    ("joker", "#b8860b", "joker"),
-    ("bonus_card", "#9a7a10", "bonus"),
+    ("joker", "#8a6405", "joker"),
+    ("bonus_card", "#79600c", "bonus"),
     ("naval", "#1d6f8a", "sea"),
-    ("air", "#5b86b8", "air"),
+    ("air", "#3f6c9f", "air"),
     ("fieldwork", "#7a5c3a", "works"),
     ("obstacle", "#7a5c3a", "works"),
     ("artillery", "#5c5c5c", "guns"),
-    ("land", "#557a3a", "land"),
+    ("land", "#4d7034", "land"),
 )
 """By tag, the first that a card has: the colour of its band, and the word on it."""
 
@@ -34,28 +40,34 @@ SORTS = (
 def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a view and what led to it.
 
-    Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, lane, scale,
-    cards, links between them), event, turn, margin.
+    Keys: title, width, height, grounds, sides (name, role, colour, total, hand, score, top, cards, links
+    between them), band (where the score stands), hand (top, cards; none for other eyes), event, turn, margin.
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
-    sides = [_side(view, seat, new) for seat in (AI, PLAYER)]
+    theirs = _side(view, AI, new, _TOP)
+    band = theirs["end"] + 16
+    mine = _side(view, PLAYER, new, band + _BAND + _LABEL)
+    held = _hand(view, mine["end"] + 16 + _LABEL)
+    end = held["end"] if held["cards"] else mine["end"]
     return {
         "title": "The Great War",
         "width": WIDTH,
-        "height": HEIGHT,
-        "card_size": {"width": CARD_WIDTH, "height": CARD_HEIGHT},
-        "sides": sides,
+        "height": ceil((end + 24) / _STEP) * _STEP,
+        "grounds": GROUNDS,
+        "sides": [theirs, mine],
+        "band": band,
+        "hand": held,
         "event": event_text(view) if view.event else "",
         "turn": view.turn,
         "margin": view.margin(PLAYER),
     }
 
 
-def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, Any]:
+def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: int) -> dict[str, Any]:
     army = view.armies[seat]
-    k = _scale(len(army.row))
-    cards = [*_cards(view, seat, new, k)]
-    places = {card["id"]: card for card in cards}
+    places = formations(army.row, view.book, top)
+    laid = {one.card: one for one in army.row}
+    by_card = {place.card: place for place in places}
     return {
         "name": "You" if seat == PLAYER else "The AI",
         "nation": side_name(army),
@@ -64,70 +76,65 @@ def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]]) -> dict[str, An
         "total": view.total(seat),
         "hand": len(army.hand),
         "score": view.score(seat),
-        "lane": LANES[seat],
-        "scale": k,
-        "cards": cards,
-        "links": [*_links(army.row, places, seat, k)],
+        "top": top,
+        "end": low(places, top + _EMPTY),
+        "cards": [_laid(view, place, laid[place.card], is_new=(seat, place.card) in new) for place in places],
+        "links": [_link(place, by_card[place.on], laid[place.card]) for place in places if place.on],
     }
 
 
-def _scale(count: int) -> float:
-    """How much smaller cards are drawn so that all of a row find room beside each other."""
-    return round(min(1.0, (RIGHT - LEFT) / max(count * (CARD_WIDTH + GAP) - GAP, 1.0)), 4)
+def _laid(view: View, place: Place, laid: Laid, *, is_new: bool) -> dict[str, Any]:
+    card = _card(view, place)
+    return {**card, "bp": laid.bp, "up": laid.up, "how": laid.how, "new": is_new, "live": True}
 
 
-def _cards(view: View, seat: Seat, new: set[tuple[Seat, CardId]], k: float) -> Iterator[dict[str, Any]]:
-    for number, laid in enumerate(view.armies[seat].row):
-        card = view.book[laid.card]
-        colour, sort = _sort(card)
-        yield {
-            "id": laid.card,
-            "x": round(LEFT + (CARD_WIDTH + GAP) * k * number, 1),
-            "y": LANES[seat],
-            "name": _wrapped(card.name),
-            "bp": laid.bp,
-            "up": laid.up,
-            "new": (seat, laid.card) in new,
-            "high": card.high,
-            "plus": card.plus,
-            "colour": colour,
-            "sort": sort,
-            "how": laid.how,
+def _hand(view: View, top: int) -> dict[str, Any]:
+    """The player's hand, if it may be seen, each card with what it may be laid as now."""
+    table, places = Table(view), hand(uses(view), view.book, top)
+    cards = [
+        {
+            **_card(view, place),
+            "bp": table.bp(place.card),
+            "up": True,
+            "new": False,
+            "live": place.told != (NOTHING,),
         }
+        for place in places
+    ]
+    return {"top": top, "end": low(places, top), "cards": cards}
+
+
+def _card(view: View, place: Place) -> dict[str, Any]:
+    card = view.book[place.card]
+    colour, sort = _sort(card)
+    return {
+        "id": place.card,
+        "x": place.x,
+        "y": place.y,
+        "wide": place.wide,
+        "tall": place.high,
+        "name": list(place.name),
+        "told": list(place.told),
+        "high": card.high,
+        "plus": card.plus,
+        "colour": colour,
+        "sort": sort,
+    }
 
 
 def _sort(card: Card) -> tuple[str, str]:
     return next(((colour, word) for tag, colour, word in SORTS if tag in card.tags), ("#555555", ""))
 
 
-def _links(
-    row: Sequence[Laid], places: dict[CardId, dict[str, Any]], seat: Seat, k: float
-) -> Iterator[dict[str, Any]]:
-    """Arcs from a card to what it was added to; above the AI's row, below the player's."""
-    sign = -1 if seat == AI else 1
-    edge = LANES[seat] + (0 if seat == AI else CARD_HEIGHT * k)
-    for laid in row:
-        if laid.link in places and laid.card in places:
-            x1 = places[laid.card]["x"] + CARD_WIDTH * k / 2
-            x2 = places[laid.link]["x"] + CARD_WIDTH * k / 2
-            depth = 12 + min(abs(x1 - x2) / 9, 30)
-            yield {
-                "x1": round(x1, 1),
-                "x2": round(x2, 1),
-                "y": round(edge, 1),
-                "depth": round(edge + sign * depth, 1),
-                "led": laid.how in ("led", "with_leader"),
-            }
-
-
-def _wrapped(name: str, width: int = 13, lines: int = 4) -> list[str]:
-    """A name in lines that fit on a card."""
-    found = [""]
-    for word in name.split():
-        # A long word is parted at its hyphen.
-        head, hyphen, tail = word.partition("-") if len(word) > width else (word, "", "")
-        for part in filter(None, (head + hyphen, tail)):
-            if found[-1] and len(found[-1]) + 1 + len(part) > width:
-                found.append("")
-            found[-1] = f"{found[-1]} {part}".strip()
-    return found[:lines]
+def _link(place: Place, on: Place, laid: Laid) -> dict[str, Any]:
+    """From the lower edge of a card down to the head of one that hangs on it, along their left sides."""
+    x = min(on.x, place.x - INDENT) + INDENT // 2
+    return {
+        "x": x,
+        "from": on.y + on.high,
+        "to": place.y + 16,
+        "end": place.x,
+        "led": laid.how in ("led", "with_leader"),
+        "card": place.card,
+        "on": on.card,
+    }

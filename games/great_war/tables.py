@@ -8,6 +8,7 @@ from games.great_war.in_play import Table as Position
 from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, listed, selected
 from games.great_war.sequence import level
+from games.great_war.uses import uses
 from games.protocol import Seat, Table
 
 _ROLES = {"attack": "attacker", "defend": "defender"}
@@ -27,6 +28,7 @@ def tables(view: View) -> tuple[Table, ...]:
         _table(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),
+        _uses(view),
         _score(view),
         _decks(view),
     )
@@ -85,6 +87,19 @@ def _hand(view: View) -> Table:
     )
     columns = ("Card", "Name", "BP", "Links to", "Effect")
     return Table(title="Your hand", columns=columns, rows=rows, about="own")
+
+
+def _uses(view: View) -> Table:
+    """For each card of the hand what it may be laid as, as the picture marks it."""
+    asked = view.stage in ("round 1", "round 2", "bonus")
+    rows = tuple((one, "; ".join(said)) for one, said in uses(view).items()) if asked else ()
+    return Table(
+        title="What your cards may be laid as now",
+        columns=("Card", "Now"),
+        rows=rows,
+        about="own",
+        later=True,
+    )
 
 
 def _links(card: Card) -> str:
