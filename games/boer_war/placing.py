@@ -1,7 +1,8 @@
 """Where counters lie on the picture: beside their point, on no name, no other, inside the edge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 from games.boer_war.atlas import Point, Side, Spot
 
@@ -23,16 +24,23 @@ _NARROW, _WIDE_LETTERS = "fijltrI.-' ", "mwMW"
 
 @dataclass
 class Table:
-    """What lies on the picture already. size: of the picture; taken: boxes on which nothing may be laid."""
+    """What lies on the picture, of a size, with its points. taken: boxes on which nothing may be laid."""
 
     size: tuple[int, int]
+    points: Sequence[Point] = ()
     taken: list[Box] = field(default_factory=list)
 
     def find(self, at: Point, wide: float, high: float, prefer: Side) -> Box | None:
         """The free box of that size nearest to a point, which is taken then; None if there is none near."""
         near = self._near(at)
-        tried = (one for one in _around(*at, wide, high, prefer) if self.holds(one))
-        found = next((one for one in tried if not any(overlap(one, other) for other in near)), None)
+        found = None
+        for one in _around(*at, wide, high, prefer):
+            if not self.holds(one) or any(overlap(one, other) for other in near):
+                continue
+            found = found or one
+            if self.is_plain(one, at):
+                found = one
+                break
         if found is not None:
             self.taken.append(found)
         return found
@@ -46,6 +54,11 @@ class Table:
             found = min(inside, key=lambda one: sum(overlap(one, other) for other in near))
             self.taken.append(found)
         return found
+
+    def is_plain(self, box: Box, at: Point) -> bool:
+        """Whether a box lies nearer to its own point than to any other."""
+        own = away(box, at)
+        return all(own <= away(box, other) for other in self.points)
 
     def _near(self, at: Point) -> list[Box]:
         """What could be in the way beside a point."""
@@ -67,6 +80,11 @@ def overlap(one: Box, two: Box) -> float:
     wide = min(one[2], two[2]) - max(one[0], two[0])
     high = min(one[3], two[3]) - max(one[1], two[1])
     return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def away(box: Box, at: Point) -> float:
+    """How far a point is from a box."""
+    return hypot(max(box[0] - at[0], 0, at[0] - box[2]), max(box[1] - at[1], 0, at[1] - box[3]))
 
 
 def length(text: str) -> float:

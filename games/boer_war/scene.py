@@ -16,7 +16,7 @@ from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places
-from games.boer_war.placing import Box, Table, name_box, region_box
+from games.boer_war.placing import Box, Table, away, name_box, region_box
 from games.boer_war.strip import strip
 from games.data import read_json
 from games.pool import Counters
@@ -43,7 +43,7 @@ _HIGH, _SIEGE, _FIGHT = 26.0, (108.0, 26.0), (30.0, 30.0)
 _COLUMNS = (2, 1, 3)
 """Counters of a point are laid in so many columns, whichever find room first; else each by itself."""
 
-_PANELS = ((20.0, 10.0, 470.0, 232.0), (780.0, 960.0, 1192.0, 1222.0))
+_PANELS = ((20.0, 10.0, 470.0, 142.0), (20.0, 142.0, 375.0, 232.0), (780.0, 960.0, 1192.0, 1222.0))
 """Where the title and the key stand."""
 
 _STRIP, _ROW, _ROWS = 60, 25, 4
@@ -155,7 +155,8 @@ def _counters_laid(view: View, events: Sequence[AnyEvent], chart: Atlas) -> dict
     """Chips, sieges and fights, each where it covers no name, no point and nothing else."""
     regions = [region_box(land["name"], land["x"], land["y"]) for land in _lands()]
     points = [box for place in board().places.values() for box in _taken(view, place)]
-    table = Table(chart.size, [*_PANELS, *regions, *points])
+    spots = [spot.at for spot in chart.spots.values()]
+    table = Table(chart.size, spots, [*_PANELS, *regions, *points])
     sieges = [*_sieges(view, chart, table)]
     return {
         "sieges": sieges,
@@ -200,7 +201,7 @@ def _laid(here: Forces, table: Table, spot: Spot) -> list[dict[str, Any]] | None
         rows = ceil(len(here) / columns)
         box = table.find(spot.at, wide * min(columns, len(here)), _HIGH * rows, spot.chips)
         if box is not None:
-            return [*_stack(here, box, columns, wide, spot)]
+            return [*_stack(here, box, columns, wide, table, spot)]
     return None
 
 
@@ -208,10 +209,12 @@ def _apart(here: Forces, table: Table, spot: Spot) -> Iterator[dict[str, Any]]:
     """Counters each by itself."""
     for one in here:
         wide = _chip_length(one[1]) + 2
-        yield from _stack([one], table.lay(spot.at, wide, _HIGH, spot.chips), 1, wide, spot)
+        yield from _stack([one], table.lay(spot.at, wide, _HIGH, spot.chips), 1, wide, table, spot)
 
 
-def _stack(here: Forces, box: Box, columns: int, wide: float, spot: Spot) -> Iterator[dict[str, Any]]:
+def _stack(
+    here: Forces, box: Box, columns: int, wide: float, table: Table, spot: Spot
+) -> Iterator[dict[str, Any]]:
     """Counters in rows inside a box, each row in its middle."""
     for number, (side, text) in enumerate(here):
         row, column = divmod(number, columns)
@@ -223,7 +226,7 @@ def _stack(here: Forces, box: Box, columns: int, wide: float, spot: Spot) -> Ite
             "half": int(wide / 2) - 1,
             "side": side,
             "text": text,
-            "to": _leader(box, spot) if number == 0 else None,
+            "to": _leader(box, table, spot) if number == 0 else None,
         }
 
 
@@ -232,10 +235,11 @@ def _chip_length(text: str) -> float:
     return 16 + sum(6.4 if letter == " " else 14.0 if letter.isupper() else 13.0 for letter in text)
 
 
-def _leader(box: Box, spot: Spot) -> tuple[float, float, float, float] | None:
-    """A line from counters that lie far off to their point."""
+def _leader(box: Box, table: Table, spot: Spot) -> tuple[float, float, float, float] | None:
+    """A line from counters to their point, if they lie far off or nearer to another."""
     x, y = min(max(spot.at[0], box[0]), box[2]), min(max(spot.at[1], box[1]), box[3])
-    return (x, y, *spot.at) if dist((x, y), spot.at) > _FAR else None
+    is_clear = table.is_plain(box, spot.at) and away(box, spot.at) <= _FAR
+    return None if is_clear else (x, y, *spot.at)
 
 
 def _is_dug(view: View, point: Point) -> bool:
@@ -258,8 +262,9 @@ def _sieges(view: View, chart: Atlas, table: Table) -> Iterator[dict[str, Any]]:
         yield {
             "x": x,
             "y": y,
+            "at": point,
             "text": f"siege {level}/{of}",
-            "to": _leader(box, chart.spots[point]),
+            "to": _leader(box, table, chart.spots[point]),
         }
 
 

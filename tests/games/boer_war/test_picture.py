@@ -12,7 +12,7 @@ from adjudicator.reports.composing import fonts
 from adjudicator.reports.picture import svg
 from games.boer_war import GAMES
 from games.boer_war.atlas import atlas
-from games.boer_war.placing import EDGE, Table, length, name_box, overlap, region_box
+from games.boer_war.placing import EDGE, Table, away, length, name_box, overlap, region_box
 from games.boer_war.scene import COLOURS, HELD, LANDS, SEA, scene
 from games.boer_war.strip import MOST, strip
 from games.boer_war.telling_events import told
@@ -125,8 +125,23 @@ def test_every_counter_is_drawn_once_whatever_the_crowd():
     assert len(texts) == 15
 
 
+def test_counters_that_lie_nearer_to_another_point_have_a_line_to_their_own():
+    table = Table((400, 400), [(100.0, 100.0), (180.0, 100.0)])
+    assert table.is_plain((80.0, 60.0, 120.0, 80.0), (100.0, 100.0))
+    assert not table.is_plain((150.0, 60.0, 190.0, 80.0), (100.0, 100.0))
+    clear = lines = 0
+    for drawn in scenes():
+        for one in drawn["sieges"]:
+            box = (one["x"] - 54, one["y"] - 13, one["x"] + 54, one["y"] + 13)
+            own = next(spot.at for code, spot in atlas().spots.items() if code == one["at"])
+            is_plain = all(away(box, own) <= away(box, spot.at) for spot in atlas().spots.values())
+            assert is_plain or one["to"], one
+            clear, lines = clear + is_plain, lines + bool(one["to"])
+    assert clear > 5
+
+
 def test_what_finds_no_free_place_still_stays_inside():
-    table = Table((200, 200), [(0.0, 0.0, 200.0, 200.0)])
+    table = Table((200, 200), (), [(0.0, 0.0, 200.0, 200.0)])
     box = table.lay((100.0, 100.0), 60.0, 20.0, "above")
     assert table.holds(box)
     assert box in table.taken
