@@ -16,14 +16,14 @@ Point = tuple[float, float]
 Side = Literal["below", "above", "left", "right"]
 PACKAGE = "games.boer_war"
 
-HALF_WIDTH, HALF_HEIGHT = 23.0, 12.0
+HALF_WIDTH, HALF_HEIGHT = 26.0, 12.0
 """Of the box that a point is drawn as, in units of the picture."""
 
 _NAME_AT: Mapping[Side, tuple[float, float, str]] = {
-    "below": (0.0, 29.0, "middle"),
+    "below": (0.0, 30.0, "middle"),
     "above": (0.0, -18.0, "middle"),
-    "left": (-29.0, 6.0, "end"),
-    "right": (29.0, 6.0, "start"),
+    "left": (-31.0, 6.0, "end"),
+    "right": (31.0, 6.0, "start"),
 }
 """By side: where a name's baseline begins, counted from its point, and how it is anchored."""
 

@@ -1,26 +1,20 @@
 """The Second Boer War in words: implements `protocol.Telling`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from games.boer_war import events as event_types
 from games.boer_war.advice import advice
-from games.boer_war.codes import Side
 from games.boer_war.events import AnyEvent
-from games.boer_war.forces import side_of
+from games.boer_war.headings import heading
 from games.boer_war.introduction import introduction, setting
-from games.boer_war.model import SIDE_NAMES, View
+from games.boer_war.model import View
 from games.boer_war.phrases import capital, has, the
 from games.boer_war.scene import scene
 from games.boer_war.tables import tables
 from games.boer_war.telling_events import told
 from games.pool import LONGEST
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-
-THE_DRAW, THE_WAR = "The draw", "The war"
-"""What is not told of a side."""
-
-_DRAWS = (event_types.Drawn, event_types.RoundEnded)
 
 
 class BoerWarTelling:
@@ -31,7 +25,7 @@ class BoerWarTelling:
         text = told(event)
         if text is None:
             return None
-        return Line(heading=_heading(event), text=text, failed=isinstance(event, event_types.Refused))
+        return Line(heading=heading(event), text=text, failed=isinstance(event, event_types.Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """What the game is, and whom the seat plays."""
@@ -103,58 +97,3 @@ def _verdict(event: AnyEvent) -> str:
     if isinstance(event, event_types.RoundEnded) and event.actions == LONGEST:
         return f"STOP: the round of {the(event.side)} is over with its third action."
     return ""
-
-
-def _heading(event: AnyEvent) -> str:
-    if isinstance(event, _DRAWS):
-        return THE_DRAW
-    side = _side(event)
-    return SIDE_NAMES[side] if side else THE_WAR
-
-
-def _side(event: event_types.AnyEvent) -> Side | None:
-    """Whose event it is, by its side, its leader or what only one side does; None: of both."""
-    match event:
-        case (
-            event_types.RoundBegan()
-            | event_types.Took()
-            | event_types.Went()
-            | event_types.Retreated()
-            | event_types.Captured()
-            | event_types.Entrenched()
-            | event_types.Reinforced()
-            | event_types.Played()
-            | event_types.Passed()
-            | event_types.Reported()
-            | event_types.Drawn()
-            | event_types.RoundEnded()
-            | event_types.Said()
-            | event_types.Refused()
-        ):
-            return event.side
-        case event_types.Battle() | event_types.Skirmish():
-            return event.attacker.side
-        case event_types.Arrived() | event_types.Tested() | event_types.LostSp() | event_types.Left():
-            return side_of(event.leader)
-        case (
-            event_types.Slipped()
-            | event_types.Evasion()
-            | event_types.Invested()
-            | event_types.SiegeRolled()
-            | event_types.WasCut()
-        ):
-            return "boers"
-        case event_types.Repaired() | event_types.Built() | event_types.CampSet():
-            return "empire"
-        case (
-            event_types.TurnBegan()
-            | event_types.Handed()
-            | event_types.SiegeEnded()
-            | event_types.TownFell()
-            | event_types.TurnEnded()
-            | event_types.Guerrilla()
-            | event_types.Ended()
-        ):
-            return None
-        case _:
-            assert_never(event)

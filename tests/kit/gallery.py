@@ -26,13 +26,16 @@ TURNS = (
     ("chaos", "chaos", 14),
     ("plains-indian-wars", "plains-indian-wars", 9),
     ("great-war", "great-war", 3),
-    ("war-chest", "war-chest", 12),
+    ("war-chest", "war-chest", 13),
     ("boer-war", "boer-war", 9),
 )
 """A name, the kind of game, and how many turns were played before the one that is shown."""
 
 FRONTS = {"standard-fight": Seat("Austria"), "indianomacy-fight": Seat("Dakota")}
 """Whose front is drawn beside some of them."""
+
+READERS = {"war-chest": Seat("player"), "great-war": Seat("player")}
+"""Whose picture is shown, where a reader has a hand; else what everybody sees."""
 
 
 def turns() -> Iterator[tuple[str, Game, Round]]:
@@ -50,7 +53,7 @@ def main(folder: Path, width_px: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, game, shown in turns():
         open_to_all = tuple(event for event in shown.events if event.seen_by is None)
-        view, caption = game.rules.view(shown.after, None), game.rules.turn(shown.before).name
+        view, caption = game.rules.view(shown.after, READERS.get(name)), game.rules.turn(shown.before).name
         drawing = svg(game, view, open_to_all, caption)
         assert drawing is not None, "each of these games has a picture"
         (folder / f"{name}.png").write_bytes(png(drawing, width_px))

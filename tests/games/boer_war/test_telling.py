@@ -301,13 +301,13 @@ def test_a_whole_game_is_told_from_its_first_action_to_its_last(mode) -> None:
 def label_boxes() -> dict[Point, tuple[float, float, float, float]]:
     """Where each name is drawn, measured with the font that it is drawn with."""
     fonts = files("adjudicator.reports").joinpath("fonts")
-    font = ImageFont.truetype(str(fonts.joinpath("DejaVuSansCondensed.ttf")), 16)
+    font = ImageFont.truetype(str(fonts.joinpath("DejaVuSansCondensed.ttf")), 18)
     found = {}
     for code, spot in atlas().spots.items():
         label, width = spot.label, font.getlength(spot.name)
         left = {"start": 0.0, "middle": width / 2, "end": width}[str(label["anchor"])]
         x, y = float(label["x"]) - left, float(label["y"])
-        found[Point(code)] = (x, y - 13, x + width, y + 4)
+        found[Point(code)] = (x, y - 14, x + width, y + 4)
     return found
 
 

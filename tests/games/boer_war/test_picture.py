@@ -1,0 +1,190 @@
+"""The picture of positions of bots' games: counters beside their points, names free, the strip of actions."""
+
+import re
+from functools import cache
+from html import unescape
+from itertools import combinations, islice, product
+
+import pytest
+from PIL import ImageFont
+
+from adjudicator.reports.composing import fonts
+from adjudicator.reports.picture import svg
+from games.boer_war import GAMES
+from games.boer_war.atlas import atlas
+from games.boer_war.placing import EDGE, Table, away, length, name_box, overlap, region_box
+from games.boer_war.scene import COLOURS, HELD, LANDS, SEA, scene
+from games.boer_war.strip import MOST, strip
+from games.boer_war.telling_events import told
+from games.options import settle
+from tests.games.boer_war.field import war
+from tests.games.diplomacy.test_colours import LEAST, luminance, nearest
+from tests.kit.rounds import rounds
+
+GAME = GAMES[0]
+RULES = GAME.rules
+LEAST_PX, MAIL_PX = 9, 600
+SIZE = re.compile(r"font-size[:=]\"?\s*([\d.]+)")
+ENTRY = re.compile(r'<text x="112" class="entry">([^<]*)</text>')
+
+
+@cache
+def played():
+    """Turns of a game of bots: the position after each, and what happened in it."""
+    chosen = settle(GAME.about.options, {})
+    turns = islice(rounds(GAME, b"pictures", bot=next(iter(GAME.bots)), options=chosen), 60)
+    return tuple((one.after, one.events) for one in turns)[::4]
+
+
+@cache
+def crowded():
+    """Counters at the edge, two full stacks, and a siege between them."""
+    boers = "DWT COS 3, MEY LAD 2, JOU LAD 2, BOT LAD 2"
+    empire = "WHI LAD 3, BUL CPT 1, MET CPT 1, FRE CPT 1, GAT CPT 1, CLE DUR 1, WAR DUR 1, KEL DUR 1"
+    return war(boers, empire, "LAD 2, KIM 1, CPT 2", "LAD 4", boer="COS", trenches={"boers": ("COS",)})
+
+
+@cache
+def scenes():
+    shown = [(RULES.view(state, None), events) for state, events in played()]
+    return tuple(scene(view, events) for view, events in (*shown, (crowded(), ())))
+
+
+def width(text, file, size):
+    return ImageFont.truetype(next(one for one in fonts() if one.endswith(file)), size).getlength(text)
+
+
+def counters(drawn):
+    """The boxes of all that is laid on the map."""
+    chips = [
+        (one["x"] - one["half"], one["y"] - 12, one["x"] + one["half"], one["y"] + 12)
+        for one in drawn["chips"]
+    ]
+    sieges = [(one["x"] - 53, one["y"] - 12, one["x"] + 53, one["y"] + 12) for one in drawn["sieges"]]
+    return [
+        *chips,
+        *sieges,
+        *((one["x"] - 14, one["y"] - 14, one["x"] + 14, one["y"] + 14) for one in drawn["fights"]),
+    ]
+
+
+def names():
+    """The boxes of names, measured with the font that they are drawn with."""
+    found = {}
+    for code, spot in atlas().spots.items():
+        label, wide = spot.label, width(spot.name, "SansCondensed.ttf", 18)
+        x = label["x"] - {"start": 0.0, "middle": wide / 2, "end": wide}[label["anchor"]]
+        found[code] = (x, label["y"] - 14, x + wide, label["y"] + 4)
+    return found
+
+
+def test_no_counter_lies_beyond_the_edge():
+    for drawn in scenes():
+        for left, top, right, low in counters(drawn):
+            assert left >= 0
+            assert top >= 0
+            assert right <= drawn["width"]
+            assert low <= drawn["map_height"]
+
+
+def test_no_counter_lies_over_a_name_a_point_or_another():
+    boxes = [(x - 26, y - 12, x + 26, y + 12) for x, y in (spot.at for spot in atlas().spots.values())]
+    laid = 0
+    for drawn in scenes():
+        regions = [region_box(land["name"], land["x"], land["y"]) for land in drawn["lands"]]
+        there = counters(drawn)
+        for one, other in product(there, [*names().values(), *boxes, *regions]):
+            assert not overlap(one, other), (one, other)
+        for one, other in combinations(there, 2):
+            assert not overlap(one, other), (one, other)
+        laid += len(there)
+    assert laid > 100
+
+
+def test_names_end_before_the_edge_and_have_the_room_that_is_kept_for_them():
+    for code, box in names().items():
+        assert box[0] >= 2, code
+        assert box[2] <= atlas().size[0] - 2, code
+        kept = name_box(atlas().spots[code])
+        assert width(atlas().spots[code].name, "SansCondensed.ttf", 18) <= length(atlas().spots[code].name)
+        assert kept[0] <= box[0] + 0.1
+        assert kept[2] >= box[2] - 0.1
+
+
+def test_texts_fit_their_counters():
+    for drawn in scenes():
+        for one in drawn["chips"]:
+            assert width(one["text"], "Sans-Bold.ttf", 18) <= 2 * one["half"] - 6, one["text"]
+        for one in drawn["sieges"]:
+            assert width(one["text"], "Sans-Bold.ttf", 18) <= 100
+
+
+def test_every_counter_is_drawn_once_whatever_the_crowd():
+    texts = [one["text"] for one in scene(crowded(), ())["chips"]]
+    assert {"DWT 3", "MEY 2", "JOU 2", "BOT 2", "WHI 3", "BUL 1", "+ 2"} <= set(texts)
+    assert len(texts) == 15
+
+
+def test_counters_that_lie_nearer_to_another_point_have_a_line_to_their_own():
+    table = Table((400, 400), [(100.0, 100.0), (180.0, 100.0)])
+    assert table.is_plain((80.0, 60.0, 120.0, 80.0), (100.0, 100.0))
+    assert not table.is_plain((150.0, 60.0, 190.0, 80.0), (100.0, 100.0))
+    clear = lines = 0
+    for drawn in scenes():
+        for one in drawn["sieges"]:
+            box = (one["x"] - 54, one["y"] - 13, one["x"] + 54, one["y"] + 13)
+            own = next(spot.at for code, spot in atlas().spots.items() if code == one["at"])
+            is_plain = all(away(box, own) <= away(box, spot.at) for spot in atlas().spots.values())
+            assert is_plain or one["to"], one
+            clear, lines = clear + is_plain, lines + bool(one["to"])
+    assert clear > 5
+
+
+def test_what_finds_no_free_place_still_stays_inside():
+    table = Table((200, 200), (), [(0.0, 0.0, 200.0, 200.0)])
+    box = table.lay((100.0, 100.0), 60.0, 20.0, "above")
+    assert table.holds(box)
+    assert box in table.taken
+    assert EDGE > 0
+
+
+def test_the_strip_tells_the_last_that_was_done_and_drawn():
+    for _, events in played():
+        said = [text for event in events if (text := told(event))]
+        rows = strip(events)
+        assert len(rows) <= MOST
+        shown = " ".join(row["text"] for row in rows)
+        if said:
+            assert shown.endswith(said[-1])
+            assert rows[0]["who"] or rows[0]["text"].startswith("(")
+    together = [event for _, events in played() for event in events]
+    rows = strip(together)
+    assert len(rows) <= MOST
+    earlier = int(re.match(r"\((\d+) earlier", rows[0]["text"])[1])
+    assert 0 < earlier < len(together)
+    assert {row["who"] for row in rows} & {"Boers", "Empire", "The draw"}
+    assert strip(())[0]["text"] == "Nothing has been done yet."
+
+
+def test_the_strip_lies_inside_the_picture_and_its_lines_end_before_the_edge():
+    for drawn, (state, events) in zip(scenes(), played(), strict=False):
+        assert all(drawn["map_height"] < row["y"] <= drawn["height"] - 8 for row in drawn["strip"])
+        lines = ENTRY.findall(svg(GAME, RULES.view(state, None), events, "x"))
+        assert len(lines) == len(drawn["strip"])
+        assert max(width(unescape(line), "DejaVuSans.ttf", 18) for line in lines) <= 1200 - 34 - 112
+
+
+def test_nothing_is_too_small_in_mail():
+    state, events = played()[0]
+    drawing = svg(GAME, RULES.view(state, None), events, "x")
+    assert min(float(size) for size in SIZE.findall(drawing)) * MAIL_PX / 1200 >= LEAST_PX
+
+
+@pytest.mark.parametrize("side", COLOURS)
+def test_sides_stay_apart_from_each_other_and_from_the_land(side):
+    assert nearest(*COLOURS.values()) >= LEAST
+    assert nearest(*HELD.values()) >= LEAST
+    for ground in (SEA, *(colour for _, colour in LANDS.values())):
+        assert nearest(COLOURS[side], ground) >= LEAST, ground
+        assert nearest(HELD[side], ground) >= LEAST, ground
+    assert 1.05 / (luminance(COLOURS[side]) + 0.05) >= 4.5
