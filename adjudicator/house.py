@@ -56,7 +56,7 @@ from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.service import Settings
 from adjudicator.signs.redaction import redacted
-from adjudicator.store import claims, inbox, looks, meta
+from adjudicator.store import claims, inbox, looks, meta, outbox
 from adjudicator.store import games as book_of_games
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
@@ -100,7 +100,7 @@ class House:
     """The service, ready to work. reached: called with each of STEPS as it is passed.
 
     hand: who asks for what is asked at the command line, as logs name him; worker: our name among those who
-    work on the same books; lease: for how long we take turns and letters in hand.
+    work on the same books; lease: for how long we take turns and letters in hand, out_lease: letters out.
     """
 
     settings: Settings
@@ -112,6 +112,7 @@ class House:
     reached: Callable[[str], None] = lambda step: None
     hand: str = "gm"
     lease: Millis = looks.LEASE
+    out_lease: Millis = outbox.LEASE
     worker: str = field(
         default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
     )
@@ -164,6 +165,7 @@ class House:
             self.clock,
             self.reached,
             self.worker,
+            self.out_lease,
         )
 
     @property
@@ -277,7 +279,8 @@ class House:
                 del left[0]
             tray.settle()
         except Fault:
-            inbox.forgive(self.database, [*tray.numbers, *(kept.number for kept in left)])
+            unsettled = [*tray.numbers, *(kept.number for kept in left)]
+            inbox.forgive(self.database, unsettled, self.worker)
             raise
 
     def _handle(self, kept: Kept, tray: Tray, now: Millis) -> None:
@@ -324,7 +327,7 @@ class House:
             log.info(said, extra=ids)
 
     def _read_again(self, kept: Kept) -> None:
-        inbox.forgive(self.database, [kept.number])
+        inbox.forgive(self.database, [kept.number], self.worker)
         log.info(sentence("house.service.letter_again", number=kept.number), extra=about(letter=kept.number))
 
     def _give_up(self, kept: Kept, fault: Exception, now: Millis) -> None:

@@ -27,6 +27,9 @@ STUCK_SECONDS = 900.0
 LEAVE_SECONDS = 5.0
 """So long the end waits for a thread that listens to a server."""
 
+SIGNAL_SECONDS = 1.0
+"""So late a signal may be noticed."""
+
 PRESENCE_SECONDS, HEAR_SECONDS = 10, 5.0
 """How often a worker says that it lives and looks for the dead; how long it listens at a stretch."""
 
@@ -83,7 +86,9 @@ def serve(
         log.info("serving %s", house.office.address)
         ready()
         heart.ready(f"serving {house.office.address}")
-        stop.wait()
+        # The system may hand a signal to another thread, which wakes this one from no wait without an end.
+        while not stop.wait(SIGNAL_SECONDS):
+            pass
         heart.stopping()
         log.info("stopping")
 

@@ -121,7 +121,8 @@ class Kept(Record, frozen=True, kw_only=True):
     """A letter in the inbox: kept, and not yet handled.
 
     number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
-    game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read.
+    game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read; worker: in whose
+    hands it is, None: nobody asks.
     """
 
     number: int
@@ -131,6 +132,7 @@ class Kept(Record, frozen=True, kw_only=True):
     tries: int = 0
     game: str | None = None
     seat: Seat | None = None
+    worker: str | None = None
 
 
 @dataclass(frozen=True)

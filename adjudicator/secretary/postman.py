@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Clock
+from adjudicator.clock import Clock, Millis
 from adjudicator.errors import PostFault
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.logs import about
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Postman:
-    """The postman of one service. reached: as the house's; worker: who has letters in hand."""
+    """The postman of one service. reached: as the house's; worker: who has letters in hand, for the lease."""
 
     database: Database
     mailbox: Mailbox
@@ -34,6 +34,7 @@ class Postman:
     clock: Clock
     reached: Callable[[str], None]
     worker: str
+    lease: Millis = outbox.LEASE
 
     def send(self, limit: int = 50) -> int:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
@@ -42,7 +43,7 @@ class Postman:
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
             self._clear_up()
             self._tell_of_failures()
-            while claimed := outbox.claim(self.database, self.clock.now(), limit, worker=self.worker):
+            while claimed := self._claim(limit):
                 receipts = self.carrier.deliver(claimed, self._begin)
                 self.reached("report delivered")
                 now = self.clock.now()
@@ -55,6 +56,9 @@ class Postman:
                 if not any(receipt.outcome == "sent" for receipt in receipts):
                     break
         return sent
+
+    def _claim(self, limit: int) -> tuple[Sealed, ...]:
+        return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 
     def _note_held(self, receipts: Sequence[Receipt]) -> None:
         # What goes slowly by our own will says nothing of the server.

@@ -48,7 +48,7 @@ def claim(
             rows = {row.number: row for row in database.run(database.untaken(here))}
             mine = LetterRow.number.in_(list(rows))
             database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(mine))
-    return tuple(kept_of(rows[number]) for number in numbers if number in rows)
+    return tuple(kept_of(rows[number], worker) for number in numbers if number in rows)
 
 
 def claim_one(
@@ -59,7 +59,7 @@ def claim_one(
     with database.writing():
         taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
         row = database.first(LetterRow.select().where(LetterRow.number == number)) if taken else None
-    return None if row is None else kept_of(row)
+    return None if row is None else kept_of(row, worker)
 
 
 def give_back(database: Database, workers: Sequence[str] | None = None) -> int:

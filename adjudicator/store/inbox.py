@@ -29,11 +29,10 @@ BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
 """No more letters than that are kept in one transaction."""
 
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
-_TICK_OFF = Prepared(
-    LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None).where(
-        (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
-    )
-)
+_DONE = LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None)
+_WAITING = (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
+_TICK_OFF = Prepared(_DONE.where(_WAITING))
+_TICK_OFF_OURS = Prepared(_DONE.where(_WAITING & (LetterRow.worker == slot("worker"))))
 
 
 class Shown(Record, frozen=True, kw_only=True):
@@ -143,14 +142,16 @@ def strike(database: Database, numbers: Sequence[int]) -> None:
         database.run(LetterRow.update(tries=LetterRow.tries + 1).where(struck))
 
 
-def forgive(database: Database, numbers: Sequence[int]) -> None:
+def forgive(database: Database, numbers: Sequence[int], worker: str | None = None) -> None:
     """Take a strike back: it was not the letters' fault that handling them came to nothing.
 
-    They are in nobody's hands then.
+    They are in nobody's hands then. worker: but those alone that he has in hand still.
     """
     free = {"lease": None, "worker": None}
     with database.writing():
         struck = LetterRow.number.in_(list(numbers))
+        if worker is not None:
+            struck &= LetterRow.worker == worker
         database.run(LetterRow.update(tries=LetterRow.tries - 1, **free).where(struck))
 
 
@@ -158,12 +159,12 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
     An address that speaks for its seat is alive.
-    Raises Overtaken when the letter has been settled meanwhile, an act is for a turn that is over, or the
-    name of a game is taken: nothing is done then, and the letter is to be read again. Refusal as
-    `acts.perform`.
+    Raises Overtaken when the letter was settled meanwhile or is in other hands, an act is for a turn that is
+    over, or the name of a game is taken: nothing is done then, and the letter is to be read again. Refusal
+    as `acts.perform`.
     """
     with database.writing():
-        _tick_off(database, kept.number, handled, now)
+        _tick_off(database, kept.number, handled, now, kept.worker)
         for before, after, entry in consequences.restored:
             amend(database, before, after, entry, Entailed(now))
         for act in handled.acts:
@@ -257,7 +258,9 @@ def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> 
     database.run(SeenRow.insert_many(rows).on_conflict(conflict_target=target, preserve=[SeenRow.letter]))
 
 
-def _tick_off(database: Database, number: int, handled: Handled, now: Millis) -> None:
+def _tick_off(
+    database: Database, number: int, handled: Handled, now: Millis, worker: str | None = None
+) -> None:
     facts = {
         "disposition": handled.disposition,
         "why": handled.why,
@@ -266,12 +269,17 @@ def _tick_off(database: Database, number: int, handled: Handled, now: Millis) ->
         "seat": handled.seat,
         "handled": now,
     }
-    if not database.do(_TICK_OFF, number=number, **facts):
-        raise Overtaken(f"letter {number} has been handled")
+    if worker is None:
+        done = database.do(_TICK_OFF, number=number, **facts)
+    else:
+        # Whoever was stopped for longer than his lease settles nothing that another reads in order.
+        done = database.do(_TICK_OFF_OURS, number=number, worker=worker, **facts)
+    if not done:
+        raise Overtaken(f"letter {number} has been handled, or is in other hands")
 
 
-def kept_of(row: Any) -> Kept:
-    """A row of the letters as the value that is handled."""
+def kept_of(row: Any, worker: str | None = None) -> Kept:
+    """A row of the letters as the value that is handled. worker: who has it in hand."""
     return Kept(
         number=row.number,
         received=row.received,
@@ -280,6 +288,7 @@ def kept_of(row: Any) -> Kept:
         tries=row.tries,
         game=row.game,
         seat=None if row.seat is None else Seat(row.seat),
+        worker=worker,
     )
 
 

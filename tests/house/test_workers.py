@@ -155,6 +155,14 @@ def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
     assert ends[step] > 0
 
 
+def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(house: House, tmp_path: Path) -> None:
+    """The system hands it to any thread; nothing then wakes the one that waits for it."""
+    arrive(house, tmp_path, 1)
+    with workhand(tmp_path, step="letter read", by=signal.SIGTERM) as one:
+        assert one.says() == "there"
+        assert one.process.wait(ENDLESS_SECONDS) == 0
+
+
 def _take_over(house: House, other: Workhand) -> None:
     """Ring until the other has done everything: it need not wait for its next look."""
 

@@ -1,9 +1,11 @@
 """Letters in one worker's hands: each sender's in order, no sender's before all others'."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 
+from adjudicator.errors import Overtaken
 from adjudicator.ledger.letters import Handled
 from adjudicator.store import claims, inbox
 from adjudicator.store.database import open_database
@@ -70,6 +72,18 @@ def test_what_is_forgiven_is_free(database):
     inbox.strike(database, [1])
     inbox.forgive(database, [1])
     assert claim(database, "two") == [1]
+
+
+def test_whoever_was_stopped_for_longer_than_his_lease_settles_nothing(database):
+    """Another reads the letters in order; the sleeper would settle the second before the first."""
+    arrive(database, "red", "red")
+    _, second = claims.claim(database, NOW, "sleeper")
+    assert claim(database, "other", now=NOW + claims.LEASE) == [1, 2]
+    with suppress(Overtaken):
+        inbox.settle(database, second, Handled(disposition="read"), Consequences(), NOW + claims.LEASE)
+    assert [kept.number for kept in inbox.unhandled(database)] == [1, 2]
+    inbox.forgive(database, [1, 2], "sleeper")
+    assert claim(database, "third", now=NOW + claims.LEASE) == [], "they stay in the other's hands"
 
 
 def test_one_letter_is_claimed_by_its_number(database):
