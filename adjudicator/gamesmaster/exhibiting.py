@@ -13,9 +13,9 @@ from adjudicator.clock import moment
 from adjudicator.gamesmaster import document, foreign_formats, transfers
 from adjudicator.gamesmaster.document import Export
 from adjudicator.gamesmaster.looking import position_of
-from adjudicator.gamesmaster.publishing import for_all, public_press
+from adjudicator.gamesmaster.publishing import for_all
 from adjudicator.house import House
-from adjudicator.ledger import overrides
+from adjudicator.ledger import overrides, seals
 from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Step, outcome_of
 from adjudicator.ledger.society import Press
@@ -23,7 +23,7 @@ from adjudicator.referee.edits import cast, line
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
 from adjudicator.signs.redaction import redacted
-from adjudicator.site.exhibits import Cast, Dispatch, Download, Exhibit, Leaf, Seal, Sitter, Wanted
+from adjudicator.site.exhibits import Cast, Dispatch, Download, Exhibit, Leaf, Link, Seal, Sitter, Wanted
 from adjudicator.store import games as book_of_games
 from adjudicator.store import marks as store_marks
 from games.dice import commitment
@@ -157,7 +157,9 @@ def _sitters(position: Position) -> tuple[Sitter, ...]:
 
 
 def _press(written: Sequence[Press]) -> tuple[Dispatch, ...]:
-    return tuple(Dispatch(one.turn, one.heading, one.text) for one in public_press(written))
+    """What was written to all, under the signatures that all have read."""
+    open_to_all = sorted((one for one in written if one.to is None), key=lambda one: one.at)
+    return tuple(Dispatch(one.turn, one.heading, redacted(one.text)) for one in open_to_all)
 
 
 def _seal(position: Position, public: Export | None) -> Seal:
@@ -165,13 +167,15 @@ def _seal(position: Position, public: Export | None) -> Seal:
     if public is None:
         return Seal(commitment(position.secret))
     entries = public.entries
-    return Seal(
-        public.commitment,
-        public.secret,
-        tuple(None if isinstance(one.recorded, str) else one.hashed.decode() for one in entries),
-        tuple(one.sha for one in entries),
-        tuple(cast(entries[:place]) for place in range(len(entries))),
-    )
+    links = tuple(_link(one, cast(entries[:place])) for place, one in enumerate(entries))
+    return Seal(public.commitment, public.secret, links)
+
+
+def _link(entry: Entry, number: int) -> Link:
+    salts = entry.salts if isinstance(entry.salts, dict) else {}
+    parts = {name: seals.covered(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
+    text = None if isinstance(entry.recorded, str) else entry.hashed.decode()
+    return Link(entry.turn, entry.sha, text, number, parts)
 
 
 def _survivors(game: Game, position: Position) -> tuple[Seat, ...]:

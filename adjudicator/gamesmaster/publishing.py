@@ -50,7 +50,7 @@ def for_all(whole: Export) -> Export:
         filed={},
         log=log,
         head=log[-1].entry.sha,
-        press=public_press(whole.press),
+        press=_public_press(whole.press),
         absences=(),
         votes=(),
         observers=(),
@@ -59,11 +59,9 @@ def for_all(whole: Export) -> Export:
     )
 
 
-def public_press(press: Sequence[Press]) -> tuple[Press, ...]:
-    """What was written to all, as all may read it.
-
-    Of grey press neither who wrote it, nor when to the second: two letters of a moment are of one hand.
-    """
+def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
+    """What was written to all. Of grey press neither who wrote it, nor when to the second: two letters of a
+    moment are of one hand."""
     bare = [
         changed(
             one,

@@ -14,6 +14,8 @@ from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
 from adjudicator.site.course import counts_of
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, game_page, maps_of
+from adjudicator.site.proof_page import proof_page
+from adjudicator.site.story_page import story_page
 from adjudicator.site.tellings import pages_of
 from games.record import Record, canonical, load
 
@@ -150,6 +152,10 @@ def game_files(exhibit: Exhibit, frame: Frame) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
     pages = pages_of(exhibit)
     yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
+    if exhibit.seal is not None and exhibit.seal.chain:
+        yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
+    if exhibit.is_over and pages:
+        yield "story.html", story_page(exhibit, pages, frame)
     yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
     for download in exhibit.downloads:
         yield download.name, download.raw

@@ -36,10 +36,10 @@ PREFIX = "b-"
 class Drawn:
     """The maps of a game. stock: what several of them show; maps: one after the other; style: of all of them.
 
-    view: the window of each map; shapes: whether the shapes of places have names.
+    views: the window of each map.
     """
 
-    view: str
+    views: tuple[str, ...]
     style: str
     stock: str
     maps: tuple[str, ...]
@@ -76,10 +76,15 @@ def together(maps: Sequence[str]) -> Drawn:
     always = {element for element, count in counts.items() if count == len(told) > 1}
     stock = _Stock()
     laid = tuple("".join(_laid(elements, counts, always, stock)) for elements in told)
-    view = _VIEW.search(_HEAD.search(maps[0])[1])  # type: ignore[index]  # every drawing has a head
-    assert view, "every drawing says what it shows"
+    views = tuple(_view(one) for one in maps)
     sheet = _SHEET.search(maps[0])
-    return Drawn(view[1], _scoped(sheet[1] if sheet else "", styles), "".join(stock.written), laid)
+    return Drawn(views, _scoped(sheet[1] if sheet else "", styles), "".join(stock.written), laid)
+
+
+def _view(svg: str) -> str:
+    found = _VIEW.search(svg)
+    assert found, "every drawing says what it shows"
+    return found[1]
 
 
 def _laid(elements: Sequence[str], counts: Counter[str], always: set[str], stock: _Stock) -> Iterator[str]:

@@ -81,19 +81,32 @@ class Dispatch:
 
 
 @dataclass(frozen=True)
+class Link:
+    """An entry of the log, as it hangs in the chain.
+
+    sha: its hash; text: what that is the SHA-256 of, None where only the hash is told; cast: under which
+    number its dice were thrown; parts: by name the texts of private parts that are told, whose hashes stand
+    in it.
+    """
+
+    turn: str
+    sha: str
+    text: str | None
+    cast: int
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Seal:
     """What proves the dice and the log.
 
-    commitment: the SHA-256 of the secret; secret: itself in hexadecimal, once the game is over; entries: what
-    of each entry of the log its hash is the SHA-256 of, None where only the hash is told; hashes: of each;
-    casts: under which number each entry's dice were thrown.
+    commitment: the SHA-256 of the secret; secret: itself in hexadecimal, once the game is over; chain: the
+    entries of the log, none of a game that hides something as long as it lasts.
     """
 
     commitment: str
     secret: str | None = None
-    entries: tuple[str | None, ...] = ()
-    hashes: tuple[str, ...] = ()
-    casts: tuple[int, ...] = ()
+    chain: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)

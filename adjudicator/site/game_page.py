@@ -41,8 +41,10 @@ def maps_of(exhibit: Exhibit) -> Drawn | None:
 def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, frame: Frame) -> bytes:
     """The page of a game."""
     about, telling = exhibit.game.about, exhibit.game.telling
-    maps = [Markup(one) for one in drawn.maps] if drawn else [Markup()] * (len(pages) + 1)
-    told = [_told(exhibit, page, inside) for page, inside in zip(pages, maps[1:], strict=True)]
+    maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
+    maps = maps or [("", Markup())] * (len(pages) + 1)
+    told = [_told(exhibit, page, *drawing) for page, drawing in zip(pages, maps[1:], strict=True)]
+    over_time = course.course_of(exhibit)
     context = {
         "house": frame.house,
         "up": "../../",
@@ -51,14 +53,15 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
         "is_over": exhibit.is_over,
         "due": exhibit.due,
         "standing": standing(exhibit),
-        "drawn": {"view": drawn.view, "stock": Markup(drawn.stock)} if drawn else None,
-        "course": course.course_of(exhibit),
+        "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
+        "course": over_time,
         "size": {"wide": course.WIDTH, "high": course.HEIGHT},
-        "powers": _powers(exhibit, pages),
+        "powers": _powers(exhibit, pages, over_time),
         "first": {
             "anchor": OPENING,
             "name": "Opening",
-            "map": maps[0],
+            "view": maps[0][0],
+            "map": maps[0][1],
             "words": f"Map of the opening of {exhibit.name}",
             "standing": _standing(exhibit, exhibit.opening),
         },
@@ -90,7 +93,7 @@ def standing(exhibit: Exhibit) -> str:
     return f"A draw{shared}."
 
 
-def _told(exhibit: Exhibit, page: Page, inside: Markup) -> dict[str, Any]:
+def _told(exhibit: Exhibit, page: Page, view: str, inside: Markup) -> dict[str, Any]:
     leaf = page.leaf
     return {
         "anchor": page.anchor,
@@ -105,6 +108,7 @@ def _told(exhibit: Exhibit, page: Page, inside: Markup) -> dict[str, Any]:
         "throws": leaf.throws,
         "silent": leaf.silent,
         "press": [one for one in exhibit.press if one.turn == leaf.turn.short],
+        "view": view,
         "map": inside,
         "words": f"Map after {leaf.turn.name}",
         "standing": _standing(exhibit, leaf.view),
@@ -132,11 +136,16 @@ def _standing(exhibit: Exhibit, view: View) -> dict[str, Any]:
     }
 
 
-def _powers(exhibit: Exhibit, pages: Sequence[Page]) -> list[dict[str, Any]]:
-    """The seats whose orders are drawn, each with its badge."""
+def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:
+    """The seats whose orders are drawn, each with its badge and what it had after each turn."""
+    counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
     drawn = {note.of for page in pages for note in page.notes}
     badges = course.badges_of(exhibit)
-    return [{"seat": one.seat, "badge": badges.get(one.seat)} for one in exhibit.seats if one.seat in drawn]
+    return [
+        {"seat": one.seat, "badge": badges.get(one.seat), "counts": counts.get(one.seat, ())}
+        for one in exhibit.seats
+        if one.seat in drawn
+    ]
 
 
 def _seats(exhibit: Exhibit, frame: Frame) -> Iterator[dict[str, Any]]:

@@ -16,11 +16,13 @@ def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
     file for a turn to come changes a mark.
     """
     game, chair = GameRow, ChairRow
+    # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
+    turns = game.entries - game.by_hand
     with database.reading():
         found: dict[str, list[object]] = {
             name: [*rest]
             for name, *rest in database.run(
-                game.select(game.name, game.kind, game.status, game.entries, game.head_sha, game.deadline)
+                game.select(game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline)
                 .where(game.kind.in_([*kinds]), game.name.not_in(StuckRow.select(StuckRow.game)))
                 .tuples()
             )
@@ -30,15 +32,7 @@ def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
         public = PressRow.hearers.is_null()
         counted = PressRow.select(PressRow.game, fn.COUNT(PressRow.number)).where(public)
         _add(found, database.run(counted.group_by(PressRow.game).tuples()))
-        seats = chair.select(
-            chair.game,
-            chair.place,
-            chair.address.is_null(),
-            chair.generation,
-            chair.bot,
-            chair.temper,
-            chair.missed,
-        )
+        seats = chair.select(chair.game, chair.place, chair.address.is_null(), chair.bot, chair.missed)
         _add(found, database.run(seats.tuples()))
         names = sorted(name for (name,) in database.run(game.select(game.name).tuples()))
     return {name: _digest(found[name]) if name in found else None for name in names}

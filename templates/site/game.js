@@ -101,6 +101,7 @@
     where.textContent = leaves[at].dataset.name;
     by("first").disabled = by("back").disabled = at === 0;
     by("last").disabled = by("on").disabled = at === leaves.length - 1;
+    for (const one of document.querySelectorAll("[data-counts]")) one.textContent = one.dataset.counts.split(" ")[at];
     cursor();
     magnify();
     draw();

@@ -75,7 +75,7 @@ def test_what_all_maps_show_is_written_once():
     assert drawn.maps[0] == f'<use href="#e0"/><circle class="b-x" r="1" data-y="0" cx="{"1" * 40}"/>'
     assert drawn.maps[1] == drawn.maps[2] == '<use href="#e0"/><use href="#e1"/>'
     assert drawn.style == '.b-x{fill: red;}\n[data-y="0"][data-y]{fill:#123456}'
-    assert drawn.view == "0 0 10 10"
+    assert drawn.views == ("0 0 10 10",) * 3
 
 
 def test_a_map_brings_no_name_of_its_own_into_the_page():
