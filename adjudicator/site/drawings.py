@@ -6,10 +6,11 @@ to the page's common stock, and each map only names it.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
+from itertools import pairwise
 
 _MARK = re.compile(r"<!--(?:sheet (\w+)|pieces|end)-->\n?")
 _TAG = re.compile(r"<(/?)([a-zA-Z]+)((?:\s[^<>]*?)?)(/?)>")
@@ -73,9 +74,9 @@ def together(maps: Sequence[str]) -> Drawn:
     styles: dict[str, str] = {}
     told = [_taken_apart(one, styles) for one in maps]
     counts = Counter(element for elements in told for element in set(elements))
-    always = {element for element, count in counts.items() if count == len(told) > 1}
     stock = _Stock()
-    laid = tuple("".join(_laid(elements, counts, always, stock)) for elements in told)
+    joined = _joined(told)
+    laid = tuple("".join(_laid(elements, counts, joined, stock)) for elements in told)
     views = tuple(_view(one) for one in maps)
     sheet = _SHEET.search(maps[0])
     return Drawn(views, _scoped(sheet[1] if sheet else "", styles), "".join(stock.written), laid)
@@ -87,23 +88,31 @@ def _view(svg: str) -> str:
     return found[1]
 
 
-def _laid(elements: Sequence[str], counts: Counter[str], always: set[str], stock: _Stock) -> Iterator[str]:
-    """A map, in which what comes back is named; what all maps have side by side is one thing."""
+def _joined(told: Sequence[Sequence[str]]) -> dict[str, str]:
+    """What follows an element of every map in every map: the two of them are one thing."""
+    always = set.intersection(*map(set, told)) if len(told) > 1 else set()
+    once = {one for one in always if all(elements.count(one) == 1 for elements in told)}
+    after = [dict(pairwise(elements)) for elements in told]
+    return {
+        one: follower
+        for one in once
+        if (follower := after[0].get(one)) in once and all(one_map.get(one) == follower for one_map in after)
+    }
+
+
+def _laid(
+    elements: Sequence[str], counts: Counter[str], joined: Mapping[str, str], stock: _Stock
+) -> Iterator[str]:
+    """A map, in which what comes back is named."""
     run: list[str] = []
     for element in elements:
-        if element in always:
-            run.append(element)
+        run.append(element)
+        if element in joined:
             continue
-        yield from _run(run, stock)
+        whole = "".join(run)
+        comes_back = counts[element] > 1 and len(whole) > _WORTH
+        yield stock.named(whole) if comes_back else stock.thin(whole)
         run = []
-        comes_back = counts[element] > 1 and len(element) > _WORTH
-        yield stock.named(element) if comes_back else stock.thin(element)
-    yield from _run(run, stock)
-
-
-def _run(run: Sequence[str], stock: _Stock) -> Iterator[str]:
-    if run:
-        yield stock.named("".join(run))
 
 
 def _taken_apart(svg: str, styles: dict[str, str]) -> list[str]:

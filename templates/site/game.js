@@ -122,14 +122,16 @@
     timer = 0;
     play.setAttribute("aria-pressed", "false");
     play.setAttribute("aria-label", "Play");
-    play.textContent = "▶ Play";
+    play.querySelector(".sign").textContent = "▶▶";
+    play.querySelector(".word").textContent = " Play";
   };
   const start = () => {
     if (now === leaves.length - 1) show(0);
     timer = setInterval(() => (now === leaves.length - 1 ? stop() : show(now + 1)), 1400);
     play.setAttribute("aria-pressed", "true");
     play.setAttribute("aria-label", "Stop");
-    play.textContent = "⏸ Stop";
+    play.querySelector(".sign").textContent = "⏸";
+    play.querySelector(".word").textContent = " Stop";
   };
   const named = () => {
     const wanted = decodeURIComponent(location.hash.slice(1));
@@ -170,15 +172,18 @@
     if (event.target.checked) off.delete(power); else off.add(power);
     draw();
   });
-  hits.addEventListener("pointerover", event => event.target.dataset.spot && tellSpot(event.target));
+  const hitBy = event => event.target.closest("[data-spot]");
+  hits.addEventListener("pointerover", event => hitBy(event) && tellSpot(hitBy(event)));
   hits.addEventListener("pointerleave", dark);
-  hits.addEventListener("focusin", event => tellSpot(event.target));
-  hits.addEventListener("focusout", dark);
+  // A group of a drawing that listens to the focus would be given it.
+  by("leaves").addEventListener("focusin", event => hitBy(event) && tellSpot(hitBy(event)));
+  by("leaves").addEventListener("focusout", event => hitBy(event) && dark());
   hits.addEventListener("click", event => {
-    if (!event.target.dataset.spot) return;
-    enter(event.target);
-    tellSpot(event.target);
-    ordersAt(event.target.dataset.spot)[0]?.scrollIntoView({block: "nearest"});
+    const hit = hitBy(event);
+    if (!hit) return;
+    enter(hit);
+    tellSpot(hit);
+    ordersAt(hit.dataset.spot)[0]?.scrollIntoView({block: "nearest"});
   });
   for (const leaf of leaves) {
     const tale = leaf.querySelector(".tale");

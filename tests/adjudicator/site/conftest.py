@@ -10,6 +10,7 @@ from adjudicator.clock import DAY, HandClock
 from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
+from tests.kit import browser, servers
 
 CONFIG = """\
 [service]
@@ -88,3 +89,9 @@ def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         room.begin("standard", "vienna", 4)
         room.build()
         yield room
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[browser.Chromium]:
+    """A browser without a window, one for each process of tests."""
+    yield from servers.running(browser.chromium)
