@@ -38,6 +38,7 @@ COMMANDS = {
     "dice": "See a game's dice, set one, prove them all.",
     "map": "Draw the map of a game: the position now, and what happened last.",
     "report": "Tell a turn of a game again: as text or HTML, or marked up for a forum.",
+    "site": "Build the archive: a static web site of all games.",
     "rules": "Read what kinds of games there are, and by which rules they go.",
     "variant": "Look over a variant's folder of data before it is played.",
     "judge": "Adjudicate a position given as JSON on standard input.",

@@ -138,9 +138,13 @@ class Entry(Record, frozen=True, kw_only=True):
         """The hash by which the next entry names this one: of itself, with all that is private left out."""
         if isinstance(self.recorded, str):
             return self.recorded
+        return hashlib.sha256(self.hashed).hexdigest()
+
+    @property
+    def hashed(self) -> bytes:
+        """What its hash is the SHA-256 of, where nothing is recorded instead."""
         bare = self.without(tuple(self.salts)) if isinstance(self.salts, dict) else self
-        bare = changed(bare, by="") if self.is_sealed else bare
-        return hashlib.sha256(canonical(bare)).hexdigest()
+        return canonical(changed(bare, by="") if self.is_sealed else bare)
 
     @property
     def is_sealed(self) -> bool:

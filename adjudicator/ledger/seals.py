@@ -39,7 +39,12 @@ def salt(pepper: bytes, number: int, part: str) -> str:
 
 def digest(part: str, salt: str, value: Any) -> str:
     """What stands for a part. value: plain."""
-    return hashlib.sha256(canonical([part, salt, value])).hexdigest()
+    return hashlib.sha256(covered(part, salt, value)).hexdigest()
+
+
+def covered(part: str, salt: str, value: Any) -> bytes:
+    """What that is the SHA-256 of."""
+    return canonical([part, salt, value])
 
 
 def blank(value: Any) -> Any:

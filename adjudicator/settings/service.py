@@ -36,6 +36,8 @@ from adjudicator.settings.places import (
     outbox_of,
     poll_of,
 )
+from adjudicator.settings.site import KEYS as SITE_KEYS
+from adjudicator.settings.site import Site, site_of
 from adjudicator.settings.terms import TERMS, terms_of
 from adjudicator.signs.addresses import valid_address
 
@@ -52,6 +54,7 @@ TABLES: dict[str, frozenset[str]] = {
     "deadlines": frozenset({*TERMS, "downtime"}),
     "letters": LETTERS_KEYS,
     "keep": KEEP_KEYS,
+    "site": SITE_KEYS,
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
@@ -68,13 +71,13 @@ class Settings:
     """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
 
     strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
-    poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game;
-    downtime: after how long a failure of the service it makes up for it, 0: never; rounds: how often cron,
-    not the service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask;
-    also: mailboxes in which letters arrive besides; channel: where reports go that anybody may read.
-    effort: how many adjudications a turn the bots may cost of all games that one player has begun.
-    letters: how reports are written where their reader has not chosen; digest_at: at which minute of the
-    day digests are; keep: how long the bytes of letters are kept.
+    poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game; downtime:
+    after how long a failure of the service it makes up for it, 0: never; rounds: how often cron, not the
+    service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask; also: mailboxes in
+    which letters arrive besides; channel: where reports go that anybody may read. effort: how many
+    adjudications a turn the bots may cost of all games that one player has begun. letters: how reports are
+    written where their reader has not chosen; digest_at: at which minute of the day digests are; keep: how
+    long the bytes of letters are kept; site: where the archive is, if there is one.
     """
 
     file: Path
@@ -99,6 +102,7 @@ class Settings:
     letters: Style = WHOLE
     digest_at: int = DIGEST_AT
     keep: Keep = USUAL
+    site: Site | None = None
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -155,6 +159,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         letters=letters_of(page),
         digest_at=digest_at(page),
         keep=keep_of(page),
+        site=site_of(page),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,

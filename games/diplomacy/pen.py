@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees
@@ -14,6 +14,7 @@ from games.diplomacy.courses import Course, Courses, along, aside, distance, len
 from games.diplomacy.events import Resolved
 from games.diplomacy.lettering import lettering
 from games.diplomacy.model import Convoy, Move, Piece, Province, SupportHold, SupportMove, parted
+from games.diplomacy.phrases import drawn_order
 from games.diplomacy.second_places import second_place
 from games.diplomacy.sizes import scale
 
@@ -44,6 +45,7 @@ class Stroke:
     """One line: kind ("move", "retreat", "support", "guard", "convoy", "way"), who drew it, its points.
 
     cross: where the cross of a failed one stands. ring: the middle and the size of the ring that it ends in.
+    title: whose order it draws, in words.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Stroke:
     points: Course
     cross: Point
     ring: tuple[Point, float] | None = None
+    title: str = ""
 
     def told(self) -> dict[str, Any]:
         """As the map's template wants it: d, the head's x2, y2 and angle, the cross's x, y, the ring."""
@@ -60,6 +63,7 @@ class Stroke:
             "kind": self.kind,
             "power": self.power,
             "failed": self.failed,
+            "title": self.title,
             "box": self._box(),
             "points": [(round(x, 1), round(y, 1)) for x, y in self.points],
             "d": path([self.points], closed=False),
@@ -118,7 +122,7 @@ class Pen:
             if isinstance(event.order, Move) and event.outcome in _MOVING
         }
         return {
-            (here, there): self._move(event, bent=(there, here) in going)
+            (here, there): self._signed(self._move(event, bent=(there, here) in going), event)
             for (here, there), event in going.items()
         }
 
@@ -235,11 +239,15 @@ class Pen:
         if event.outcome not in _HELPING:
             return
         if isinstance(order, SupportHold):
-            yield self._guard(event, order)
+            yield self._signed(self._guard(event, order), event)
         elif isinstance(order, SupportMove):
-            yield self._support(event, order)
+            yield self._signed(self._support(event, order), event)
         elif isinstance(order, Convoy):
-            yield self._convoy(event, order)
+            yield self._signed(self._convoy(event, order), event)
+
+    def _signed(self, line: Stroke, event: Resolved) -> Stroke:
+        assert event.unit, "what is drawn is the order of a unit"
+        return replace(line, title=drawn_order(self.board, event.power, event.unit))
 
     def _guard(self, event: Resolved, order: SupportHold) -> Stroke:
         """To the ring round the unit that is to stay."""

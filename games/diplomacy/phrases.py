@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, parted
-from games.protocol import Advice, Concern, Objection
+from games.protocol import Advice, Concern, Objection, Seat
 
 KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 
@@ -197,6 +197,16 @@ def unit_at(board: Board, piece: Piece | Unit) -> str:
     if len(board.kinds) == 1:
         return board.name(piece.spot)
     return f"{KINDS[piece.kind].capitalize()} {board.name(piece.spot)}"
+
+
+def drawn_unit(board: Board, power: Seat, piece: Piece | Unit) -> str:
+    """What the map says of a unit to whoever points at it: "fleet of England, North Sea"."""
+    return f"{KINDS[piece.kind]} of {power}, {board.name(piece.spot)}"
+
+
+def drawn_order(board: Board, power: Seat, piece: Piece | Unit) -> str:
+    """What it says of the line of an order."""
+    return f"order of the {drawn_unit(board, power, piece)}"
 
 
 def unit_row(board: Board, pieces: Iterable[Piece | Unit]) -> str:

@@ -15,13 +15,14 @@ from games.diplomacy.lettering import lettering
 from games.diplomacy.marks import lost, marks
 from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit
 from games.diplomacy.pen import Stroke, middle
-from games.diplomacy.phrases import KINDS
+from games.diplomacy.phrases import KINDS, drawn_unit
 from games.diplomacy.rows import Box
 from games.diplomacy.second_places import second_place
 from games.diplomacy.sizes import scale, sizes
 from games.diplomacy.strokes import holding, strokes, ways_out
 from games.diplomacy.terrain import terrain
 from games.protocol import Seat
+from games.protocol.optional import Spot
 from games.record import load, plain
 
 _ROWS = 9
@@ -52,6 +53,24 @@ def closer(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) -
         "extras": (),
         "figures": (),
     }
+
+
+def spots(board: Board, state: State) -> tuple[Spot, ...]:
+    """The provinces of a board in a position, by the shapes that board.svg draws."""
+    holders = _holders(board, state)
+    standing: dict[Province, list[str]] = {}
+    for unit in (*state.units, *(beaten.unit for beaten in state.beaten)):
+        standing.setdefault(unit.at, []).append(drawn_unit(board, unit.power, unit))
+    return tuple(
+        Spot(
+            at=place.id,
+            shape=f"p{place.id}",
+            name=place.name,
+            owner=holders.get(place.id),
+            pieces=tuple(standing.get(place.id, ())),
+        )
+        for place in board.places.values()
+    )
 
 
 def _seen(board: Board, sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
@@ -313,7 +332,7 @@ def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
         "kind": unit.kind,
         "power": unit.power,
         "at": unit.at,
-        "name": f"{KINDS[unit.kind]} of {unit.power}, {board.name(unit.spot)}",
+        "name": drawn_unit(board, unit.power, unit),
         "letter": power.letter if power else "",
         "colour": ink(power) if power else _NEUTRAL,
         "state": state,

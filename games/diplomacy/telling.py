@@ -42,11 +42,22 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.phrases import KINDS, listed, nation, troops, unit_at, unit_row, whose, why
-from games.diplomacy.scene import closer, scene
+from games.diplomacy.phrases import (
+    KINDS,
+    drawn_order,
+    drawn_unit,
+    listed,
+    nation,
+    troops,
+    unit_at,
+    unit_row,
+    whose,
+    why,
+)
+from games.diplomacy.scene import closer, scene, spots
 from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-from games.protocol.optional import Badge, Past
+from games.protocol.optional import Badge, Note, Past, Spot
 
 _BADGES = 12
 """So many powers at most are told apart by their colours alone."""
@@ -166,6 +177,25 @@ class DiplomacyTelling:
         if len(powers) > _BADGES:
             return {}
         return {str(power.id): Badge(ink=ink(power), land=power.colour) for power in powers}
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """Every province: whose land it is, and which units stand there."""
+        board = self._under(view).board
+        return spots(board, view) if is_drawn(board) else ()
+
+    def note(self, event: AnyEvent) -> Note | None:
+        """What became of a unit's order, to be pointed at on the map."""
+        if not isinstance(event, Resolved) or event.unit is None:
+            return None
+        return Note(
+            of=event.power,
+            at=event.unit.at,
+            piece=drawn_unit(self._board, event.power, event.unit),
+            order=self._notation.write(event.order) if event.order else "",
+            outcome="dislodged" if event.dislodged else event.outcome,
+            why=why(self._board, event.reason) if event.reason else "",
+            title=drawn_order(self._board, event.power, event.unit),
+        )
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""

@@ -205,6 +205,44 @@ class Fronted(Protocol):
         """The context of board.svg for it; None where the whole map shows it as well, or nearly so."""
 
 
+class Note(Record, frozen=True, kw_only=True):
+    """What became of one order, or of a piece that had none, for whoever points at it on the map.
+
+    of: whose it is; at: the id of the place where its piece stood; piece: what that is, in words; order: as
+    the game writes it, "" where there was none; outcome: a word for programs; why: a phrase, "" where nothing
+    needs one; title: what the map calls the lines that it draws of the order.
+    """
+
+    of: Seat
+    at: str
+    piece: str
+    order: str
+    outcome: str
+    why: str = ""
+    title: str = ""
+
+
+class Spot(Record, frozen=True, kw_only=True):
+    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there."""
+
+    at: str
+    shape: str
+    name: str
+    owner: Seat | None = None
+    pieces: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Pointing(Protocol):
+    """A telling whose map can be pointed at: each place of it, and each order that it draws."""
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """All places in a position, in the order of the board."""
+
+    def note(self, event: Event) -> Note | None:
+        """The order that an event tells of; None where it tells of none."""
+
+
 class Badge(Record, frozen=True, kw_only=True):
     """What marks a seat on the map: the colours of its counters and of its land, as ``#6c1f0f``."""
 

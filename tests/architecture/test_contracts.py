@@ -36,6 +36,10 @@ PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
         ("adjudicator.reports.messages", "smtplib"),
         ("adjudicator.clerk.filing", "peewee"),
     ),
+    "archive": (
+        ("adjudicator.site.building", "adjudicator.store.games"),
+        ("adjudicator.site.exhibits", "adjudicator.ledger.positions"),
+    ),
     "strangers": (
         ("games.newcomer", "games.diplomacy.board"),
         ("games.diplomacy.model", "games.newcomer.model"),

@@ -4,12 +4,12 @@ A window is opened once for phones and once for desks, and takes every size from
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
 
@@ -21,6 +21,8 @@ WIDTHS = (320, 375, 600, DESK)
 
 _TABLET = 600
 """The widest window of which a page is told that it is a phone's."""
+
+T = TypeVar("T")
 
 Fonts = tuple[str, str, str]
 """The fonts of one family: without serifs, with them, of one width."""
@@ -51,7 +53,8 @@ _SURVEY = """() => {
   const texts = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (!node.textContent.trim()) continue;
+    if (!node.textContent.trim() || node.parentElement.closest('svg, script, style')) continue;
+    if (!node.parentElement.getClientRects().length) continue;
     const style = getComputedStyle(node.parentElement);
     const pair = [bright(numbers(style.color)), bright(ground(node.parentElement))].sort((a, b) => b - a);
     texts.push({text: node.textContent.trim().slice(0, 60), size: parseFloat(style.fontSize),
@@ -167,6 +170,15 @@ class Sight:
 
 
 @dataclass(frozen=True)
+class Visit(Generic[T]):
+    """What came of a visit to a page. asked: what it wanted from elsewhere; said: what the browser did."""
+
+    found: T
+    asked: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Chromium:
     """A browser that is running; nothing that it shows is loaded from anywhere.
 
@@ -198,6 +210,55 @@ class Chromium:
     def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
         """Of each text of a drawing that is so wide: what it says, its class, its box and size in pixels."""
         return self.hands.submit(self._labels, svg, width).result()
+
+    def visit(
+        self,
+        place: Path,
+        steps: Callable[[Page], T],
+        *,
+        width: int = DESK,
+        dark: bool = False,
+        scripted: bool = True,
+        anchor: str = "",
+    ) -> "Visit[T]":
+        """Open a page from its folder, as somebody does who has unpacked it, and do something there.
+
+        A narrow window is a phone's, with fingers. scripted: whether scripts run.
+        """
+        return self.hands.submit(self._visit, place, steps, width, dark, scripted, anchor).result()
+
+    def _visit(
+        self, place: Path, steps: Callable[[Page], T], width: int, dark: bool, scripted: bool, anchor: str
+    ) -> "Visit[T]":
+        phone = width <= _TABLET
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900},
+            is_mobile=phone,
+            has_touch=phone,
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripted,
+        )
+        asked: list[str] = []
+        said: list[str] = []
+        try:
+            page = context.new_page()
+            page.on("console", lambda message: said.append(message.text))
+            page.on("pageerror", lambda error: said.append(str(error)))
+            with _overheard(page, asked):
+                page.goto(place.resolve().as_uri() + anchor)
+                found = steps(page)
+        finally:
+            context.close()
+        return Visit(found, tuple(asked[1:]), tuple(said))
+
+    def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Sight:
+        """A page as it is seen that is opened from its folder."""
+        seen = self.visit(
+            place, lambda page: page.evaluate(_SURVEY), width=width, dark=dark, scripted=scripted
+        )
+        found = seen.found
+        texts = tuple(found["texts"])
+        return Sight(found["scroll"], found["client"], texts, found["unnamed"], found["ground"], seen.asked)
 
     def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Sight:
         asked: list[str] = []

@@ -97,6 +97,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "dice verify",
         "map",
         "report",
+        "site build",
         "rules",
         "variant check",
         "judge",

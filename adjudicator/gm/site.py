@@ -1,0 +1,45 @@
+"""``gm site``: the archive, a static web site of all games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudicator.gamesmaster import archiving
+from adjudicator.gm.help_examples import Json, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.output import counted, document, say
+
+app = noun("Build the archive: a static web site of all games.", "gm site build", "gm site build --out DIR")
+
+
+@app.command(
+    epilog=example(
+        "gm site build",
+        "gm site build --out /srv/www/games",
+        then="Open index.html of that folder, or put the folder on any web server. gm.toml may say where it "
+        "is, and that it is built after each turn: [site].",
+    )
+)
+def build(
+    ctx: typer.Context,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to; else what [site] dir says, else ./site.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write a page for each game, with its map turn by turn, and an index of all.
+
+    What has not changed since the last time is left as it is. It shows what everybody may know: nothing of a
+    game that hides something before it is over, and no addresses.
+    """
+    with house_of(ctx) as house:
+        folder = archiving.folder_of(house, out)
+        built = archiving.build(house, folder)
+    if as_json:
+        made, gone = list(built.made), list(built.gone)
+        document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})
+        return
+    say(f"{counted(len(built.made), 'game')} made anew, {counted(built.written, 'file')} written: {folder}")

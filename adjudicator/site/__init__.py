@@ -1,0 +1,1 @@
+"""The archive: a static site of games, made of what all may know."""

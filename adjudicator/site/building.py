@@ -1,0 +1,161 @@
+"""The archive built: what has changed is made anew, what has not is left as it is.
+
+The same games make the same bytes, whenever and wherever they are built.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator.errors import Refusal
+from adjudicator.site import gamefile, typesetting
+from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
+from adjudicator.site.course import counts_of
+from adjudicator.site.exhibits import Exhibit, Wanted
+from adjudicator.site.game_page import Frame, game_page, maps_of
+from adjudicator.site.proof_page import proof_page
+from adjudicator.site.story_page import story_page
+from adjudicator.site.tellings import pages_of
+from games.record import Record, canonical, load
+
+MEMORY = ".turnpost-site"
+"""The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
+
+Collect = Callable[[str], Exhibit]
+
+
+class Shelved(Record, frozen=True, kw_only=True):
+    """A game that is there. mark: by which it is known whether it has changed since."""
+
+    mark: str
+    card: Card
+    files: tuple[str, ...]
+
+
+class Memory(Record, frozen=True, kw_only=True):
+    """What the archive was made of. made_by: which program and templates."""
+
+    made_by: str = ""
+    games: dict[str, Shelved] = {}
+
+
+@dataclass(frozen=True)
+class Built:
+    """What was done: games made anew, games taken away, how many files were written."""
+
+    made: tuple[str, ...]
+    gone: tuple[str, ...]
+    written: int
+
+
+@dataclass
+class Archive:
+    """A folder with the archive in it."""
+
+    folder: Path
+    frame: Frame
+    made_by: str
+
+    def build(self, marks: Mapping[str, str | None], collect: Collect, wanted: Sequence[Wanted]) -> Built:
+        """Bring the folder up to date.
+
+        marks: of all games, what changes whenever a game does; None: it is left as it is. collect: gives one.
+        Raises Refusal for a folder that holds anything else.
+        """
+        before = self._remembered()
+        kept = before.games if before.made_by == self._made_by else {}
+        stale = {
+            name: mark
+            for name, mark in marks.items()
+            if mark is not None and (name not in kept or kept[name].mark != mark)
+        }
+        written = 0
+        shelved = {name: one for name, one in before.games.items() if name in marks}
+        for name, mark in stale.items():
+            one, count = self._shelve(collect(name), mark, before.games.get(name))
+            shelved[name] = one
+            written += count
+        gone = [name for name in before.games if name not in marks]
+        for name in gone:
+            self._take_away(f"games/{name}", before.games[name].files)
+        cards = [shelved[name].card for name in sorted(shelved)]
+        written += self._put_all(self._front(cards, wanted))
+        memory = Memory(made_by=self._made_by, games={name: shelved[name] for name in sorted(shelved)})
+        self._put(MEMORY, canonical(memory) + b"\n")
+        return Built(tuple(stale), tuple(gone), written)
+
+    @property
+    def _made_by(self) -> str:
+        return f"{self.made_by} {typesetting.seal()} {self.frame}"
+
+    def _shelve(self, exhibit: Exhibit, mark: str, before: Shelved | None) -> tuple[Shelved, int]:
+        pages = pages_of(exhibit)
+        files = dict(game_files(exhibit, self.frame))
+        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        if before is not None:
+            left = [name for name in before.files if name not in files]
+            self._take_away(f"games/{exhibit.name}", left)
+        scores = counts_of(exhibit, exhibit.latest) if exhibit.is_over else {}
+        card = card_of(exhibit, pages, {str(seat): count for seat, count in scores.items()})
+        return Shelved(mark=mark, card=card, files=tuple(files)), written
+
+    def _front(self, cards: Sequence[Card], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
+        yield "index.html", index(cards, wanted, self.frame)
+        if self.frame.url:
+            yield "atom.xml", feed(cards, self.frame)
+            places = ["index.html", *(f"games/{card.name}/index.html" for card in cards)]
+            yield "sitemap.xml", site_map(places, self.frame)
+
+    def _remembered(self) -> Memory:
+        place = self.folder / MEMORY
+        if place.is_file():
+            try:
+                memory: Memory = load(Memory, place.read_bytes())
+            except ValueError:
+                return Memory()  # of another version: all is made anew
+            return memory
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise Refusal(
+                str(self.folder), "is not empty, and no archive of ours", "name an empty folder with  --out"
+            )
+        return Memory()
+
+    def _put_all(self, files: Iterable[tuple[str, bytes]]) -> int:
+        return sum(self._put(name, raw) for name, raw in files)
+
+    def _put(self, name: str, raw: bytes) -> bool:
+        """Write a file, at once or not at all; one that holds the same already is left alone."""
+        place = self.folder / name
+        try:
+            if place.is_file() and place.read_bytes() == raw:
+                return False
+            place.parent.mkdir(parents=True, exist_ok=True)
+            beside = place.with_name(f".{place.name}.new")
+            beside.write_bytes(raw)
+            os.replace(beside, place)
+        except OSError as fault:
+            raise Refusal(
+                str(place), f"cannot be written: {fault.strerror}", "name another  --out"
+            ) from fault
+        return True
+
+    def _take_away(self, inside: str, names: Iterable[str]) -> None:
+        for name in names:
+            (self.folder / inside / name).unlink(missing_ok=True)
+        place = self.folder / inside
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+
+
+def game_files(exhibit: Exhibit, frame: Frame) -> Iterator[tuple[str, bytes]]:
+    """The files of one game, by their names in its folder."""
+    pages = pages_of(exhibit)
+    yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
+    if exhibit.seal is not None and exhibit.seal.chain:
+        yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
+    if exhibit.is_over and pages:
+        yield "story.html", story_page(exhibit, pages, frame)
+    yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
+    for download in exhibit.downloads:
+        yield download.name, download.raw

@@ -1,0 +1,92 @@
+"""What each side had after every turn: numbers, and the lines of the chart that is a slider."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from adjudicator.reports.history import History, history
+from adjudicator.site.exhibits import Exhibit
+from games.protocol import Seat, View
+from games.protocol.optional import Badge, Marking, Storied
+
+WIDTH, HEIGHT = 1000, 220
+_TOP, _LOW = 12, 26
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
+_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
+_LINES = 12
+"""So many sides have a line: more would hide each other."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One side over time. counts: after the opening and each turn; path, dashes: as SVG has it."""
+
+    name: str
+    counts: tuple[int, ...]
+    path: str
+    colour: str
+    dashes: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """All sides, the strongest at the end first. thing: what is counted; ticks: heights with numbers."""
+
+    thing: str
+    lines: tuple[Line, ...]
+    ticks: tuple[tuple[float, int], ...]
+
+
+def course_of(exhibit: Exhibit) -> Course | None:
+    """What each side had over time; None where the game counts nothing."""
+    score = exhibit.game.score
+    if score is None or not exhibit.leaves:
+        return None
+    had = [dict(score.of(view)) for view in views_of(exhibit)]
+    sides = sorted({side for one in had for side in one}, key=lambda side: (-had[-1].get(side, 0), side))
+    most = max((count for one in had for count in one.values()), default=0) or 1
+    marks = badges_of(exhibit)
+    lines = tuple(
+        _line(str(side), [one.get(side, 0) for one in had], number, most, marks)
+        for number, side in enumerate(sides)
+    )
+    every = max(most // 4, 1)
+    ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
+    return Course(score.thing, lines[:_LINES], ticks)
+
+
+def counts_of(exhibit: Exhibit, view: View) -> Mapping[Seat, int]:
+    """What each side has in a position; nothing where the game counts nothing."""
+    return dict(exhibit.game.score.of(view)) if exhibit.game.score else {}
+
+
+def views_of(exhibit: Exhibit) -> tuple[View, ...]:
+    """The positions of a game, the opening first."""
+    return (exhibit.opening, *(leaf.view for leaf in exhibit.leaves))
+
+
+def badges_of(exhibit: Exhibit) -> Mapping[str, Badge]:
+    """What marks the seats on the map."""
+    telling = exhibit.game.telling
+    return telling.badges(exhibit.opening) if isinstance(telling, Marking) else {}
+
+
+def story_of(exhibit: Exhibit) -> History | None:
+    """The game over time with its story, as its last report tells it; None where nothing is counted."""
+    telling = exhibit.game.telling
+    pasts = [leaf.past for leaf in exhibit.leaves]
+    told = telling.story(pasts) if isinstance(telling, Storied) and exhibit.is_over else ()
+    return history(exhibit.game, exhibit.name, views_of(exhibit), over=exhibit.is_over, story=told)
+
+
+def _line(name: str, counts: Sequence[int], number: int, most: int, marks: Mapping[str, Badge]) -> Line:
+    across = WIDTH / max(len(counts) - 1, 1)
+    points = " ".join(
+        f"{round(place * across, 1):g},{_height(count, most):g}" for place, count in enumerate(counts)
+    )
+    colour = marks[name].ink if name in marks else _COLOURS[number % len(_COLOURS)]
+    dashes = "" if name in marks else _DASHES[number // len(_COLOURS) % len(_DASHES)]
+    return Line(name, tuple(counts), points, colour, dashes)
+
+
+def _height(count: int, most: int) -> float:
+    return round(HEIGHT - _LOW - (HEIGHT - _TOP - _LOW) * count / most, 1)

@@ -1,0 +1,176 @@
+"""What the archive is told of a game: views, events and words that are public, and nothing else.
+
+No state of a game comes in here: whoever collects an exhibit has asked the rules for a spectator's view of
+each, and left out every event that not everybody may know.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.clock import Millis
+from games.protocol import Event, Game, Result, Seat, Turn, View
+from games.protocol.optional import Past
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A throw of the rules, as its label names it. forced: the gamesmaster had set it."""
+
+    label: str
+    sides: int
+    numbers: tuple[int, ...]
+    forced: bool = False
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A turn that was played, as all may know it.
+
+    number: of its entry in the log; at: when; silent: the seats of people that owed orders and sent none;
+    throws: of the rules; reasons: of bots, by seat and written order, once all may know them; by_hand: what
+    the gamesmaster did since the turn before; hands: each seat's view of the position after it, once the game
+    is over.
+    """
+
+    number: int
+    at: Millis
+    past: Past
+    silent: tuple[str, ...] = ()
+    throws: tuple[Cast, ...] = ()
+    reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
+    by_hand: tuple[str, ...] = ()
+    hands: Mapping[Seat, View] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> Turn:
+        """The turn's name."""
+        return self.past.turn
+
+    @property
+    def open_events(self) -> tuple[Event, ...]:
+        """What happened before everybody's eyes. Once the game is over its past holds the rest too."""
+        return tuple(event for event in self.past.events if event.seen_by is None)
+
+    @property
+    def view(self) -> View:
+        """The position after it."""
+        view: View = self.past.after
+        return view
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits where. bot: the level of the bot that plays there, "" where a person does.
+
+    name: of a player who agreed to be named, where the game names players; missed: turns without orders.
+    """
+
+    seat: Seat
+    bot: str = ""
+    name: str | None = None
+    missed: int = 0
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    """A piece of press to all: from whom, as everybody may know it, in which turn."""
+
+    turn: str
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """An entry of the log, as it hangs in the chain.
+
+    sha: its hash; text: what that is the SHA-256 of, None where only the hash is told; cast: under which
+    number its dice were thrown; parts: by name the texts of private parts that are told, whose hashes stand
+    in it.
+    """
+
+    turn: str
+    sha: str
+    text: str | None
+    cast: int
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Seal:
+    """What proves the dice and the log.
+
+    commitment: the SHA-256 of the secret; secret: itself in hexadecimal, once the game is over; chain: the
+    entries of the log, none of a game that hides something as long as it lasts.
+    """
+
+    commitment: str
+    secret: str | None = None
+    chain: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file to take away. words: what it is."""
+
+    name: str
+    words: str
+    raw: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A game as all may know it.
+
+    kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
+    is waited for, None once the game is over; deadline: of it; early: whether it is played when all is in;
+    downloads: further files to take away.
+    """
+
+    game: Game = field(repr=False)
+    name: str
+    began: Millis
+    opening: View = field(repr=False)
+    leaves: tuple[Leaf, ...]
+    seats: tuple[Sitter, ...]
+    press: tuple[Dispatch, ...] = ()
+    seal: Seal | None = None
+    due: Turn | None = None
+    deadline: Millis | None = None
+    result: Result | None = None
+    survivors: tuple[Seat, ...] = ()
+    anonymous: bool = False
+    downloads: tuple[Download, ...] = field(default=(), repr=False)
+
+    @property
+    def kind(self) -> str:
+        """What kind of game it is."""
+        return self.game.about.kind
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.due is None
+
+    @property
+    def latest(self) -> View:
+        """The position now."""
+        return self.leaves[-1].view if self.leaves else self.opening
+
+    @property
+    def changed(self) -> Millis:
+        """When it last went on."""
+        return self.leaves[-1].at if self.leaves else self.began
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game that waits for players. join: a letter that signs up; free: seats that anybody may take."""
+
+    name: str
+    kind: str
+    title: str
+    needed: int
+    signed: int
+    join: str
+    free: tuple[str, ...] = ()

@@ -1,0 +1,161 @@
+"""The page of a game: its map, its turns, the chart that is a slider, what can be taken away."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from adjudicator.reports.picture import svg
+from adjudicator.site import course, typesetting
+from adjudicator.site.drawings import Drawn, together
+from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.tellings import Page
+from games.protocol import Table, View
+from games.protocol.optional import Introducing, Pointing
+
+OPENING = "opening"
+"""The address of the position before the first turn."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stands round every page. house: what the archive is called; url: where it is, "" if nowhere.
+
+    people: by name the page of a player who agreed to have one.
+    """
+
+    house: str
+    url: str = ""
+    people: Mapping[str, str] | None = None
+
+
+def maps_of(exhibit: Exhibit) -> Drawn | None:
+    """The maps of a game, the opening's first; None where it has none."""
+    game = exhibit.game
+    found = [svg(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
+    found += [svg(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
+    return together([one for one in found if one is not None]) if found[0] is not None else None
+
+
+def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, frame: Frame) -> bytes:
+    """The page of a game."""
+    about, telling = exhibit.game.about, exhibit.game.telling
+    maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
+    maps = maps or [("", Markup())] * (len(pages) + 1)
+    told = [_told(exhibit, page, *drawing) for page, drawing in zip(pages, maps[1:], strict=True)]
+    over_time = course.course_of(exhibit)
+    context = {
+        "house": frame.house,
+        "up": "../../",
+        "game": exhibit,
+        "about": about,
+        "is_over": exhibit.is_over,
+        "due": exhibit.due,
+        "standing": standing(exhibit),
+        "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
+        "course": over_time,
+        "size": {"wide": course.WIDTH, "high": course.HEIGHT},
+        "powers": _powers(exhibit, pages, over_time),
+        "first": {
+            "anchor": OPENING,
+            "name": "Opening",
+            "view": maps[0][0],
+            "map": maps[0][1],
+            "words": f"Map of the opening of {exhibit.name}",
+            "standing": _standing(exhibit, exhibit.opening),
+        },
+        "introduction": telling.introduction(exhibit.opening, None)
+        if isinstance(telling, Introducing)
+        else (),
+        "pages": told,
+        "spots": _spots(exhibit),
+        "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
+        "seats": _seats(exhibit, frame),
+        "kept": sum(not page.leaf.silent for page in pages),
+        "late": [one for one in told if one["silent"]],
+        "files": [(one.name, one.words) for one in exhibit.downloads],
+    }
+    return typesetting.page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
+
+
+def standing(exhibit: Exhibit) -> str:
+    """Where a game is, in a sentence."""
+    if not exhibit.is_over:
+        assert exhibit.due is not None
+        return f"It waits for {exhibit.due.name}."
+    result = exhibit.result
+    if result is None:
+        return "It is over."
+    if result.winners:
+        return f"Won by {', '.join(result.winners)}."
+    shared = f" between {', '.join(exhibit.survivors)}" if exhibit.survivors else ""
+    return f"A draw{shared}."
+
+
+def _told(exhibit: Exhibit, page: Page, view: str, inside: Markup) -> dict[str, Any]:
+    leaf = page.leaf
+    return {
+        "anchor": page.anchor,
+        "turn": leaf.turn.short,
+        "name": leaf.turn.name,
+        "at": leaf.at,
+        "headline": page.headline,
+        "passages": page.passages,
+        "by_hand": leaf.by_hand,
+        "reasons": () if page.notes else [(seat, why) for seat, why in leaf.reasons.items() if why],
+        "hands": [(seat, tables) for seat, view in leaf.hands.items() if (tables := _own(exhibit, view))],
+        "throws": leaf.throws,
+        "silent": leaf.silent,
+        "press": [one for one in exhibit.press if one.turn == leaf.turn.short],
+        "view": view,
+        "map": inside,
+        "words": f"Map after {leaf.turn.name}",
+        "standing": _standing(exhibit, leaf.view),
+    }
+
+
+def _own(exhibit: Exhibit, view: View) -> tuple[Table, ...]:
+    return tuple(one for one in exhibit.game.telling.tables(view) if one.about == "own")
+
+
+def _spots(exhibit: Exhibit) -> list[dict[str, str]]:
+    telling = exhibit.game.telling
+    if not isinstance(telling, Pointing):
+        return []
+    return [{"at": one.at, "shape": one.shape, "name": one.name} for one in telling.spots(exhibit.opening)]
+
+
+def _standing(exhibit: Exhibit, view: View) -> dict[str, Any]:
+    """Whose each place is, and what stands there, by the ids of places."""
+    telling = exhibit.game.telling
+    spots = telling.spots(view) if isinstance(telling, Pointing) else ()
+    return {
+        "own": {one.at: one.owner for one in spots if one.owner},
+        "there": {one.at: one.pieces for one in spots if one.pieces},
+    }
+
+
+def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:
+    """The seats whose orders are drawn, each with its badge and what it had after each turn."""
+    counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
+    drawn = {note.of for page in pages for note in page.notes}
+    badges = course.badges_of(exhibit)
+    return [
+        {"seat": one.seat, "badge": badges.get(one.seat), "counts": counts.get(one.seat, ())}
+        for one in exhibit.seats
+        if one.seat in drawn
+    ]
+
+
+def _seats(exhibit: Exhibit, frame: Frame) -> Iterator[dict[str, Any]]:
+    people = frame.people or {}
+    for one in exhibit.seats:
+        page = people.get(one.name) if one.name else None
+        yield {
+            "seat": one.seat,
+            "bot": one.bot,
+            "name": one.name,
+            "missed": one.missed,
+            "page": f"../../{page}" if page else None,
+        }

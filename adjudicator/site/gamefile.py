@@ -1,0 +1,228 @@
+"""A game as one JSON document for other programs, as docs/game.schema.json describes it."""
+
+import json
+from typing import Literal
+
+from adjudicator.clock import Millis, moment
+from adjudicator.site.course import counts_of
+from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.tellings import Page
+from games.protocol import View
+from games.protocol.optional import Pointing
+from games.record import Record, plain
+
+VERSION = 1
+
+
+class SeatFile(Record, frozen=True, kw_only=True):
+    """A seat. player: "person" or "bot"; name: of a player who agreed to be named; level: of a bot.
+
+    missed: turns for which orders were owed and none came; at_end: what it had of what is counted.
+    """
+
+    seat: str
+    player: Literal["person", "bot"]
+    name: str | None = None
+    level: str | None = None
+    missed: int = 0
+    at_end: int | None = None
+
+
+class OrderFile(Record, frozen=True, kw_only=True):
+    """What became of an order, or of a piece without one (order ""): in words of `gm judge`.
+
+    place: the id of where the piece stood; because: why a bot gave it, once the game is over.
+    """
+
+    seat: str
+    order: str
+    place: str
+    piece: str
+    outcome: str
+    why: str = ""
+    because: str = ""
+
+
+class LineFile(Record, frozen=True, kw_only=True):
+    """A sentence of the turn's report under its heading. failed: it tells of an order that failed."""
+
+    heading: str
+    text: str
+    failed: bool = False
+
+
+class ThrowFile(Record, frozen=True, kw_only=True):
+    """A throw of the rules. forced: it was set by hand."""
+
+    label: str
+    sides: int
+    numbers: tuple[int, ...]
+    forced: bool = False
+
+
+class TurnFile(Record, frozen=True, kw_only=True):
+    """A turn that was played. anchor: its address in the game's page, behind ``#``.
+
+    played: when, in ISO 8601; counts: what each seat had after it; owners: whose each place was then, pieces:
+    what stood there, by the ids of places; silent: seats that owed orders and sent none.
+    """
+
+    turn: str
+    name: str
+    anchor: str
+    played: str
+    headline: str
+    orders: tuple[OrderFile, ...]
+    lines: tuple[LineFile, ...]
+    counts: dict[str, int]
+    owners: dict[str, str]
+    pieces: dict[str, tuple[str, ...]]
+    throws: tuple[ThrowFile, ...]
+    silent: tuple[str, ...]
+
+
+class PressFile(Record, frozen=True, kw_only=True):
+    """Press to all, as all read it."""
+
+    turn: str
+    heading: str
+    text: str
+
+
+class ResultFile(Record, frozen=True, kw_only=True):
+    """How a game ended: the winners, or nobody; survivors: who shares a draw."""
+
+    winners: tuple[str, ...]
+    survivors: tuple[str, ...]
+    reason: str
+
+
+class GameFile(Record, frozen=True, kw_only=True):
+    """A game as all may know it. Instants are in ISO 8601, UTC.
+
+    turnpost_game: the version of this format; kind, title: what it is a game of; counts: what is counted, in
+    the plural, null where nothing is; places: their names, by id; commitment: the SHA-256 of the dice secret,
+    secret: itself once the game is over; due: the turn that is waited for.
+    """
+
+    turnpost_game: Literal[1] = 1
+    game: str
+    kind: str
+    title: str
+    status: Literal["running", "finished"]
+    began: str
+    changed: str
+    counts: str | None
+    seats: tuple[SeatFile, ...]
+    places: dict[str, str]
+    turns: tuple[TurnFile, ...]
+    press: tuple[PressFile, ...]
+    result: ResultFile | None = None
+    due: str | None = None
+    commitment: str | None = None
+    secret: str | None = None
+
+
+def game_file(exhibit: Exhibit, pages: tuple[Page, ...]) -> GameFile:
+    """The document of a game."""
+    about, score, seal, result = exhibit.game.about, exhibit.game.score, exhibit.seal, exhibit.result
+    last = counts_of(exhibit, exhibit.latest)
+    return GameFile(
+        game=exhibit.name,
+        kind=about.kind,
+        title=about.title,
+        status="finished" if exhibit.is_over else "running",
+        began=_when(exhibit.began),
+        changed=_when(exhibit.changed),
+        counts=score.thing if score else None,
+        seats=tuple(
+            SeatFile(
+                seat=one.seat,
+                player="bot" if one.bot else "person",
+                name=one.name,
+                level=one.bot or None,
+                missed=one.missed,
+                at_end=last.get(one.seat) if exhibit.is_over else None,
+            )
+            for one in exhibit.seats
+        ),
+        places=_places(exhibit),
+        turns=tuple(_turn(exhibit, page) for page in pages),
+        press=tuple(PressFile(turn=one.turn, heading=one.heading, text=one.text) for one in exhibit.press),
+        result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
+        if result
+        else None,
+        due=exhibit.due.short if exhibit.due else None,
+        commitment=seal.commitment if seal else None,
+        secret=seal.secret if seal else None,
+    )
+
+
+def written(document: GameFile) -> bytes:
+    """A document as it is published: UTF-8 JSON, a turn a line."""
+    value = plain(document)
+    turns = ",\n".join(_line(turn) for turn in value.pop("turns"))
+    head = _line(value)
+    return f'{head[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _places(exhibit: Exhibit) -> dict[str, str]:
+    telling = exhibit.game.telling
+    return (
+        {one.at: one.name for one in telling.spots(exhibit.opening)} if isinstance(telling, Pointing) else {}
+    )
+
+
+def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
+    leaf = page.leaf
+    owners, pieces = _standing(exhibit, leaf.view)
+    told = [line for passage in page.passages for line in passage.lines]
+    return TurnFile(
+        turn=leaf.turn.short,
+        name=leaf.turn.name,
+        anchor=page.anchor,
+        played=_when(leaf.at),
+        headline=page.headline,
+        orders=tuple(
+            OrderFile(
+                seat=note.of,
+                order=note.order,
+                place=note.at,
+                piece=note.piece,
+                outcome=note.outcome,
+                why=note.why,
+                because=line.because,
+            )
+            for line in told
+            if (note := line.note)
+        ),
+        lines=tuple(
+            LineFile(heading=passage.heading, text=line.order + line.rest, failed=line.failed)
+            for passage in page.passages
+            for line in passage.lines
+            if line.note is None
+        ),
+        counts={str(seat): count for seat, count in counts_of(exhibit, leaf.view).items()},
+        owners=owners,
+        pieces=pieces,
+        throws=tuple(
+            ThrowFile(label=one.label, sides=one.sides, numbers=one.numbers, forced=one.forced)
+            for one in leaf.throws
+        ),
+        silent=leaf.silent,
+    )
+
+
+def _standing(exhibit: Exhibit, view: View) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    telling = exhibit.game.telling
+    spots = telling.spots(view) if isinstance(telling, Pointing) else ()
+    owners = {one.at: str(one.owner) for one in spots if one.owner}
+    return owners, {one.at: one.pieces for one in spots if one.pieces}
+
+
+def _when(at: Millis) -> str:
+    return moment(at).isoformat(timespec="seconds")

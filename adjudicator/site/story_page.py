@@ -1,0 +1,71 @@
+"""The story of a game that is over, on a page to read and to print: its end, turning points, maps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from adjudicator.reports.picture import svg
+from adjudicator.site import course, typesetting
+from adjudicator.site.drawings import together
+from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.game_page import OPENING, Frame, standing
+from adjudicator.site.tellings import Page
+
+MOST_MAPS = 6
+"""So many maps are in a story: the opening, the end, and moments between them."""
+
+
+def story_page(exhibit: Exhibit, pages: Sequence[Page], frame: Frame) -> bytes:
+    """The story of a game."""
+    told = course.story_of(exhibit)
+    pictures, stock, style = _pictures(exhibit, pages)
+    context = {
+        "house": frame.house,
+        "up": "../../",
+        "game": exhibit,
+        "about": exhibit.game.about,
+        "standing": standing(exhibit),
+        "sections": told.story if told else (),
+        "table": told.table if told else None,
+        "course": course.course_of(exhibit),
+        "size": {"wide": course.WIDTH, "high": course.HEIGHT},
+        "pictures": pictures,
+        "stock": Markup(stock),
+        "headlines": [one for one in pages if one.headline],
+        "first": pages[0].leaf.at,
+        "last": pages[-1].leaf.at,
+    }
+    return typesetting.page("story.jinja", context, style=style)
+
+
+def _pictures(exhibit: Exhibit, pages: Sequence[Page]) -> tuple[list[dict[str, Any]], str, str]:
+    """The maps of the story, their common stock, and their style."""
+    chosen = _moments(len(pages))
+    game = exhibit.game
+    drawn = []
+    for place in chosen:
+        if place < 0:
+            name, anchor = "Opening", OPENING
+            text = svg(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)
+        else:
+            leaf = pages[place].leaf
+            name, anchor = leaf.turn.name, pages[place].anchor
+
+            text = svg(game, leaf.view, leaf.open_events, leaf.turn.name)
+        if text is not None:
+            drawn.append((name, anchor, text))
+    if not drawn:
+        return [], "", ""
+    joined = together([text for _, _, text in drawn])
+    pictures = [
+        {"name": name, "anchor": anchor, "view": view, "map": Markup(inside)}
+        for (name, anchor, _), view, inside in zip(drawn, joined.views, joined.maps, strict=True)
+    ]
+    return pictures, joined.stock, joined.style
+
+
+def _moments(turns: int) -> list[int]:
+    """Which turns are shown: the opening (-1), the last, and others as far apart as they can be."""
+    between = MOST_MAPS - 1
+    return sorted({-1, *(round((turns - 1) * step / between) for step in range(1, between + 1))})

@@ -1,0 +1,85 @@
+"""A turn in words: sentences under headings, those of an order with what it is on the map."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from adjudicator.site.exhibits import Exhibit, Leaf
+from games.protocol import Game, Line, Seat
+from games.protocol.optional import Note, Pointing
+
+
+@dataclass(frozen=True)
+class Told:
+    """One sentence. order: what of it is the order, if it tells of one; note: that on the map; because: why a
+    bot gave it."""
+
+    order: str
+    rest: str
+    failed: bool
+    why: bool = False
+    note: Note | None = None
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Sentences under one heading. seat: whose orders they are, where the heading is a seat."""
+
+    heading: str
+    lines: tuple[Told, ...]
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A leaf as it is read. anchor: its address; headline: its story in a sentence or two."""
+
+    leaf: Leaf
+    anchor: str
+    headline: str
+    passages: tuple[Passage, ...]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """The orders that can be pointed at."""
+        return tuple(line.note for passage in self.passages for line in passage.lines if line.note)
+
+
+def pages_of(exhibit: Exhibit) -> tuple[Page, ...]:
+    """The leaves of an exhibit in words, each with an address of its own."""
+    anchors = _anchors([leaf.turn.short for leaf in exhibit.leaves])
+    return tuple(
+        _page(exhibit.game, leaf, anchor) for leaf, anchor in zip(exhibit.leaves, anchors, strict=True)
+    )
+
+
+def _anchors(turns: Sequence[str]) -> Iterator[str]:
+    """The short names of turns; behind one that comes twice a number."""
+    seen: dict[str, int] = {}
+    for short in turns:
+        seen[short] = seen.get(short, 0) + 1
+        yield short if seen[short] == 1 else f"{short}-{seen[short]}"
+
+
+def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
+    events = leaf.past.events
+    found: dict[str, list[Told]] = {}
+    telling = game.telling
+    for event in events:
+        line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
+        if line is None:
+            continue
+        note = telling.note(event) if isinstance(telling, Pointing) else None
+        found.setdefault(line.heading, []).append(_told(line, note, leaf.reasons))
+    seats = {note.of for lines in found.values() for line in lines if (note := line.note)}
+    passages = tuple(
+        Passage(heading, tuple(lines), Seat(heading) if heading in seats else None)
+        for heading, lines in found.items()
+    )
+    return Page(leaf, anchor, telling.headline(leaf.open_events), passages)
+
+
+def _told(line: Line, note: Note | None, reasons: Mapping[Seat, Mapping[str, str]]) -> Told:
+    order = note.order if note and line.text.startswith(note.order) else ""
+    because = reasons.get(note.of, {}).get(note.order, "") if note else ""
+    return Told(order, line.text[len(order) :], line.failed, line.why, note, because)

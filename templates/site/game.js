@@ -1,0 +1,223 @@
+"use strict";
+(() => {
+  const leaves = [...document.querySelectorAll(".leaf")];
+  const by = id => document.getElementById(id);
+  const slider = by("slider"), where = by("where"), pointed = by("pointed"), play = by("play");
+  const svgs = "http://www.w3.org/2000/svg";
+  const spots = by("spots") ? JSON.parse(by("spots").textContent) : [];
+  const off = new Set();
+  let now = -1, timer = 0, zoom = 1, lit = null;
+
+  const standing = leaves.map(() => null);
+  const stands = at => {
+    const raw = leaves[at].querySelector("script[type='application/json']");
+    return standing[at] || (standing[at] = raw ? JSON.parse(raw.textContent) : {own: {}, there: {}});
+  };
+  const titleOf = piece => {
+    const inside = piece.tagName === "use" ? document.querySelector(piece.getAttribute("href")) : piece;
+    const title = inside && inside.querySelector("title");
+    return title ? title.textContent : "";
+  };
+
+  // The places of the map lie over it, unseen: whoever points at one, or has it in focus, is told of it.
+  const hits = document.createElementNS(svgs, "g");
+  hits.setAttribute("class", "hits");
+  for (const spot of spots) {
+    const hit = document.createElementNS(svgs, "use");
+    hit.setAttribute("href", "#b-" + spot.shape);
+    hit.setAttribute("class", "hit");
+    hit.setAttribute("role", "button");
+    hit.setAttribute("tabindex", hits.childElementCount ? "-1" : "0");
+    hit.dataset.spot = spot.at;
+    hits.append(hit);
+  }
+
+  const ordersAt = at => [...leaves[now].querySelectorAll("li[data-at]")].filter(line => line.dataset.at === at);
+  const wordsOf = spot => {
+    const here = stands(now), owner = here.own[spot.at];
+    const parts = [spot.name + (owner ? ", " + owner + "’s" : "")];
+    parts.push(...(here.there[spot.at] || []));
+    parts.push(...ordersAt(spot.at).map(line => line.textContent.trim()));
+    return parts.join(" · ");
+  };
+
+  const dark = () => {
+    if (!lit) return;
+    for (const one of lit) one.classList.remove("lit");
+    for (const one of leaves[now].querySelectorAll(".dim")) one.classList.remove("dim");
+    lit = null;
+  };
+  const light = (lines, places, words) => {
+    dark();
+    lit = [...lines, ...places];
+    for (const one of lit) one.classList.add("lit");
+    const titles = new Set(lines.map(line => line.dataset.title));
+    if (titles.size) for (const [piece, title] of lines_of(leaves[now]))
+      piece.classList.toggle("dim", !titles.has(title));
+    pointed.textContent = words;
+  };
+  const known = new Map();
+  const lines_of = leaf => {
+    if (!known.has(leaf)) {
+      const told = new Set([...leaf.querySelectorAll("li[data-title]")].map(line => line.dataset.title));
+      const board = leaf.querySelector(".board");
+      const pieces = board ? [...board.children].map(piece => [piece, titleOf(piece)]) : [];
+      known.set(leaf, pieces.filter(([, title]) => told.has(title)));
+    }
+    return known.get(leaf);
+  };
+  const spotOf = at => spots.find(one => one.at === at);
+  const hitOf = at => hits.querySelector(`[data-spot="${CSS.escape(at)}"]`);
+  const tellSpot = hit => {
+    const spot = spotOf(hit.dataset.spot);
+    light(ordersAt(spot.at), [], wordsOf(spot));
+  };
+  const tellLine = line => {
+    const hit = hitOf(line.dataset.at), spot = spotOf(line.dataset.at);
+    light([line], hit ? [hit] : [], (spot ? spot.name + " · " : "") + line.textContent.trim());
+  };
+
+  const draw = () => {
+    for (const line of leaves[now].querySelectorAll("li[data-of]"))
+      for (const [piece, title] of lines_of(leaves[now]))
+        if (title === line.dataset.title) piece.classList.toggle("off", off.has(line.dataset.of));
+  };
+
+  const show = (at, moved = true) => {
+    at = Math.max(0, Math.min(leaves.length - 1, at));
+    if (at === now) return;
+    if (now >= 0) dark();
+    now = at;
+    leaves.forEach((leaf, place) => { leaf.hidden = place !== at; });
+    const board = leaves[at].querySelector(".board");
+    if (board && spots.length) {
+      board.setAttribute("role", "group");
+      board.append(hits);
+      for (const hit of hits.children) hit.setAttribute("aria-label", wordsOf(spotOf(hit.dataset.spot)));
+    }
+    for (const line of leaves[at].querySelectorAll("li[data-at]")) line.tabIndex = 0;
+    slider.value = at;
+    slider.setAttribute("aria-valuetext", leaves[at].dataset.name);
+    where.textContent = leaves[at].dataset.name;
+    by("first").disabled = by("back").disabled = at === 0;
+    by("last").disabled = by("on").disabled = at === leaves.length - 1;
+    for (const one of document.querySelectorAll("[data-counts]")) one.textContent = one.dataset.counts.split(" ")[at];
+    cursor();
+    magnify();
+    draw();
+    if (moved) history.replaceState(null, "", "#" + leaves[at].id);
+  };
+  const cursor = () => {
+    const mark = document.querySelector(".cursor");
+    if (!mark) return;
+    const share = leaves.length > 1 ? now / (leaves.length - 1) : 0;
+    mark.style.left = `calc(12px + (100% - 24px) * ${share})`;
+  };
+  const magnify = () => {
+    const board = leaves[now].querySelector(".board");
+    if (board) board.style.width = `${zoom * 100}%`;
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    play.setAttribute("aria-pressed", "false");
+    play.setAttribute("aria-label", "Play");
+    play.querySelector(".sign").textContent = "▶▶";
+    play.querySelector(".word").textContent = " Play";
+  };
+  const start = () => {
+    if (now === leaves.length - 1) show(0);
+    timer = setInterval(() => (now === leaves.length - 1 ? stop() : show(now + 1)), 1400);
+    play.setAttribute("aria-pressed", "true");
+    play.setAttribute("aria-label", "Stop");
+    play.querySelector(".sign").textContent = "⏸";
+    play.querySelector(".word").textContent = " Stop";
+  };
+  const named = () => {
+    const wanted = decodeURIComponent(location.hash.slice(1));
+    return leaves.findIndex(leaf => leaf.id === wanted);
+  };
+
+  // Among places the arrows go to the nearest one on that side.
+  const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+  const beside = (hit, [dx, dy]) => {
+    const middle = one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; };
+    const [x, y] = middle(hit);
+    let best = null, least = Infinity;
+    for (const one of hits.children) {
+      if (one === hit) continue;
+      const [there, low] = middle(one), along = (there - x) * dx + (low - y) * dy;
+      const across = Math.abs((there - x) * dy) + Math.abs((low - y) * dx);
+      if (along > 1 && along + 2 * across < least) { least = along + 2 * across; best = one; }
+    }
+    return best;
+  };
+  const enter = hit => {
+    for (const one of hits.children) one.setAttribute("tabindex", one === hit ? "0" : "-1");
+    hit.focus();
+  };
+
+  document.documentElement.classList.add("live");
+  by("bar").hidden = false;
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  const press = {first: () => show(0), back: () => show(now - 1), on: () => show(now + 1), last: () => show(leaves.length - 1)};
+  for (const [id, act] of Object.entries(press)) by(id).addEventListener("click", () => { stop(); act(); });
+  play.addEventListener("click", () => (timer ? stop() : start()));
+  if (by("larger")) {
+    by("larger").addEventListener("click", () => { zoom = Math.min(4, zoom * 1.4); magnify(); });
+    by("smaller").addEventListener("click", () => { zoom = Math.max(1, zoom / 1.4); magnify(); });
+  }
+  document.querySelector(".powers")?.addEventListener("change", event => {
+    const {power} = event.target.dataset;
+    if (event.target.checked) off.delete(power); else off.add(power);
+    draw();
+  });
+  const hitBy = event => event.target.closest("[data-spot]");
+  hits.addEventListener("pointerover", event => hitBy(event) && tellSpot(hitBy(event)));
+  hits.addEventListener("pointerleave", dark);
+  // A group of a drawing that listens to the focus would be given it.
+  by("leaves").addEventListener("focusin", event => hitBy(event) && tellSpot(hitBy(event)));
+  by("leaves").addEventListener("focusout", event => hitBy(event) && dark());
+  hits.addEventListener("click", event => {
+    const hit = hitBy(event);
+    if (!hit) return;
+    enter(hit);
+    tellSpot(hit);
+    ordersAt(hit.dataset.spot)[0]?.scrollIntoView({block: "nearest"});
+  });
+  for (const leaf of leaves) {
+    const tale = leaf.querySelector(".tale");
+    const line = event => event.target.closest("li[data-at]");
+    tale.addEventListener("pointerover", event => line(event) && tellLine(line(event)));
+    tale.addEventListener("pointerleave", dark);
+    tale.addEventListener("focusin", event => line(event) && tellLine(line(event)));
+    tale.addEventListener("focusout", dark);
+    tale.addEventListener("click", event => line(event) && tellLine(line(event)));
+  }
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const on = event.target;
+    if (on.matches?.("input, select, textarea")) return;
+    if (on.classList?.contains("hit")) {
+      const next = WAYS[event.key] && beside(on, WAYS[event.key]);
+      if (next) { event.preventDefault(); enter(next); }
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        const first = ordersAt(on.dataset.spot)[0];
+        if (first) first.focus();
+      }
+      return;
+    }
+    if (on.matches?.("li[data-at]") && (event.key === "Enter" || event.key === " ")) {
+      const hit = hitOf(on.dataset.at);
+      if (hit) { event.preventDefault(); enter(hit); }
+      return;
+    }
+    const act = {ArrowLeft: press.back, ArrowRight: press.on, Home: press.first, End: press.last}[event.key];
+    if (act) { event.preventDefault(); stop(); act(); }
+  });
+  window.addEventListener("hashchange", () => { if (named() >= 0) { stop(); show(named(), false); setTimeout(() => window.scrollTo(0, 0)); } });
+  show(named() >= 0 ? named() : leaves.length - 1, false);
+  // Whoever has named a turn is to see its map with all that belongs to it.
+  if (named() >= 0) window.addEventListener("load", () => setTimeout(() => window.scrollTo(0, 0)));
+})();

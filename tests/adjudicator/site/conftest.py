@@ -1,0 +1,97 @@
+"""Games that were played, and the archive of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import DAY, HandClock
+from adjudicator.gamesmaster import archiving, conduct
+from adjudicator.house import House, open_house
+from adjudicator.settings.service import load_settings
+from tests.kit import browser, servers
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+name = "The Reading Room"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+START = 1_767_636_000_000
+
+
+@dataclass(frozen=True)
+class Room:
+    """A service whose clock is ours, and its archive."""
+
+    folder: Path
+    house: House
+    clock: HandClock
+
+    def begin(self, kind: str, name: str, turns: int = 0, **people: str) -> None:
+        """Begin a game with people in some of its seats, and play some turns."""
+        conduct.new_game(self.house, conduct.GameRequest(kind, name), secret=b"s" * 32)
+        for seat, address in people.items():
+            conduct.assign(self.house, name, seat, address)
+        for _ in range(turns):
+            self.play(name)
+
+    def play(self, name: str) -> None:
+        """Play a turn of a game, a day later."""
+        self.clock.forward(DAY)
+        conduct.play_now(self.house, name)
+
+    def build(self, folder: Path | None = None) -> archiving.Built:
+        """Build the archive."""
+        return archiving.build(self.house, folder or self.site)
+
+    @property
+    def site(self) -> Path:
+        """Where it is built."""
+        return self.folder / "site"
+
+    def page(self, name: str, file: str = "index.html") -> str:
+        """A file of a game."""
+        return (self.site / "games" / name / file).read_text(encoding="utf-8")
+
+    def files(self, folder: Path | None = None) -> dict[str, bytes]:
+        """All files of the archive, by their names in it."""
+        there = folder or self.site
+        return {str(one.relative_to(there)): one.read_bytes() for one in there.rglob("*") if one.is_file()}
+
+
+def room_in(folder: Path, more: str = "") -> Iterator[Room]:
+    """A service in a folder. more: what its gm.toml says besides."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "gm.toml").write_text(CONFIG + more)
+    clock = HandClock(START)
+    house = open_house(load_settings(folder / "gm.toml"), clock)
+    try:
+        yield Room(folder, house, clock)
+    finally:
+        house.database.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A service without a game."""
+    yield from room_in(tmp_path / "service")
+
+
+@pytest.fixture(scope="module")
+def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """A service with a game of Diplomacy of four turns, and its archive. Nobody is to play on in it."""
+    for room in room_in(tmp_path_factory.mktemp("vienna")):
+        room.begin("standard", "vienna", 4)
+        room.build()
+        yield room
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[browser.Chromium]:
+    """A browser without a window, one for each process of tests."""
+    yield from servers.running(browser.chromium)

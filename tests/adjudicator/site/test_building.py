@@ -1,0 +1,61 @@
+"""The archive as a folder: the same games make the same bytes, and only what changed is written."""
+
+import pytest
+
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import lifecycle
+
+
+@pytest.fixture
+def two(room):
+    """Two games with a turn each, and their archive."""
+    for name in ("coins", "flags"):
+        room.begin("war-chest", name, 1)
+    room.build()
+    return room
+
+
+def test_the_same_games_make_the_same_bytes(two, tmp_path):
+    """Whenever it is built, and wherever."""
+    two.clock.forward(10_000_000)
+    two.build(tmp_path / "other")
+    assert two.files(tmp_path / "other") == two.files()
+
+
+def test_what_has_not_changed_is_left_alone(two):
+    """A second time nothing is made; after a turn, that game's files, and the first page."""
+    assert two.build() == two.build()
+    assert two.build().written == 0
+    before = two.files()
+    two.play("coins")
+    built = two.build()
+    after = two.files()
+    assert built.made == ("coins",)
+    changed = {name for name in after if before.get(name) != after[name]}
+    assert changed == {".turnpost-site", "index.html", "games/coins/index.html", "games/coins/game.json"}
+
+
+def test_a_game_that_is_deleted_goes_from_the_archive(two):
+    """Its folder too."""
+    lifecycle.delete(two.house, "flags", "a slip")
+    built = two.build()
+    assert built.gone == ("flags",)
+    assert not (two.site / "games" / "flags").exists()
+    assert "flags" not in (two.site / "index.html").read_text()
+
+
+def test_a_folder_of_somebody_elses_is_not_touched(room, tmp_path):
+    """It holds something, and not what we know."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(Refusal, match="no archive of ours"):
+        room.build(tmp_path / "mine")
+    assert [one.name for one in (tmp_path / "mine").iterdir()] == ["letter.txt"]
+
+
+def test_what_the_archive_remembers_may_be_lost(two):
+    """It is made anew, to the same bytes."""
+    before = two.files()
+    (two.site / ".turnpost-site").write_text("{}")
+    assert two.build().written == 0
+    assert two.files() == before

@@ -1,0 +1,244 @@
+"""The archive in a browser: by keyboard and by touch, by day and by night, without scripts."""
+
+import pytest
+
+DESK, PHONE = 1280, 375
+SHOWN = "[...document.querySelectorAll('.leaf')].filter(one => !one.hidden).map(one => one.id)"
+POINTED = "document.getElementById('pointed').textContent"
+UNNAMED = """() => [...document.querySelectorAll('button, input, select, a[href], [tabindex="0"]')]
+  .filter(one => one.getClientRects().length && getComputedStyle(one).visibility !== 'hidden')
+  .filter(one => !(one.textContent.trim() || one.getAttribute('aria-label') || one.closest('label')))
+  .map(one => one.outerHTML.slice(0, 120))"""
+SMALL = """() => [...document.querySelectorAll('button')].map(one => one.getBoundingClientRect())
+  .filter(one => one.width && (one.height < 40 || one.width < 32)).length"""
+TWICE = """() => { const seen = new Set();
+  return [...document.querySelectorAll('[id]')].map(one => one.id)
+    .filter(id => seen.has(id) || !seen.add(id)); }"""
+
+
+@pytest.fixture(scope="module")
+def place(vienna):
+    """Where the page of the game lies."""
+    return vienna.site / "games" / "vienna" / "index.html"
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """The archive of a short game that is over, with storms that were thrown for."""
+    from adjudicator.gamesmaster import lifecycle
+    from tests.adjudicator.site.conftest import room_in
+
+    for room in room_in(tmp_path_factory.mktemp("ended")):
+        room.begin("plains-indian-wars", "plains", 3)
+        lifecycle.end(room.house, "plains", [], "enough")
+        room.build()
+        yield room.site / "games" / "plains"
+
+
+def well(visit):
+    """What a visit found, the browser having complained of nothing and asked for nothing."""
+    assert visit.asked == ()
+    assert visit.said == ()
+    return visit.found
+
+
+def test_by_keyboard_alone(chromium, place):
+    """From the top of the page to the slider, to another turn, onto the map, to an order, and back."""
+
+    def steps(page):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        for _ in range(4):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "slider":
+                break
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        turned = page.evaluate(SHOWN), page.evaluate("location.hash")
+        while page.evaluate("document.activeElement.getAttribute('class')") != "hit":
+            page.keyboard.press("Tab")
+        first = page.evaluate("document.activeElement.dataset.spot"), page.evaluate(POINTED)
+        page.keyboard.press("ArrowRight")
+        beside = page.evaluate("document.activeElement.dataset.spot")
+        page.evaluate("document.querySelector('[data-spot=PAR]').focus()")
+        page.keyboard.press("Enter")
+        order = page.evaluate("document.activeElement.textContent"), page.evaluate(POINTED)
+        page.keyboard.press("Enter")
+        back = page.evaluate("document.activeElement.dataset.spot")
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("Home")
+        return turned, first, beside, order, back, page.evaluate(SHOWN)
+
+    turned, first, beside, order, back, home = well(chromium.visit(place, steps))
+    assert turned == (["S1901M"], "#S1901M")
+    assert first[0] != beside
+    assert first[1]
+    assert order[0].startswith("A PAR")
+    assert order[1].startswith("Paris")
+    assert back == "PAR"
+    assert home == ["opening"]
+
+
+def test_by_touch_on_a_phone(chromium, place):
+    """Buttons, the slider and the map answer to a finger, and nothing has to be scrolled to the side."""
+
+    def steps(page):
+        began = page.evaluate(SHOWN)
+        page.locator("#back").tap()
+        after = page.evaluate(SHOWN)
+        box = page.locator("#slider").bounding_box()
+        page.touchscreen.tap(box["x"] + 0.02 * box["width"], box["y"] + box["height"] / 2)
+        slid = page.evaluate(SHOWN)
+        page.locator("[data-spot=PAR]").tap()
+        small = page.evaluate(SMALL)
+        root = "document.documentElement"
+        return began, after, slid, page.evaluate(POINTED), small, page.evaluate(f"{root}.scrollWidth")
+
+    began, after, slid, pointed, small, wide = well(chromium.visit(place, steps, width=PHONE))
+    assert began == ["S1902M"]
+    assert after == ["W1901A"]
+    assert slid == ["opening"]
+    assert pointed.startswith("Paris, France’s · army of France, Paris")
+    assert small == 0
+    assert wide == PHONE
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_every_page_fits_and_can_be_read(chromium, vienna, ended, width, dark):
+    """Contrast of 4.5 at least, letters of 11 pixels at least, no scrolling to the side, nothing fetched."""
+    pages = [
+        vienna.site / "index.html",
+        vienna.site / "games/vienna/index.html",
+        vienna.site / "games/vienna/proof.html",
+        *(ended / name for name in ("index.html", "proof.html", "story.html")),
+    ]
+    for page in pages:
+        seen = chromium.survey(page, width, dark)
+        faint = [one for one in seen.texts if one["contrast"] < 4.5 or one["size"] < 11]
+        assert faint == [], page.name
+        assert seen.scroll == seen.client == width
+        assert seen.asked == ()
+        assert (seen.ground < 0.1) == dark
+
+
+def test_what_can_be_used_has_a_name_and_no_name_comes_twice(chromium, vienna, ended):
+    """For whoever does not see it."""
+    for page in (vienna.site / "index.html", vienna.site / "games/vienna/index.html", ended / "index.html"):
+        found = well(chromium.visit(page, lambda page: (page.evaluate(UNNAMED), page.evaluate(TWICE))))
+        assert found == ([], [])
+
+
+def test_with_scripts_off_all_is_there(chromium, place):
+    """Every turn, its map drawn; the bar that could do nothing is not."""
+
+    def steps(page):
+        return page.evaluate(
+            """() => [[...document.querySelectorAll('.leaf')].map(leaf => {
+              leaf.scrollIntoView();
+              const board = leaf.querySelector('.board').getBoundingClientRect();
+              return [leaf.id, board.width > 500 && board.height > 400,
+                      leaf.querySelectorAll('.board use').length > 20];
+            }), document.getElementById('bar').getClientRects().length]"""
+        )
+
+    leaves, bar = well(chromium.visit(place, steps, scripted=False))
+    assert [one[0] for one in leaves] == ["opening", "S1901M", "F1901M", "W1901A", "S1902M"]
+    assert all(big and drawn for _, big, drawn in leaves)
+    assert bar == 0
+
+
+def test_the_orders_of_a_power_can_be_left_out(chromium, place):
+    """Off: its lines are gone from every turn; on: they are back."""
+    count = """() => [...document.querySelectorAll('.leaf:not([hidden]) .board .off')].length"""
+
+    def steps(page):
+        page.locator("[data-power=France]").uncheck()
+        off = page.evaluate(count)
+        page.locator("#on").click()
+        further = page.evaluate(count)
+        page.locator("[data-power=France]").check()
+        return off, further, page.evaluate(count)
+
+    off, further, on = well(chromium.visit(place, steps, anchor="#S1901M"))
+    assert off >= 2
+    assert further >= 1
+    assert on == 0
+
+
+def test_play_turns_the_leaves_one_after_the_other(chromium, place):
+    """And stops at the last."""
+
+    def steps(page):
+        page.clock.install()
+        page.reload()
+        page.locator("#play").click()
+        seen = [page.evaluate(SHOWN)[0]]
+        for _ in range(3):
+            page.clock.run_for(1400)
+            seen.append(page.evaluate(SHOWN)[0])
+        return seen, page.locator("#play").get_attribute("aria-pressed")
+
+    seen, pressed = chromium.visit(place, steps, anchor="#opening").found
+    assert seen == ["opening", "S1901M", "F1901M", "W1901A"]
+    assert pressed == "true"
+
+
+def test_dice_and_log_are_proved_in_the_browser(chromium, ended):
+    """Each hash and each throw is computed again, and it says so."""
+    said = well(chromium.visit(ended / "proof.html", proved))
+    assert said[0] == "right"
+    assert "4 of 5 entries" not in said[1]
+    assert "5 of 5 entries were hashed again" in said[1]
+    assert "throws were computed again" in said[1]
+    assert "0 throws" not in said[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (r"\"numbers\":[3]", r"\"numbers\":[4]", "has another hash"),
+        (r"\"turn\":\"", r"\"turn\":\"X", "has another hash"),
+        ('"commitment":"', '"commitment":"00', "not the one whose SHA-256"),
+    ],
+)
+def test_what_was_changed_shows(chromium, ended, tmp_path, old, new, fault):
+    """A throw, an entry, the seal."""
+    page = (ended / "proof.html").read_text()
+    assert old in page
+    (tmp_path / "proof.html").write_text(page.replace(old, new, 1))
+    state, said = chromium.visit(tmp_path / "proof.html", proved).found
+    assert state == "wrong"
+    assert fault in said
+
+
+def proved(page):
+    """What the page of the proof says in the end."""
+    done = page.wait_for_selector("#proof[data-done]")
+    return done.get_attribute("data-done"), done.inner_text()
+
+
+def test_a_story_is_printed_on_a_sheet(chromium, tmp_path, ended):
+    """A4 and Letter."""
+    pages = {}
+
+    def steps(page):
+        for size in ("A4", "Letter"):
+            pages[size] = page.pdf(format=size, print_background=True).count(b"/Type /Page\n")
+        return pages
+
+    assert chromium.visit(ended / "story.html", steps).found == {"A4": 1, "Letter": 1}
+
+
+def test_games_are_sifted(chromium, vienna):
+    """By kind and by result."""
+
+    def steps(page):
+        page.select_option("[data-by=result]", "won")
+        none = page.inner_text("#count")
+        page.select_option("[data-by=result]", "running")
+        return none, page.inner_text("#count")
+
+    found = well(chromium.visit(vienna.site / "index.html", steps))
+    assert found == ("0 of 1 games", "1 of 1 games")
