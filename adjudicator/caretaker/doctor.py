@@ -74,6 +74,7 @@ def _files(house: House) -> Iterator[Finding]:
     settings = house.settings
     at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
     secrets = [secret for at in at_servers for secret in _secrets(at)]
+    secrets += [one for at in settings.channels for one in (at.url, at.secret) if one is not None]
     private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
     if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
         private.append((settings.file, "a password stands in it"))
@@ -315,4 +316,8 @@ def _known_troubles(house: House) -> Iterator[Finding]:
     except Fault:
         return  # said above
     for trouble in known:
+        if (channel := incidents.channel_of(trouble.name)) is not None:
+            said = f"{channel} does not take posts: {trouble.why}"
+            yield Finding("channels", "odd", said, f"gm channel test {channel}")
+            continue
         yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")

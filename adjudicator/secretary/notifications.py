@@ -57,6 +57,7 @@ from adjudicator.reports import times
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
@@ -132,7 +133,9 @@ class Notifier:
                 return self.ended(act)
             case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
-            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
+            case MakeOffer():
+                return act, self._announcer.wanted(act.offer)
+            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
                 return act, ()
             case FillSeat() | TakeVoteBack() | AskBack() | Answered():
                 return act, ()
@@ -223,7 +226,7 @@ class Notifier:
             for one in self.writer.books.society.signups(act.game)
             if one.address != position.chairs[act.seat].address
         ]
-        return act, self._sealed(letters)
+        return act, [*self._sealed(letters), *self._announcer.vacant(position, act)]
 
     def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
         """Press: a letter to each person who may hear it."""
@@ -248,7 +251,8 @@ class Notifier:
         if press.to is None:
             watching = self.writer.books.society.observers(act.game)
             letters += [self._press(press, act, self._caller(one, act.game)) for one in watching]
-        return self._sealed(letters)
+        posts = self._announcer.spoke(position, act) if self.writer.office.channels else ()
+        return [*self._sealed(letters), *posts]
 
     def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
@@ -357,7 +361,11 @@ class Notifier:
                     ),
                 )
             )
-        return act, self._sealed(letters)
+        return act, [*self._sealed(letters), *self._announcer.ended(over)]
+
+    @property
+    def _announcer(self) -> Announcer:
+        return Announcer(self.writer, self.now)
 
     def _position(self, name: str) -> Position:
         position = self.writer.books.position(name)

@@ -37,6 +37,7 @@ from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.sheet import sheet
 from adjudicator.reports.times import Words, listed
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.notifications import PASSWORD_BYTES, following
 from adjudicator.secretary.writing import Writer
 from adjudicator.signs.addresses import short
@@ -197,6 +198,7 @@ class Timers:
             )
             for seat in errand.seats
         ]
+        sealed += Announcer(self.writer, now).due(position)
         clocks.change(self.database, position, after, None, Entailed(now, sealed))
 
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
