@@ -51,9 +51,11 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
+from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
@@ -333,7 +335,7 @@ class Notifier:
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = map_for(game, position.state, (), None)
         course = course_of(game, over, self.writer.books.log(act.game))
-        chart = chart_for(course)
+        chart, clocked = chart_for(course), not is_solo(over)
         letters = []
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
         watching = self.writer.books.society.observers(act.game)
@@ -350,12 +352,13 @@ class Notifier:
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
+            gone = deadline_file(over, viewer, self.now, self.writer.office.domain) if clocked else ()
             letters.append(
                 turn_report(
                     game,
                     report,
                     reader,
-                    Enclosed(picture=picture, chart=chart),
+                    Enclosed(picture=picture, chart=chart, attached=gone),
                     heading=Heading(
                         key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
                     ),

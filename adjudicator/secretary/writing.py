@@ -84,6 +84,7 @@ class Writer:
         """
         game = games.kinds()[before.kind]
         told = after(before, played)
+        stands = replace(told, rev=before.rev)
 
         drawings: dict[tuple[Seat | None, Seat | None, int], Drawing | None] = {}
 
@@ -120,7 +121,7 @@ class Writer:
                     picture=drawn.png if drawn else None,
                     front=drawn.front if drawn else None,
                     chart=chart_for(report.history),
-                    attached=self._enclosures(report, drawn, now, fare.style.maps),
+                    attached=self._enclosures(report, stands, drawn, now, fare.style.maps),
                 ),
             )
             reports.append(self.seal(letter, now))
@@ -207,7 +208,8 @@ class Writer:
             self.reader(position, chair),
             password=password,
             enclosed=messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, drawn, now, maps),
             ),
         )
         return self.seal(letter, now)
@@ -232,7 +234,8 @@ class Writer:
             report,
             self.reader(position, chair),
             messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, drawn, now, maps),
             ),
             heading=messages.Heading(messages.report_key(report, self.reader(position, chair)), headline),
         )
@@ -299,10 +302,10 @@ class Writer:
         return reader_of(position, chair, chair.address, self.books, self.office)
 
     def _enclosures(
-        self, report: Report, drawn: Drawing | None, now: Millis, maps: Maps
+        self, report: Report, position: Position, drawn: Drawing | None, now: Millis, maps: Maps
     ) -> tuple[Attachment, ...]:
         asked = drawn.svg if drawn and maps == "svg" else None
-        return attachments(report, asked, now, self.office.domain)
+        return attachments(report, position, asked, now, self.office.domain)
 
 
 @dataclass(frozen=True)
