@@ -47,6 +47,7 @@ from adjudicator.reports.picture import png
 from adjudicator.secretary import openings
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
+from adjudicator.secretary.crier import Crier, criers, together
 from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following, spoken_up
 from adjudicator.secretary.postman import Postman
@@ -156,17 +157,13 @@ class House:
     @property
     def postman(self) -> Postman:
         """Who hands our letters to the carrier."""
-        return Postman(
-            self.database,
-            self.mailbox,
-            self.carrier,
-            self.writer,
-            self.alarm,
-            self.clock,
-            self.reached,
-            self.worker,
-            self.out_lease,
-        )
+        parts = self.database, self.mailbox, self.carrier, self.writer, self.alarm, self.clock
+        return Postman(*parts, self.reached, self.worker, self.out_lease)
+
+    @property
+    def criers(self) -> tuple[Crier, ...]:
+        """Who posts to the channels that are no addresses, one for each."""
+        return criers(self.office.channels, self.database, self.alarm, self.clock, self.worker)
 
     @property
     def writer(self) -> Writer:
@@ -467,6 +464,10 @@ class House:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         return self.postman.send(limit)
 
+    def cry(self) -> int:
+        """Post what is ready to every channel. Returns how many posts went out. Raises StoreFault."""
+        return together(self.criers)
+
     # Workers.
 
     def recover(self, jobs: Sequence[str] = JOBS) -> int:
@@ -492,8 +493,9 @@ def open_house(
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
-    return House(settings, database, office, clock, mailbox, carrier, reached)
+    return House(
+        settings, database, office, clock, mailbox_of(settings), carrier_of(settings, clock), reached
+    )
 
 
 def _signed(raw: bytes, domain: str) -> bool:

@@ -76,6 +76,14 @@ def serve(
         )
         ear = threading.Thread(target=rounds.listen, args=(stop,), name="ear", daemon=True)
         wanted = {bell: True, postman: SEND in jobs, ear: house.database.is_shared, watch: POLL in jobs}
+        # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
+        criers = [
+            threading.Thread(target=rounds.cry, args=(tick, stop), name=tick.name, daemon=True)
+            for tick in rounds.criers
+        ]
+        for thread in criers:
+            thread.start()
+            open_things.callback(thread.join, LEAVE_SECONDS)
         for thread in (one for one in wanted if wanted[one]):
             thread.start()
             open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
@@ -150,6 +158,8 @@ class Rounds:
         )
         self.tidying = Tick("tidying", lambda: tidy(house), LOOK_SECONDS)
         self.ticks = tuple(tick for tick in every if tick.name in jobs)
+        criers = house.criers if SEND in jobs else ()
+        self.criers = tuple(Tick(f"channel {one.channel.name}", one.cry, seconds) for one in criers)
         self._rung = threading.Event()
         self._is_kept = False
         self._bell = threading.Lock()
@@ -215,6 +225,12 @@ class Rounds:
         while self.processed.wait() and not stop.is_set():
             self.processed.clear()
             send()
+
+    def cry(self, tick: Tick, stop: threading.Event) -> None:
+        """Post to one channel what is ready for it, now and then, until `stop`."""
+        while not stop.is_set():
+            tick()
+            stop.wait(tick.seconds)
 
     def leave(self) -> None:
         """Whoever waits for something is to notice the end."""

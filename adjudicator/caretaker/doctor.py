@@ -20,10 +20,12 @@ from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.positions import Position
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
 from adjudicator.referee.grounds import grounds, is_mended, unproven
 from adjudicator.reports.render import check as broken_templates
+from adjudicator.settings import countries
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
@@ -74,6 +76,7 @@ def _files(house: House) -> Iterator[Finding]:
     settings = house.settings
     at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
     secrets = [secret for at in at_servers for secret in _secrets(at)]
+    secrets += [one for at in settings.channels for one in (at.url, at.secret) if one is not None]
     private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
     if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
         private.append((settings.file, "a password stands in it"))
@@ -168,12 +171,21 @@ def _game(house: House, name: str) -> Iterator[Finding]:
     if stuck is not None:
         yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
     elif position is not None and position.running:
+        yield from _country_days(position)
         game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
         if position.proven != grounds(game) and (why := unproven(game, position, log_of)) is not None:
             mended = is_mended(game, position, log_of)
             said = f"the log of {name} comes out otherwise when it is played again: {why}"
             instead = f"gm game replay {name}  shows the place"
             yield Finding("games", "odd" if mended else "bad", said, instead)
+
+
+def _country_days(position: Position) -> Iterator[Finding]:
+    """A country whose holidays a game leaves out, and nobody here knows them."""
+    named = [one for one in position.deadlines.holidays if countries.is_code(one)]
+    if named and not countries.is_there():
+        said = f"{position.name} leaves out the holidays of {', '.join(named)}, which are not known here"
+        yield Finding("games", "odd", said, countries.INSTALL)
 
 
 def _templates() -> Iterator[Finding]:
@@ -315,4 +327,8 @@ def _known_troubles(house: House) -> Iterator[Finding]:
     except Fault:
         return  # said above
     for trouble in known:
+        if (channel := incidents.channel_of(trouble.name)) is not None:
+            said = f"{channel} does not take posts: {trouble.why}"
+            yield Finding("channels", "odd", said, f"gm channel test {channel}")
+            continue
         yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")

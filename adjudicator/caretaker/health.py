@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
+from adjudicator.ledger.posts import channel_named
 from adjudicator.store import inbox, incidents, meta, outbox, returned
 from adjudicator.store.society import broken_offers
 from adjudicator.store.stuck import BRING_BACK
@@ -30,6 +31,10 @@ def _post(house: House, now: Millis) -> Iterator[Finding]:
         said = f"the mailbox was not looked through {when}"
         yield Finding("mailbox", "bad", said, "see that gm serve runs, and gm doctor")
     for trouble in incidents.present(house.database):
+        if (channel := incidents.channel_of(trouble.name)) is not None:
+            said = f"{channel} does not take posts: {trouble.why}"
+            yield Finding("channels", "odd", said, f"gm channel test {channel}")
+            continue
         yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
 
 
@@ -46,7 +51,7 @@ def _letters(house: House, now: Millis) -> Iterator[Finding]:
     late = [
         one
         for one in outbox.list_posted(house.database, states=("ready", "unsure"))
-        if now - one.created > LATE and one.why
+        if now - one.created > LATE and one.why and channel_named(one.sealed.to) is None
     ]
     if late:
         yield Finding(

@@ -13,6 +13,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.posts import JSON
 from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, short
 from adjudicator.signs.callers import person_tokens
@@ -204,7 +205,7 @@ class _Guard:
         return in_addresses(text, but=self._own)
 
     def _file(self, attached: Attachment) -> Attachment:
-        if not attached.media.startswith("text/"):
+        if not (attached.media.startswith("text/") or attached.media == JSON):
             return attached
         text = attached.content.decode("utf-8", "surrogateescape")
         clean = self._clean(text)

@@ -22,6 +22,7 @@ from adjudicator.referee.bots import chosen, usual
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.signs.addresses import is_game_name, is_own, valid_address
 from adjudicator.signs.passwords import seal as seal_password
@@ -75,8 +76,9 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
         new = openings.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
+    told = Announcer(house.writer, now).begun(openings.opened(new))
     with house.database.writing():
-        book_of_games.create(house.database, new, (), now)
+        book_of_games.create(house.database, new, told, now)
         if customs:
             people.do(house.database, SetCustoms(by=house.hand, game=name, customs=agreed))
     return position_of(house, name)

@@ -59,7 +59,8 @@ def offer(
         temper=manner,
     )
     now = house.clock.now()
-    acts.perform(house.database, [MakeOffer(by=house.hand, offer=made, at=now)], (), now)
+    follow = following([MakeOffer(by=house.hand, offer=made, at=now)], house.writer, now)
+    acts.perform(house.database, follow.acts, follow.letters, now)
     return made
 
 

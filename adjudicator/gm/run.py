@@ -12,6 +12,7 @@ from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say
+from adjudicator.ledger.posts import channel_named
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 
@@ -88,15 +89,22 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
 
 @app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
 def send(ctx: typer.Context, as_json: Json = False) -> None:
-    """Send the letters that are ready."""
+    """Send the letters that are ready, then the posts to channels."""
     with house_of(ctx) as house:
         sent = house.send()
+        posted = house.cry()
         counts = outbox.counts(house.database)
-        stuck = [one for one in outbox.list_posted(house.database, states=("ready",)) if one.why]
+        stuck = [
+            one
+            for one in outbox.list_posted(house.database, states=("ready",))
+            if one.why and channel_named(one.sealed.to) is None
+        ]
     if as_json:
-        document({"sent": sent, "outbox": counts, "stuck": stuck[0].why if stuck else None})
+        document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck[0].why if stuck else None})
     else:
         say(f"{counted(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
+        if posted:
+            say(f"{counted(posted, 'post')} posted to channels.")
     if stuck and not sent:
         if as_json:
             raise typer.Exit(1)

@@ -10,11 +10,13 @@ import typer
 
 from adjudicator.caretaker import health
 from adjudicator.clock import MINUTE, WallClock, moment
+from adjudicator.gm import channel_view
 from adjudicator.gm.game_view import STOPPED, game_view
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.ledger.dispositions import WAITING
+from adjudicator.ledger.posts import channel_named
 from adjudicator.store import inbox, incidents, looks, meta, outbox, returned, workers
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ def status(
         document(_stamped(sight))
         return
     for trouble in sight["troubles"]:
+        if incidents.channel_of(trouble["name"]) is not None:
+            continue
         say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
     columns = ("game", "turn", "deadline", "waits for", "trouble")
     rows = [
@@ -90,6 +94,13 @@ def status(
     say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
     if stuck := sight["stuck"]:
         say(f"{counted(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+    if sight["channels"]:
+        heading("Channels")
+        rows = [
+            (one["channel"], one["kind"], one["waiting"], local(one["down_since"]), one["why"])
+            for one in sight["channels"]
+        ]
+        table(("channel", "kind", "waiting", "down since", "why"), rows)
     if sight["workers"]:
         letters, games = (sight["backlog"][what] for what in ("letters", "games"))
         heading("Workers")
@@ -127,7 +138,8 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
 
 def _sight(shelf: Shelf) -> dict[str, Any]:
     now = WallClock().now()
-    put_off = [one for one in outbox.list_posted(shelf.database, states=("ready", "unsure")) if one.why]
+    held_up = outbox.list_posted(shelf.database, states=("ready", "unsure"))
+    put_off = [one for one in held_up if one.why and channel_named(one.sealed.to) is None]
     return {
         "games": [_game(shelf, name) for name in shelf.books.games()],
         "last_poll": meta.last_poll(shelf.database),
@@ -136,6 +148,7 @@ def _sight(shelf: Shelf) -> dict[str, Any]:
             "letters": inbox.counts(shelf.database)[WAITING],
             "games": len(looks.due(shelf.database, now)),
         },
+        "channels": channel_view.channels(shelf),
         "letters_in": inbox.counts(shelf.database),
         "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
@@ -198,6 +211,7 @@ def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
         ],
         "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
         "given_up": [{**one, "since": stamp(one["since"])} for one in sight["given_up"]],
+        "channels": [{**one, "down_since": stamp(one["down_since"])} for one in sight["channels"]],
         "troubles": [
             {**one, "since": stamp(one["since"]), "last": stamp(one["last"])} for one in sight["troubles"]
         ],

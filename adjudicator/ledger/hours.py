@@ -31,7 +31,8 @@ class Deadlines:
 
     grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours: those
     at which a deadline may fall ("20:00"; none: any); days_off: weekdays that do not count ("sat");
-    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01".
+    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01", or the public
+    ones of a country or a part of it, "DE", "US-CA".
     reminder: how long before a deadline those who owe are reminded, 0: never. nmr, extension (how long it is
     put off); protect: whether nobody is passed over in the first turn. dropout: after so many turns in a row
     without orders a seat goes to its bot, 0: never. away, away_limit: by how much absences put a deadline off

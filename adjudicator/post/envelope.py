@@ -15,6 +15,7 @@ from urllib.parse import quote
 from adjudicator.clock import Millis, moment
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+from adjudicator.ledger.posts import channel_named
 from adjudicator.signs.addresses import Claim, bounce_address, message_id, reply_address, short, valid_address
 
 SUBJECT_LIMIT = 200
@@ -29,9 +30,10 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     """The letter in its final bytes: 7-bit, text beside HTML, the picture inside the HTML, files last.
 
     key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
-    for the Date. Raises ValueError for an address that letters cannot safely be sent to.
+    for the Date. Raises ValueError for an address that letters cannot safely be sent to; a post to a channel
+    lies in the outbox as a letter does, until it is taken apart.
     """
-    to = valid_address(outgoing.to)
+    to = valid_address(outgoing.to) or (outgoing.to if channel_named(outgoing.to) else None)
     if to is None:
         raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
     domain = service_address.rpartition("@")[2]

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis, instant, moment
 from adjudicator.ledger.hours import WEEKDAYS, Deadlines
+from adjudicator.settings.countries import days_of, is_code
 
 _A_DAY = timedelta(days=1)
 
@@ -23,20 +24,21 @@ _A_DAY = timedelta(days=1)
 class Calendar:
     """The days that count and the hours at which a deadline may fall, in a time zone.
 
-    days_off: weekdays, Monday is 0; yearly: (month, day); once: first and last day, both included; hours: in
-    order, none: any instant.
+    days_off: weekdays, Monday is 0; yearly: (month, day); once: first and last day, both included; countries:
+    whose public holidays do not count; hours: in order, none: any instant.
     """
 
     zone: ZoneInfo
     days_off: frozenset[int] = frozenset()
     yearly: frozenset[tuple[int, int]] = frozenset()
     once: tuple[tuple[date, date], ...] = ()
+    countries: tuple[str, ...] = ()
     hours: tuple[time, ...] = ()
 
     @property
     def counts_all(self) -> bool:
         """Whether every day counts."""
-        return not (self.days_off or self.yearly or self.once)
+        return not (self.days_off or self.yearly or self.once or self.countries)
 
     def counts(self, day: date) -> bool:
         """Whether a day counts."""
@@ -44,6 +46,7 @@ class Calendar:
             day.weekday() not in self.days_off
             and (day.month, day.day) not in self.yearly
             and not any(first <= day <= last for first, last in self.once)
+            and not any(day in days_of(code, day.year) for code in self.countries)
         )
 
     def counts_at(self, at: Millis) -> bool:
@@ -102,13 +105,16 @@ def calendar_of(deadlines: Deadlines) -> Calendar:
 def _calendar(
     zone: str, days_off: tuple[str, ...], holidays: tuple[str, ...], hours: tuple[str, ...]
 ) -> Calendar:
-    spans = [one.partition("..") for one in holidays if len(one) > 5]
+    countries = tuple(one for one in holidays if is_code(one))
+    days = [one for one in holidays if one not in countries]
+    spans = [one.partition("..") for one in days if len(one) > 5]
     return Calendar(
         zone=ZoneInfo(zone),
         days_off=frozenset(WEEKDAYS.index(day) for day in days_off),
-        yearly=frozenset((int(one[:2]), int(one[3:])) for one in holidays if len(one) == 5),
+        yearly=frozenset((int(one[:2]), int(one[3:])) for one in days if len(one) == 5),
         once=tuple(
             (date.fromisoformat(first), date.fromisoformat(last or first)) for first, _, last in spans
         ),
+        countries=countries,
         hours=tuple(sorted(time.fromisoformat(hour) for hour in hours)),
     )

@@ -1,45 +1,72 @@
 """The files that go with a report: the map to print or to zoom into, the deadline for a calendar."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.reports import calendar
+from adjudicator.reports.calendar import Entry, written
 from adjudicator.reports.report import Report
 from games.protocol import Seat
-
-
-def deadline_file(position: Position, seat: Seat, now: Millis, domain: str) -> tuple[Attachment, ...]:
-    """The present deadline of a game for a seat's calendar, where it takes the place of an earlier one.
-
-    Nothing where no deadline runs.
-    """
-    if not position.running or position.deadline is None or is_solo(position):
-        return ()
-    game = games.kinds()[position.kind]
-    turn = game.rules.turn(position.state)
-    note = calendar.entry(position.name, game.about.title, turn, position.deadline, now, domain, seat)
-    return (_calendar_file(f"{position.name}-{turn.short}", note),)
-
 
 SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset="utf-8"')
 
 
-def attachments(report: Report, svg: str | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
-    """The files for one reader. svg: the map, as he may see it; domain: of the service's address."""
+def calendar_entry(position: Position, seat: Seat | None) -> Entry:
+    """The deadline of a game, for a seat's calendar; where none runs, the entry is taken away.
+
+    position: as it will stand, at the revision before what is told, which raises it: so the entry is newer
+    than all that were told before.
+    """
+    game = games.kinds()[position.kind]
+    gone = Entry(position.name, game.about.title, seat, position.rev + 1)
+    if not position.running or position.deadline is None or is_solo(position):
+        return gone
+    turn = game.rules.turn(position.state)
+    length = position.deadlines.length(turn.kind)
+    return replace(gone, turn=turn, deadline=position.deadline, length=length)
+
+
+def deadline_file(position: Position, seat: Seat | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
+    """That entry as a file, which takes the place of an earlier one, or takes it away."""
+    return (_one(calendar_entry(position, seat), now, domain),)
+
+
+def deadlines_file(entries: Sequence[Entry], now: Millis, domain: str) -> tuple[Attachment, ...]:
+    """Somebody's deadlines in all his games, in one file."""
+    stand = [one for one in entries if one.stands]
+    return (_calendar_file("deadlines", written(stand, now, domain)),) if stand else ()
+
+
+def attachments(
+    report: Report, position: Position, svg: str | None, now: Millis, domain: str
+) -> tuple[Attachment, ...]:
+    """The files for one reader. position: the game as it stands after what is told.
+
+    svg: the map, as he may see it; domain: of the service's address. A game that is over takes its deadline
+    out of his calendar, if it had any.
+    """
     due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
     name = f"{report.game}-{report.told.short}" if report.told else due
-    found = []
-    if report.turn and report.deadline:
-        note = calendar.entry(
-            report.game, report.title, report.turn, report.deadline, now, domain, report.viewer
-        )
-        found.append(_calendar_file(due, note))
+    found: list[Attachment] = []
+    if (report.turn and report.deadline) or (report.result and not is_solo(position)):
+        entry = Entry(report.game, report.title, report.viewer, position.rev + 1)
+        if report.turn and report.deadline:
+            length = position.deadlines.length(report.turn.kind)
+            entry = replace(entry, turn=report.turn, deadline=report.deadline, length=length)
+        found.append(_one(entry, now, domain))
     if svg is not None:
         found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
     return tuple(found)
+
+
+def _one(entry: Entry, now: Millis, domain: str) -> Attachment:
+    short = entry.turn.short if entry.turn else "no-deadline"
+    return _calendar_file(f"{entry.game}-{short}", written([entry], now, domain))
 
 
 def _calendar_file(name: str, note: bytes) -> Attachment:

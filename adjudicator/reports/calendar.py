@@ -1,45 +1,97 @@
-"""A deadline as a calendar entry that mail programs offer to note down (RFC 5545)."""
+"""Deadlines as calendar entries that mail programs offer to note down (RFC 5545, RFC 5546).
+
+A seat of a game has one entry for as long as the game goes: each later one takes its place, by the same UID
+and a higher SEQUENCE, and one that is cancelled takes it away.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis, moment
 from games.protocol import Turn
 
 _OCTETS = 75
 """No line of a calendar is longer (RFC 5545, section 3.1)."""
 
+SHARE = 3
+"""The alarm goes off when so many-th part of a turn's time is left, but no more than a day before its end."""
 
-def entry(
-    game: str, title: str, turn: Turn, deadline: Millis, told: Millis, domain: str, seat: str | None
-) -> bytes:
-    """The deadline of a turn as an ``.ics`` file, with an alarm a day before.
+LEAST_ALARM: Millis = 5 * MINUTE
 
-    told: when the deadline was fixed. A later entry for the same turn and seat replaces the earlier one.
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry. turn, deadline: None where it is taken away; length: how long such a turn waits.
+
+    seat: whose; None: of whoever watches; sequence: higher than in all entries of it before.
     """
-    uid = ".".join(part.lower().replace(" ", "-") for part in (game, turn.short, seat) if part)
-    orders_for = sentence("reports.calendar.orders_for", game=game, turn=turn.name, seat=seat)
-    are_due = sentence("reports.calendar.are_due", title=title, game=game, turn=turn.name)
+
+    game: str
+    title: str
+    seat: str | None
+    sequence: int
+    turn: Turn | None = None
+    deadline: Millis | None = None
+    length: Millis = DAY
+
+    @property
+    def stands(self) -> bool:
+        """Whether it notes a deadline."""
+        return self.turn is not None and self.deadline is not None
+
+
+def written(entries: Sequence[Entry], told: Millis, domain: str) -> bytes:
+    """An ``.ics`` file of entries, all of which stand or all of which are taken away. told: now."""
+    stand = all(one.stands for one in entries)
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Turnpost//deadlines//EN",
-        "METHOD:PUBLISH",
+        f"METHOD:{'PUBLISH' if stand else 'CANCEL'}",
+    ]
+    for one in entries:
+        lines += _event(one, told, domain)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
+
+
+def alarm_before(length: Millis) -> Millis:
+    """How long before the deadline of a turn of that length an alarm goes off."""
+    return max(min(length // SHARE, DAY), LEAST_ALARM)
+
+
+def _event(one: Entry, told: Millis, domain: str) -> list[str]:
+    uid = ".".join(part.lower().replace(" ", "-") for part in (one.game, one.seat, "deadline") if part)
+    head = [
         "BEGIN:VEVENT",
         f"UID:{uid}@{domain}",
-        f"SEQUENCE:{told // 60_000 % 2**31}",
+        f"SEQUENCE:{one.sequence % 2**31}",
         f"DTSTAMP:{_utc(told)}",
-        f"DTSTART:{_utc(deadline)}",
+    ]
+    if one.turn is None or one.deadline is None:
+        over = sentence("reports.calendar.no_deadline", game=one.game, seat=one.seat)
+        return [*head, f"DTSTART:{_utc(told)}", f"SUMMARY:{_text(over)}", "STATUS:CANCELLED", "END:VEVENT"]
+    orders_for = sentence("reports.calendar.orders_for", game=one.game, turn=one.turn.name, seat=one.seat)
+    are_due = sentence("reports.calendar.are_due", title=one.title, game=one.game, turn=one.turn.name)
+    early = alarm_before(one.length)
+    soon = sentence(
+        "reports.calendar.due_soon", game=one.game, hours=early // HOUR, minutes=early % HOUR // MINUTE
+    )
+    return [
+        *head,
+        f"DTSTART:{_utc(one.deadline)}",
         f"SUMMARY:{_text(orders_for)}",
         f"DESCRIPTION:{_text(are_due)}",
+        "STATUS:CONFIRMED",
         "TRANSP:TRANSPARENT",
         "BEGIN:VALARM",
         "ACTION:DISPLAY",
-        "TRIGGER:-PT24H",
-        f"DESCRIPTION:{_text(sentence('reports.calendar.due_tomorrow', game=game))}",
+        f"TRIGGER:-PT{early // MINUTE}M",
+        f"DESCRIPTION:{_text(soon)}",
         "END:VALARM",
         "END:VEVENT",
-        "END:VCALENDAR",
     ]
-    return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
 
 
 def _utc(at: Millis) -> str:

@@ -197,13 +197,17 @@ def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
     return _letter(_Page(game, "letters/reminder", context), reader, _tagged(reader, heading), TEXT)
 
 
-def digest(reader: Reader, key: str, waiting: Sequence[Waiting]) -> Outgoing:
+def digest(
+    reader: Reader, key: str, waiting: Sequence[Waiting], attached: tuple[Attachment, ...] = ()
+) -> Outgoing:
     """All games that wait for somebody, in one letter: what is due until when, and where he orders.
 
-    It shows his token of each.
+    It shows his token of each. attached: the deadlines of all his games, for his calendar.
     """
     heading = Heading(key, sentence("reports.messages.digest", games=[one.reader.game for one in waiting]))
-    letter = _letter(_Page(None, "letters/digest", {"waiting": waiting}), reader, heading, TEXT)
+    letter = _letter(
+        _Page(None, "letters/digest", {"waiting": waiting}), reader, heading, Enclosed(attached=attached)
+    )
     readers = (one.reader for one in waiting)
     shows = tuple((one.game, one.token) for one in readers if one.game and one.token)
     return changed(letter, shows=shows, leave=HeaderText("LETTERS DIGEST OFF"))

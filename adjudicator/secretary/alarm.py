@@ -62,6 +62,20 @@ class Alarm:
         key = f"waits/{name}/{position.entries}"
         self._tell(trouble, key, subject, told, now)
 
+    def channel_failed(self, name: str, why: str, now: Millis, *, gone: bool) -> None:
+        """A channel did not take a post. gone: for good, which the gamesmaster is told once."""
+        trouble = incidents.note(self.database, incidents.of_channel(name), why, now)
+        if gone:
+            subject = sentence("secretary.alarm.channel_subject", channel=name)
+            told = (sentence("secretary.alarm.channel", channel=name, why=why),)
+            self._tell(trouble, f"trouble/{trouble.name}/{trouble.since}", subject, told, now)
+
+    def channel_over(self, name: str) -> None:
+        """A channel has taken a post."""
+        if incidents.find(self.database, incidents.of_channel(name)) is not None:
+            incidents.over(self.database, incidents.of_channel(name))
+            log.info(sentence("secretary.alarm.channel_again", channel=name))
+
     def _tell(
         self, trouble: incidents.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> None:

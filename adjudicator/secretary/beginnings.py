@@ -39,12 +39,13 @@ class Beginnings:
         """Begin a game with those who have signed up for it."""
         signups = self.writer.books.society.signups(offer.name)
         terms = terms_of(offer.terms, self.deadlines)
-        new, deeds, welcomes = openings.started(offer, signups, terms, self.writer, now)
+        new, deeds, letters = openings.started(offer, signups, terms, self.writer, now)
         with self.database.writing():
-            book_of_games.create(self.database, new, welcomes, now)
+            book_of_games.create(self.database, new, letters, now)
             for deed in deeds:
                 people.do(self.database, deed)
-        log.info(sentence("house.service.game_begun", game=offer.name, people=len(welcomes)))
+        playing = sum(chair.is_person for chair in new.chairs)
+        log.info(sentence("house.service.game_begun", game=offer.name, people=playing))
 
     def _look_at(self, offer: Offer, now: Millis) -> Millis | None:
         """Begin a game if it is to begin. Returns when to look again; None: when somebody signs up."""

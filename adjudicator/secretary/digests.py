@@ -17,6 +17,8 @@ from adjudicator.ledger.people_acts import NoteDigest
 from adjudicator.office import Desk
 from adjudicator.referee.deadlines import owed, people_due
 from adjudicator.reports import messages
+from adjudicator.reports.attachments import calendar_entry, deadlines_file
+from adjudicator.reports.calendar import Entry
 from adjudicator.reports.messages import Waiting
 from adjudicator.reports.reader import caller_of, zone_of
 from adjudicator.reports.report import badges
@@ -57,12 +59,19 @@ class Digests:
         letters: list[Sealed] = []
         if waiting:
             reader = caller_of(one.address, Desk(self.writer.books, self.writer.office, now))
-            letter = messages.digest(reader, f"digest/{one.address}/{now}", waiting)
+            entries = deadlines_file(self._deadlines(one.address), now, self.writer.office.domain)
+            letter = messages.digest(reader, f"digest/{one.address}/{now}", waiting, entries)
             letters.append(self.writer.seal(letter, now))
         looked = NoteDigest(by=CLOCK, address=one.address, before=one.seen, at=now)
         with suppress(Overtaken):  # somebody else, who is awake too, has just written it
             acts.entail(self.database, Entailed(now, letters, [looked]))
             log.info(sentence("secretary.digests.written", games=len(waiting)))
+
+    def _deadlines(self, address: str) -> list[Entry]:
+        """The deadlines of all his games, for his calendar."""
+        books = self.writer.books
+        seats = ((books.position(name), seat) for name, seat in books.seats_of(address))
+        return [calendar_entry(position, seat) for position, seat in seats if position is not None]
 
     def _waiting(self, address: str) -> Iterator[Waiting]:
         """The games in which a seat of his lacks an order."""

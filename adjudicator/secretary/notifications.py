@@ -51,12 +51,15 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
+from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
@@ -132,7 +135,9 @@ class Notifier:
                 return self.ended(act)
             case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
-            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | MakeOffer() | DropOffer():
+            case MakeOffer():
+                return act, self._announcer.wanted(act.offer)
+            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
                 return act, ()
             case FillSeat() | TakeVoteBack() | AskBack() | Answered():
                 return act, ()
@@ -223,7 +228,7 @@ class Notifier:
             for one in self.writer.books.society.signups(act.game)
             if one.address != position.chairs[act.seat].address
         ]
-        return act, self._sealed(letters)
+        return act, [*self._sealed(letters), *self._announcer.vacant(position, act)]
 
     def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
         """Press: a letter to each person who may hear it."""
@@ -248,7 +253,8 @@ class Notifier:
         if press.to is None:
             watching = self.writer.books.society.observers(act.game)
             letters += [self._press(press, act, self._caller(one, act.game)) for one in watching]
-        return self._sealed(letters)
+        posts = self._announcer.spoke(position, act) if self.writer.office.channels else ()
+        return [*self._sealed(letters), *posts]
 
     def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
@@ -329,7 +335,7 @@ class Notifier:
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = map_for(game, position.state, (), None)
         course = course_of(game, over, self.writer.books.log(act.game))
-        chart = chart_for(course)
+        chart, clocked = chart_for(course), not is_solo(over)
         letters = []
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
         watching = self.writer.books.society.observers(act.game)
@@ -346,18 +352,23 @@ class Notifier:
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
+            gone = deadline_file(over, viewer, self.now, self.writer.office.domain) if clocked else ()
             letters.append(
                 turn_report(
                     game,
                     report,
                     reader,
-                    Enclosed(picture=picture, chart=chart),
+                    Enclosed(picture=picture, chart=chart, attached=gone),
                     heading=Heading(
                         key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
                     ),
                 )
             )
-        return act, self._sealed(letters)
+        return act, [*self._sealed(letters), *self._announcer.ended(over)]
+
+    @property
+    def _announcer(self) -> Announcer:
+        return Announcer(self.writer, self.now)
 
     def _position(self, name: str) -> Position:
         position = self.writer.books.position(name)

@@ -17,6 +17,7 @@ from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.grounds import grounds
 from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.seat_assignment import seated
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.writing import Writer
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store.games import NewGame
@@ -69,8 +70,10 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
     return replace(new, deadline=None, timing=resting(new.timing, now)) if is_solo(opened(new)) else new
 
 
-def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> tuple[NewGame, Sealed]:
-    """The game that a player asked for, and the welcome to him, with the password of his seat."""
+def begun(
+    act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis
+) -> tuple[NewGame, tuple[Sealed, ...]]:
+    """The game that a player asked for, and the letters: the welcome to him, with his seat's password."""
     game = games.kinds()[act.kind]
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     chairs = [
@@ -87,7 +90,8 @@ def begun(act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis) -> 
     arranged = Arranged(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
     new = new_game(game, arranged, now)
     position = opened(new)
-    return new, writer.welcome(position, position.chairs[act.seat], password, now)
+    welcome = writer.welcome(position, position.chairs[act.seat], password, now)
+    return new, (welcome, *Announcer(writer, now).begun(position))
 
 
 def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
@@ -99,7 +103,7 @@ def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
 def started(
     offer: Offer, signups: Sequence[Signup], deadlines: Deadlines, writer: Writer, now: Millis
 ) -> tuple[NewGame, tuple[AnyDeed, ...], list[Sealed]]:
-    """The game that people have signed up for, what is done with it, and the welcome to each of them.
+    """The game that people have signed up for, what is done with it, and the letters: to each a welcome.
 
     The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
     `referee.seat_assignment`, with lots from the game's own dice. Bots play what is left.
@@ -123,13 +127,14 @@ def started(
     ]
     arranged = Arranged(offer.name, offer.options, chairs, deadlines, early=offer.early, by=BY_SIGNUP)
     new = new_game(game, arranged, now, secret)
-    welcomes = writer.welcomes(opened(new), passwords, now)
+    position = opened(new)
+    letters = [*writer.welcomes(position, passwords, now), *Announcer(writer, now).begun(position)]
     deeds: list[AnyDeed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),
         SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
         *(SignUp(by=one.address, signup=one) for one in waiting),
     ]
-    return new, tuple(deeds), welcomes
+    return new, tuple(deeds), letters
 
 
 def opened(new: NewGame) -> Position:

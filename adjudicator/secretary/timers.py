@@ -37,6 +37,7 @@ from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.sheet import sheet
 from adjudicator.reports.times import Words, listed
+from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.notifications import PASSWORD_BYTES, following
 from adjudicator.secretary.writing import Writer
 from adjudicator.signs.addresses import short
@@ -50,6 +51,8 @@ from games.record import changed
 
 CLOCK = "clock"
 """Who has done it, in the minutes."""
+
+UNWOUND = "unwound"
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +128,9 @@ class Timers:
         told: its subject and its words; chairs: to others than those of the position.
         """
         subject, words = told
-        sealed = []
+        # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
+        noted = position.deadline is not None or what == UNWOUND or not is_solo(position)
+        domain, sealed = self.writer.office.domain, []
         for chair in position.chairs.values() if chairs is None else chairs:
             if chair.is_person:
                 reader = self.writer.reader(position, chair)
@@ -135,7 +140,7 @@ class Timers:
                         f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}", subject
                     ),
                     words(chair.seat, reader.zone),
-                    attached=deadline_file(position, chair.seat, now, self.writer.office.domain),
+                    attached=deadline_file(position, chair.seat, now, domain) if noted else (),
                 )
                 sealed.append(self.writer.seal(notice, now))
         return sealed
@@ -197,6 +202,7 @@ class Timers:
             )
             for seat in errand.seats
         ]
+        sealed += Announcer(self.writer, now).due(position)
         clocks.change(self.database, position, after, None, Entailed(now, sealed))
 
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
@@ -258,7 +264,7 @@ class Timers:
         after = unwound(position, now)
         # Before the first turn the welcome says it.
         news = position.deadline is not None and position.played > 0
-        sealed = self.tell(after, "unwound", times.unwound(turn_of(position)), now) if news else []
+        sealed = self.tell(after, UNWOUND, times.unwound(turn_of(position)), now) if news else []
         minute = _minute(position, now, sentence("secretary.timers.unwound"))
         clocks.change(self.database, position, after, minute, Entailed(now, sealed))
 

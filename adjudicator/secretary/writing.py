@@ -14,16 +14,16 @@ from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Maps, Style
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.people_acts import NoteUntold
 from adjudicator.ledger.positions import Chair, Played, Position, Step
+from adjudicator.ledger.posts import What
 from adjudicator.office import Desk, Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.log import steps_since
 from adjudicator.referee.turn import after
-from adjudicator.reports import messages
+from adjudicator.reports import messages, posts
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.drawn_from import sources
-from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.history import History
 from adjudicator.reports.messages import Reader
 from adjudicator.reports.picture import (
@@ -37,9 +37,11 @@ from adjudicator.reports.picture import (
     has_fronts,
     svg,
 )
+from adjudicator.reports.posts import News
 from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
+from adjudicator.settings.channel import Channel
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
 from games.protocol.optional import Planned
@@ -75,13 +77,14 @@ class Writer:
         return changed(sealed, drawn=drawn) if drawn else sealed
 
     def reports(self, before: Position, played: Played, now: Millis) -> tuple[list[Sealed], list[NoteUntold]]:
-        """The report of what was just played: for each person's seat, those who watch, and the channel.
+        """The report of what was just played: for each person's seat, those who watch, and the channels.
 
         A map is drawn when the first who reads it is written to, so none where all are bots. Besides, who is
         told later, since he wants a letter for each round, and who has been told now of what he was not.
         """
         game = games.kinds()[before.kind]
         told = after(before, played)
+        stands = replace(told, rev=before.rev)
 
         drawings: dict[tuple[Seat | None, Seat | None, int], Drawing | None] = {}
 
@@ -118,17 +121,31 @@ class Writer:
                     picture=drawn.png if drawn else None,
                     front=drawn.front if drawn else None,
                     chart=chart_for(report.history),
-                    attached=self._enclosures(report, drawn, now, fare.style.maps),
+                    attached=self._enclosures(report, stands, drawn, now, fare.style.maps),
                 ),
             )
             reports.append(self.seal(letter, now))
-        if self.office.channel and self.office.channel.carries(before.name):
+        of_end: tuple[What, ...] = ("ended",) if played.result else ()
+        if self.office.channels and self.channels(before.name, "played", *of_end):
             report = self._report(game, before, told, played, None)
             drawn = drawn_for(None, played)
-            chart = chart_for(report.history)
-            posted = channel_letter(game, report, self.office.channel, drawn, self.office.zone, chart)
-            reports.append(self.seal(posted, now))
+            news = posts.played(game, report, drawn, chart_for(report.history), self.of_house, now)
+            reports += self.posted(news, now, "played", *of_end)
         return reports, [fare.untold for fare in fares if fare.untold is not None]
+
+    def channels(self, game: str, *what: What) -> tuple[Channel, ...]:
+        """The channels in which one of some things is told of a game."""
+        return tuple(one for one in self.office.channels if one.carries(game, *what))
+
+    def posted(self, news: News, now: Millis, *what: What) -> list[Sealed]:
+        """News as the posts to the channels that are told of it."""
+        named = self.channels(news.post.game or "", *what)
+        return [self.seal(posts.addressed(news, one, self.of_house), now) for one in named]
+
+    @property
+    def of_house(self) -> posts.House:
+        """What posts say of the service."""
+        return posts.House(self.office.name, self.office.address, self.office.zone)
 
     def _fare(self, game: Game, told: Position, played: Played, chair: Chair) -> "Fare":
         """What a player is to read of what was just played, with what he was not told of before, and how."""
@@ -191,7 +208,8 @@ class Writer:
             self.reader(position, chair),
             password=password,
             enclosed=messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, drawn, now, maps),
             ),
         )
         return self.seal(letter, now)
@@ -216,7 +234,8 @@ class Writer:
             report,
             self.reader(position, chair),
             messages.Enclosed(
-                picture=drawn.png if drawn else None, attached=self._enclosures(report, drawn, now, maps)
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, drawn, now, maps),
             ),
             heading=messages.Heading(messages.report_key(report, self.reader(position, chair)), headline),
         )
@@ -283,10 +302,10 @@ class Writer:
         return reader_of(position, chair, chair.address, self.books, self.office)
 
     def _enclosures(
-        self, report: Report, drawn: Drawing | None, now: Millis, maps: Maps
+        self, report: Report, position: Position, drawn: Drawing | None, now: Millis, maps: Maps
     ) -> tuple[Attachment, ...]:
         asked = drawn.svg if drawn and maps == "svg" else None
-        return attachments(report, asked, now, self.office.domain)
+        return attachments(report, position, asked, now, self.office.domain)
 
 
 @dataclass(frozen=True)

@@ -1,34 +1,153 @@
-"""Where reports go that anybody may read: a mailing list, or a forum's address for posts."""
+"""Channels: where people talk, and are told what anybody may know of games."""
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+import re
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
+from adjudicator.errors import Refusal
+from adjudicator.ledger.posts import What, is_channel_name
+from adjudicator.settings.keyring import Secret
 from adjudicator.settings.page import Page
 from adjudicator.signs.addresses import valid_address
 
 Markup = Literal["text", "bbcode", "markdown"]
 """What is posted: a letter as observers get it, or text with the marks of a forum."""
 
+Kind = Literal["address", "webhook", "apprise"]
+"""How it is posted: as a letter, as a JSON document over HTTPS, or to a service that apprise speaks."""
+
+KEYS = frozenset({"name", "kind", "address", "as", "url", "secret", "games", "what", "map", "local"})
+"""What may be said of a [[channel]]."""
+
+USUAL: tuple[What, ...] = ("begun", "played", "ended")
+"""What a [[channel]] is told that does not say."""
+
 _TABLE = "channel"
+_FOR: dict[Kind, frozenset[str]] = {
+    "address": frozenset({"address", "as"}),
+    "webhook": frozenset({"url", "secret", "local"}),
+    "apprise": frozenset({"url"}),
+}
+_OWN = frozenset().union(*_FOR.values())
 
 
 @dataclass(frozen=True)
 class Channel:
-    """The table [channel] of gm.toml. games: by name those whose reports go there; None: all."""
+    """One channel. games: names, or patterns such as ``club-*``, of those that are told there; None: all.
 
-    address: str
+    name: "" for that of the table [channel]; what: is told; map: whether it goes along; url: of a webhook, or
+    as apprise writes it; secret: by which documents are signed; local: whether the webhook may lie on this
+    machine or in a network of its own, and be spoken to without TLS.
+    """
+
+    address: str = ""
     markup: Markup = "text"
     games: frozenset[str] | None = None
+    name: str = ""
+    kind: Kind = "address"
+    what: frozenset[What] = frozenset({"played"})
+    map: bool = True
+    url: Secret | None = field(default=None, repr=False)
+    secret: Secret | None = field(default=None, repr=False)
+    local: bool = False
 
-    def carries(self, game: str) -> bool:
-        """Whether a game's reports go there."""
-        return self.games is None or game in self.games
+    def carries(self, game: str, *what: What) -> bool:
+        """Whether something of a game, or one of several things, is told there."""
+        wanted = any(one in self.what for one in what or ("played",))
+        return wanted and (self.games is None or any(fnmatchcase(game, one) for one in self.games))
+
+    @property
+    def called(self) -> str:
+        """What it is called where there are several."""
+        return self.name or _TABLE
 
 
-def channel_of(page: Page) -> Channel | None:
-    """The channel that a gm.toml names, or None. Raises Refusal naming the key."""
-    if not page.has(_TABLE):
-        return None
+def channels_of(page: Page) -> tuple[Channel, ...]:
+    """The channels that a gm.toml names. Raises Refusal naming the key."""
+    said = page.raw.get(_TABLE)
+    if said is None:
+        return ()
+    if isinstance(said, dict):
+        return (_alone(page),)
+    found = [_channel(page, one, number) for number, one in enumerate(said, 1)]
+    for number, one in enumerate(found):
+        if any(other.name == one.name for other in found[:number]):
+            what = f"gm.toml: [[channel]] {number + 1}: name"
+            raise Refusal(what, f"there are two called {one.name}", "name each of them otherwise")
+    return tuple(found)
+
+
+def _alone(page: Page) -> Channel:
+    """The one of the table [channel]: an address to which each turn's report goes."""
+    return Channel(_address(page), _markup(page), _games(page))
+
+
+def _channel(page: Page, said: dict[str, Any], number: int) -> Channel:
+    one = replace(page, raw={**page.raw, _TABLE: said})
+    named = said.get("name") if isinstance(said.get("name"), str) else number
+    try:
+        return _read(one, f"[[channel]] {named}:")
+    except Refusal as fault:
+        what = fault.what.replace(" [channel]", f" [[channel]] {named}:")
+        instead = None if fault.instead is None else fault.instead.replace("[channel]", "[[channel]]")
+        raise Refusal(what, fault.why, instead) from fault
+
+
+def _read(page: Page, heading: str) -> Channel:
+    name = page.text(_TABLE, "name")
+    if not is_channel_name(name):
+        raise page.fault(_TABLE, "name", f"{name} is no name of a channel", 'write  name = "club"')
+    kind = _kind(page)
+    for key in sorted(_OWN - _FOR[kind]):
+        if page.has(_TABLE, key):
+            raise page.fault(_TABLE, key, f'means nothing with  kind = "{kind}"', "leave it out")
+    channel = Channel(
+        name=name, kind=kind, games=_games(page), what=_what(page), map=page.switch(_TABLE, "map", True)
+    )
+    if kind == "address":
+        return replace(channel, address=_address(page), markup=_markup(page))
+    local = page.switch(_TABLE, "local", False)
+    url = _secret(page, "url", "GM_CHANNEL_URL", heading)
+    if kind == "webhook":
+        check_url(url, local=local)
+    signed = page.has(_TABLE, "secret")
+    secret = _secret(page, "secret", "GM_CHANNEL_SECRET", heading) if signed else None
+    return replace(channel, url=url, secret=secret, local=local)
+
+
+def check_url(url: Secret, *, local: bool) -> None:
+    """Raise Refusal where the address of a webhook can be read here, and cannot be posted to."""
+    if url.kind == "text" and (why := unfit(url.value, local=local)) is not None:
+        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://hooks.example.org/turns"')
+
+
+def unfit(url: str, *, local: bool) -> str | None:
+    """Why a webhook's address cannot be posted to; None: it can. Nothing of the address stands in it."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname if parts.port is None or parts.port > 0 else None
+    except ValueError:
+        return "is no address"
+    if parts.scheme not in ("https", "http"):
+        return "is no https:// address"
+    if not host:
+        return "names no server"
+    if parts.username is not None or parts.password is not None:
+        return "holds a name or a password before its @"
+    if re.search(r"[\x00-\x20\x7f]", url):
+        return "holds a blank"
+    if parts.scheme == "http" and not local:
+        return "is spoken to without TLS, which goes only with  local = true  and on a network of your own"
+    return None
+
+
+def _secret(page: Page, key: str, example: str, heading: str) -> Secret:
+    return replace(page.secret_of(_TABLE, key, example), named=f"{heading} {key}")
+
+
+def _address(page: Page) -> str:
     address = valid_address(page.text(_TABLE, "address"))
     if address is None:
         raise page.fault(
@@ -36,8 +155,11 @@ def channel_of(page: Page) -> Channel | None:
         )
     if address == valid_address(page.text("service", "address")):
         raise page.fault(_TABLE, "address", "is the service's own", "name the list's or the forum's")
-    games = page.texts(_TABLE, "games", ()) if page.has(_TABLE, "games") else None
-    return Channel(address, _markup(page), None if games is None else frozenset(games))
+    return address
+
+
+def _games(page: Page) -> frozenset[str] | None:
+    return frozenset(page.texts(_TABLE, "games", ())) if page.has(_TABLE, "games") else None
 
 
 def _markup(page: Page) -> Markup:
@@ -47,3 +169,21 @@ def _markup(page: Page) -> Markup:
             return one  # type: ignore[no-any-return]  # it is one of them
     choice = " or ".join(f'as = "{one}"' for one in get_args(Markup))
     raise page.fault(_TABLE, "as", f"there is no form {said}", f"write  {choice}")
+
+
+def _kind(page: Page) -> Kind:
+    said = page.text(_TABLE, "kind", "address")
+    for one in get_args(Kind):
+        if said == one:
+            return one  # type: ignore[no-any-return]  # it is one of them
+    choice = " or ".join(f'kind = "{one}"' for one in get_args(Kind))
+    raise page.fault(_TABLE, "kind", f"there is no kind {said}", f"write  {choice}")
+
+
+def _what(page: Page) -> frozenset[What]:
+    said = page.texts(_TABLE, "what", USUAL)
+    known: tuple[What, ...] = get_args(What)
+    if unknown := sorted(set(said) - set(known)):
+        words = ", ".join(f'"{one}"' for one in known)
+        raise page.fault(_TABLE, "what", f"{unknown[0]} is nothing that is told", f"choose among  [{words}]")
+    return frozenset(one for one in known if one in said)

@@ -89,6 +89,10 @@ class Page:
         """The password of a table; whether it can be had shows when it is needed. Raises Refusal."""
         return self._secret(table, "password", self.value(table, "password"), example)
 
+    def secret_of(self, table: str, key: str, example: str) -> Secret:
+        """Another secret of a table, kept as passwords are. Raises Refusal."""
+        return self._secret(table, key, self.value(table, key), example)
+
     def hidden(self, table: str, key: str, example: str) -> str:
         """What stands in the environment, in a file, or is printed by a command. Raises Refusal."""
         return self._secret(table, key, self.value(table, key), example).reveal()

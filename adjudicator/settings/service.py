@@ -6,7 +6,7 @@ Looked for in this order: the file named by --config, the one named by GM_CONFIG
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from adjudicator.clock import HOUR, Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letter_choice import WHOLE, Style
-from adjudicator.settings.channel import Channel, channel_of
+from adjudicator.settings.channel import KEYS as CHANNEL_KEYS
+from adjudicator.settings.channel import Channel, channels_of
 from adjudicator.settings.keep import KEYS as KEEP_KEYS
 from adjudicator.settings.keep import USUAL, Keep, keep_of
 from adjudicator.settings.letters import DIGEST_AT, digest_at, letters_of
@@ -59,6 +60,9 @@ TABLES: dict[str, frozenset[str]] = {
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict"}),
 }
+SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS}
+"""The keys of tables that may stand several times, as [[channel]]."""
+
 EFFORT, MOST_EFFORT = 30_000, 1_000_000_000
 """What the bots of one player's games may cost, by default and at the most: adjudications a turn."""
 
@@ -74,7 +78,7 @@ class Settings:
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game; downtime:
     after how long a failure of the service it makes up for it, 0: never; rounds: how often cron, not the
     service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask; also: mailboxes in
-    which letters arrive besides; channel: where reports go that anybody may read. effort: how many
+    which letters arrive besides; channels: where is told what anybody may know. effort: how many
     adjudications a turn the bots may cost of all games that one player has begun. letters: how reports are
     written where their reader has not chosen; digest_at: at which minute of the day digests are; keep: how
     long the bytes of letters are kept; site: where the archive is, if there is one.
@@ -97,7 +101,7 @@ class Settings:
     rounds: Millis = 0
     metrics: Listen | None = None
     also: tuple[MaildirAt | Imap, ...] = ()
-    channel: Channel | None = None
+    channels: tuple[Channel, ...] = ()
     effort: int = EFFORT
     letters: Style = WHOLE
     digest_at: int = DIGEST_AT
@@ -155,7 +159,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         accept=_accept(page),
         metrics=metrics_of(page),
         also=others_of(page),
-        channel=channel_of(page),
+        channels=channels_of(page),
         letters=letters_of(page),
         digest_at=digest_at(page),
         keep=keep_of(page),
@@ -170,12 +174,20 @@ def _check_keys(raw: dict[str, Any]) -> None:
     for table, keys in raw.items():
         if table not in TABLES:
             raise Refusal(f"gm.toml: [{table}]", "there is no such table", "it has: " + ", ".join(TABLES))
+        if table in SEVERAL and isinstance(keys, list) and all(isinstance(one, dict) for one in keys):
+            for one in keys:
+                _check_table(f"[[{table}]]", one, SEVERAL[table])
+            continue
         if not isinstance(keys, dict):
             raise Refusal(f"gm.toml: {table}", "stands outside a table", "put it below [service]")
-        for key in keys:
-            if key not in TABLES[table]:
-                known = ", ".join(sorted(TABLES[table]))
-                raise Refusal(f"gm.toml: [{table}] {key}", "there is no such key", f"it has: {known}")
+        _check_table(f"[{table}]", keys, TABLES[table])
+
+
+def _check_table(named: str, keys: Iterable[str], known: frozenset[str]) -> None:
+    for key in keys:
+        if key not in known:
+            listed = ", ".join(sorted(known))
+            raise Refusal(f"gm.toml: {named} {key}", "there is no such key", f"it has: {listed}")
 
 
 def _database(page: Page) -> str:

@@ -14,6 +14,7 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr, Solo
 from adjudicator.ledger.society import Customs, Draws, PressRule, Reach
+from adjudicator.settings import countries
 from adjudicator.settings.page import UNITS, duration
 from games.record import changed
 
@@ -155,7 +156,9 @@ def _holidays(key: str, text: str) -> tuple[str, ...]:
 
 
 def _holiday(key: str, text: str) -> tuple[str, ...]:
-    """One day or a row of days: every year's, each by itself, or those of one year."""
+    """One day or a row of days: every year's, each by itself, or those of one year; or a country's."""
+    if countries.is_code(text.upper()):
+        return (_country(key, text.upper()),)
     first, _, last = text.partition("..")
     yearly = re.fullmatch(r"\d\d-\d\d(\.\.\d\d-\d\d)?", text)
     try:
@@ -169,11 +172,24 @@ def _holiday(key: str, text: str) -> tuple[str, ...]:
         raise Refusal(
             f"term {key}",
             f"{text} is no day, and no row of days of one year and at most two months",
-            f"write  {key}=12-25  for every year,  2027-03-26  for one,  2027-07-01..2027-07-21 for several",
+            f"write  {key}=12-25  for every year,  2027-03-26  for one,  2027-07-01..2027-07-21 for several, "
+            " DE  for a country's",
         )
     if yearly:
         return tuple(f"{begins + timedelta(days=step):%m-%d}" for step in range(days + 1))
     return (f"{begins}..{ends}" if days else str(begins),)
+
+
+def _country(key: str, code: str) -> str:
+    if not countries.is_there():
+        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", countries.INSTALL)
+    if not countries.is_known(code):
+        raise Refusal(
+            f"term {key}",
+            f"{code} is no country whose holidays are known, and no part of one",
+            f"write  {key}=DE  or  {key}=US-CA  (ISO 3166), or the days themselves:  {key}=12-25",
+        )
+    return code
 
 
 def _zone(key: str, text: str) -> str:
@@ -222,7 +238,12 @@ TERMS: dict[str, Term] = {
     "grace": Term("12h", "so long after a deadline orders still count", _length_or_none, length_text),
     "hours": Term("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
     "days_off": Term("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
-    "holidays": Term("none", "days that do not count: 12-25,2027-03-26", _holidays, _list("none")),
+    "holidays": Term(
+        "none",
+        "days that do not count: 12-25,2027-03-26, or a country's: DE, US-CA",
+        _holidays,
+        _list("none"),
+    ),
     "zone": Term("UTC", "the time zone of those hours and days", _zone, str),
     "reminder": Term(
         "24h", "so long before a deadline those who owe are reminded, once", _length_or_none, length_text

@@ -54,13 +54,13 @@ class Shown(Record, frozen=True, kw_only=True):
 class Consequences:
     """What a letter sets in motion beside its acts.
 
-    answers: to it; told: letters to others; begun: the games that it begins, each with its welcome; restored:
+    answers: to it; told: letters to others; begun: the games that it begins, each with its letters; restored:
     games in which it takes something back: before it, after it, the entry of their log.
     """
 
     answers: Sequence[Sealed] = ()
     told: Sequence[Sealed] = ()
-    begun: Sequence[tuple[NewGame, Sealed]] = ()
+    begun: Sequence[tuple[NewGame, Sequence[Sealed]]] = ()
     restored: Sequence[tuple[Position, Position, Entry]] = ()
 
 
@@ -178,10 +178,10 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, consequences.answers, now, letter=kept.number)
         outbox.put(database, consequences.told, now)
-        for new, welcome in consequences.begun:
+        for new, first_letters in consequences.begun:
             if is_taken(database, new.name):
                 raise Overtaken(f"a game {new.name} has been begun")
-            create(database, new, (welcome,), now)
+            create(database, new, first_letters, now)
 
 
 def quarantine(database: Database, number: int, why: str, now: Millis, sealed: Sequence[Sealed] = ()) -> None:

@@ -10,6 +10,7 @@ from adjudicator.store.tables import MetaRow
 from games.record import Record, canonical, changed, load
 
 _PREFIX = "trouble/"
+_CHANNEL = "channel "
 
 
 class Incident(Record, frozen=True, kw_only=True):
@@ -20,6 +21,16 @@ class Incident(Record, frozen=True, kw_only=True):
     last: Millis
     why: str
     told: tuple[str, ...] = ()
+
+
+def of_channel(name: str) -> str:
+    """What the trouble of a channel is called."""
+    return _CHANNEL + name
+
+
+def channel_of(name: str) -> str | None:
+    """Of which channel a trouble is; None: of none."""
+    return name.removeprefix(_CHANNEL) if name.startswith(_CHANNEL) else None
 
 
 def note(database: Database, name: str, why: str, now: Millis) -> Incident:

@@ -11,6 +11,7 @@ from peewee import Value, fn
 
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
+from adjudicator.ledger.posts import PATTERN, channel_named
 from adjudicator.signs.redaction import redacted_letter
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
@@ -21,7 +22,7 @@ from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
 from games.record import Record
 
-Fate = Literal["taken", "again", "marked"]
+Fate = Literal["taken", "again", "marked", "dropped"]
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 LEASE: Millis = 15 * MINUTE
 """How long a sender may have letters in hand: far above the longest stall that was measured."""
@@ -46,6 +47,10 @@ _PUT = Prepared(
         **{name: slot(name) for name in _GIVEN}, state="ready", created=slot("now"), not_before=slot("now")
     ).on_conflict_ignore()
 )
+
+
+_LETTER = ~(OutRow.recipient**PATTERN)
+"""What goes as a letter; the rest are posts to channels, which go one channel by itself."""
 
 
 class Posted(Record, frozen=True, kw_only=True):
@@ -99,7 +104,7 @@ def claim(
     """
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
-    ready = (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive
+    ready = (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _LETTER
     with database.writing():
         # One after the other, or several would choose the same letters, and all but one get none.
         database.one_by_one(OUTBOX_LOCK)
@@ -114,6 +119,44 @@ def claim(
         database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number.in_(numbers)))
         whole = {row.number: letter for row in rows if (letter := _whole(database, row, now)) is not None}
     return tuple(whole[number] for number in numbers if number in whole)
+
+
+def claim_next(
+    database: Database, recipient: str, now: Millis, worker: str, lease_ms: Millis = LEASE
+) -> Sealed | None:
+    """The next post to a channel, for the lease in the caller's hands; None: none can go now.
+
+    They go in order: one that was put off, or that another has in hand, holds up all after it.
+    """
+    waits = (OutRow.recipient == recipient) & OutRow.state.in_(["ready", "sending", "unsure"])
+    with database.writing():
+        database.one_by_one(OUTBOX_LOCK)
+        row = database.first(OutRow.select().where(waits).order_by(OutRow.number).limit(1))
+        if row is None or row.state != "ready" or row.not_before > now or (row.lease or 0) > now:
+            return None
+        database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number == row.number))
+        return _whole(database, row, now)
+
+
+def unsure_of(database: Database, recipient: str, now: Millis) -> tuple[int, ...]:
+    """The posts to a channel that were on the wire when whoever sent them died, by their numbers."""
+    lost = (OutRow.state == "unsure") | ((OutRow.state == "sending") & (OutRow.lease <= now))
+    theirs = (OutRow.recipient == recipient) & lost
+    with database.writing():
+        found = [row.number for row in database.run(OutRow.select(OutRow.number).where(theirs))]
+        if found:
+            dropped = OutRow.update(state="unsure", lease=None).where(OutRow.number.in_(found))
+            database.run(dropped)
+    return tuple(found)
+
+
+def waiting(database: Database) -> dict[str, int]:
+    """How many posts wait for each channel, by its recipient's name."""
+    of_channels = (OutRow.recipient**PATTERN) & OutRow.state.in_(["ready", "sending", "unsure"])
+    count = fn.COUNT(OutRow.number)
+    rows = OutRow.select(OutRow.recipient, count.alias("posts")).where(of_channels).group_by(OutRow.recipient)
+    with database.reading():
+        return {row.recipient: row.posts for row in database.run(rows)}
 
 
 def _whole(database: Database, row: Any, now: Millis) -> Sealed | None:
@@ -186,14 +229,14 @@ def lapse(database: Database, workers: Sequence[str]) -> None:
 
 def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ...]:
     """Letters that may be cleared up now, oldest first."""
-    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now))
+    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _LETTER)
     with database.reading():
         return tuple(_posted(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
 
 
 def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
     """Settle an unsure letter: it was "taken"; it is to be sent "again" as the same bytes; or, where nobody
-    can know, once more, "marked" as a repetition.
+    can know, once more, "marked" as a repetition; or it is "dropped", though it may not have arrived.
 
     A marked letter that is unsure a second time is never sent a third time: it has failed.
     """
@@ -205,6 +248,8 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
             return
         if fate == "taken":
             columns = {"state": "sent", "settled": now, "why": None}
+        elif fate == "dropped":
+            columns = {"state": "failed", "settled": now, "why": "it may have arrived, and would come twice"}
         elif fate == "marked" and parts.beginning(bytes(row.data)).startswith(REPEATED):
             columns = {"state": "failed", "settled": now, "why": "it was sent twice, and may have arrived"}
         else:
@@ -222,7 +267,7 @@ def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
     told = OutRow.alias()
     notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
     failed = OutRow.select().where(
-        (OutRow.state == "failed") & (OutRow.recipient != own) & ~fn.EXISTS(notice)
+        (OutRow.state == "failed") & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice)
     )
     with database.reading():
         return tuple(
@@ -305,7 +350,7 @@ def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Mil
     database.run(OutRow.update(lease=None, why=receipt.why, **columns).where(OutRow.number == row.number))
     if columns["state"] == "failed":
         _note_trouble(database, row, receipt.why)
-    if receipt.outcome == "refused" and row.game is not None:
+    if receipt.outcome == "refused" and row.game is not None and channel_named(row.recipient) is None:
         # A server of ours that knows the address as false says at once what others send back as a letter.
         returned.note_refused(database, row.number, row.recipient, receipt.why or "refused", now)
 

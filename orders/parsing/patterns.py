@@ -9,9 +9,7 @@ from typing import NamedTuple
 from games.protocol import Invalid
 from orders.words import keys, spelt_out
 
-_PIECE = re.compile(
-    r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)"
-)
+_PIECE = re.compile(r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
 """A group of words alone, which many patterns share; a place; a sign; a word."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster.document import Export
+from adjudicator.ledger.posts import Post
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.typed import lines, typed
@@ -22,10 +23,11 @@ def test_a_gamesmaster_types_every_example_in_its_order(
     typed(["gm init --no-local --timezone UTC --yes", *told])
 
 
-def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(("kind", "name"), [(Export, "export.schema.json"), (Post, "channel.schema.json")])
+def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest, kind: type, name: str) -> None:
     """`make golden` writes it afresh."""
-    told = json.dumps(schema(Export), indent=1, sort_keys=True) + "\n"
-    file = DOCS / "export.schema.json"
+    told = json.dumps(schema(kind), indent=1, sort_keys=True) + "\n"
+    file = DOCS / name
     if request.config.getoption("--write-golden"):
         file.write_text(told)
     assert file.read_text() == told

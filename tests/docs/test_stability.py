@@ -21,7 +21,7 @@ import games
 from adjudicator.gamesmaster.transfers import Export
 from adjudicator.gm.app import COMMANDS, app
 from adjudicator.settings.places import MAILBOX_KEYS
-from adjudicator.settings.service import TABLES
+from adjudicator.settings.service import SEVERAL, TABLES
 from adjudicator.whatif import answer, bot_of, judge_of
 from games.protocol.optional import Judge
 from games.record import schema
@@ -124,7 +124,10 @@ def live() -> dict[str, dict[str, set[str]]]:
     steps = (ROOT / "adjudicator" / "store" / "migrations").glob("[0-9]*.py")
     return {
         "commands": dict(typed(get_command(app))),
-        "gm.toml": {name: set(known) for name, known in TABLES.items()},
+        "gm.toml": {
+            name: set(known)
+            for name, known in {**TABLES, **{f"[{one}]": SEVERAL[one] for one in SEVERAL}}.items()
+        },
         "questions": dict(questions()),
         "formats": formats(),
         "export": {name: set(one["properties"]) for name, one in export.items() if "properties" in one},
@@ -167,5 +170,6 @@ def test_the_page_names_every_key_of_a_format() -> None:
 def test_the_page_names_every_key_of_gm_toml() -> None:
     told = {name.strip("`"): found for name, found in ROWS.items() if name.startswith("`[")}
     assert told == {f"[{name}]": set(known) for name, known in TABLES.items()} | {
-        "[[inbox.also]]": set(MAILBOX_KEYS)
+        "[[inbox.also]]": set(MAILBOX_KEYS),
+        **{f"[[{name}]]": set(known) for name, known in SEVERAL.items()},
     }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adjudicator.caretaker.daemon import Rounds
+from adjudicator.clock import moment
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
 from adjudicator.ledger.positions import Position
 from adjudicator.referee.calendar import calendar_of
@@ -414,3 +415,56 @@ def test_status_says_why_there_is_no_deadline(place: Town) -> None:
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
     assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)
+
+
+# The calendar.
+
+
+def noted(place: Town, address: str) -> list[dict[str, str]]:
+    """The calendar entries that came to somebody, oldest first, row by row."""
+    found = []
+    for letter in place.mail(address):
+        for part in letter.iter_attachments():
+            if part.get_content_type() == "text/calendar":
+                rows = part.get_payload(decode=True).decode().replace("\r\n ", "").split("\r\n")
+                found.append(dict(row.split(":", 1) for row in rows if ":" in row))
+    return found
+
+
+def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> None:
+    """One entry for each seat: put off, taken away while the clock stands still, set again, cancelled."""
+    begin(place)
+    deadlines.extend(place.house, "beaver", 6 * HOUR, "")
+    deadlines.extend(place.house, "beaver", 6 * HOUR, "")
+    deadlines.pause(place.house, "beaver", "")
+    deadlines.go_on(place.house, "beaver", "")
+    place.work()
+    write(place, IROQUOIS)
+    write(place, DAKOTA)
+    due = beaver(place).deadline
+    lifecycle.end(place.house, "beaver", ("iroquois",), "by agreement")
+    place.work()
+    entries = noted(place, IROQUOIS)
+    assert [one["METHOD"] for one in entries] == [*["PUBLISH"] * 2, "CANCEL", *["PUBLISH"] * 2, "CANCEL"]
+    assert {one["UID"] for one in entries} == {"beaver.iroquois.deadline@example.org"}
+    counted = [int(one["SEQUENCE"]) for one in entries]
+    assert counted == sorted(set(counted)), "each newer than the one before, within a minute too"
+    assert due is not None
+    assert entries[4]["DTSTART"] == f"{moment(due):%Y%m%dT%H%M%SZ}"
+    assert entries[-1]["STATUS"] == "CANCELLED"
+    assert {one["UID"] for one in noted(place, DAKOTA)} == {"beaver.dakota.deadline@example.org"}
+
+
+def test_a_digest_has_the_deadlines_of_all_games(place: Town) -> None:
+    begin(place)
+    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "otter", terms={"solo": "clock"}))
+    conduct.assign(place.house, "otter", "shoshoni", IROQUOIS)
+    place.work()
+    write(place, IROQUOIS, "LETTERS DIGEST DAILY")
+    place.clock.forward(DAY)
+    place.work()
+    letter = place.mail(IROQUOIS)[-1]
+    (file,) = letter.iter_attachments()
+    text = file.get_payload(decode=True).decode()
+    assert text.count("BEGIN:VEVENT") == 2
+    assert "UID:otter.shoshoni.deadline@example.org" in text

@@ -49,7 +49,7 @@ def mould(undrawn: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def it(mould: Path, tmp_path: Path) -> Iterator[Siege]:
     """A service of two games, whose reports go to a forum too."""
     with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as one:
-        office = replace(one.house.office, channel=Channel(FORUM, "text"))
+        office = replace(one.house.office, channels=(Channel(FORUM, "text"),))
         one.house = replace(one.house, office=office)
         yield one
 

@@ -82,6 +82,8 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "player merge",
         "press send",
         "press show",
+        "channel list",
+        "channel test",
         "turn process",
         "turn preview",
         "turn deadline",

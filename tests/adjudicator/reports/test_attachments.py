@@ -1,14 +1,17 @@
 """The files that go with a report: a calendar entry that calendars understand, and the map to print."""
 
 import re
+from dataclasses import replace
 from email import message_from_bytes, policy
 
 import pytest
 
+from adjudicator.clock import DAY, HOUR, MINUTE
 from adjudicator.post.envelope import seal
+from adjudicator.referee.turn import after
 from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
-from adjudicator.reports.calendar import entry
+from adjudicator.reports.calendar import Entry, written
 from adjudicator.reports.report import gather
 from games.protocol import Turn
 
@@ -21,35 +24,64 @@ def unfolded(content: bytes) -> list[str]:
     return content.decode().replace("\r\n ", "").split("\r\n")
 
 
+def note(**fields) -> Entry:
+    """An entry of the seat Elm Tree."""
+    usual = {"game": "demo", "title": "Orchard", "seat": "Elm Tree", "sequence": 4}
+    return Entry(**{**usual, "turn": TURN, "deadline": 1_784_910_000_000, "length": 3 * DAY, **fields})
+
+
+def rows_of(*entries: Entry) -> list[str]:
+    return unfolded(written(entries, NOW, "example.org"))
+
+
 def test_the_deadline_is_an_entry_of_its_own_instant_in_UTC():
-    rows = unfolded(entry("demo", "Orchard", TURN, 1_784_910_000_000, NOW, "example.org", "Elm Tree"))
+    rows = rows_of(note())
     assert rows[0] == "BEGIN:VCALENDAR"
     assert rows[-2:] == ["END:VCALENDAR", ""]
+    assert "METHOD:PUBLISH" in rows
     assert "DTSTART:20260724T162000Z" in rows
     assert f"DTSTAMP:{20260723}T094640Z" in rows
-    assert "UID:demo.s2m.elm-tree@example.org" in rows
+    assert "UID:demo.elm-tree.deadline@example.org" in rows
+    assert "SEQUENCE:4" in rows
     assert r"SUMMARY:demo: orders for Spring\, year 2\; moves\, und größere Taten (Elm Tree)" in rows
     assert rows.count("BEGIN:VALARM") == rows.count("END:VALARM") == 1
 
 
-def test_a_later_deadline_replaces_the_earlier_entry():
+def test_the_next_turn_s_deadline_takes_the_place_of_the_entry():
     """RFC 5545, section 3.8.7.4: the same UID, a higher sequence."""
-    first, second = (
-        unfolded(entry("demo", "Orchard", TURN, 1_784_910_000_000 + later, NOW + later, "example.org", None))
-        for later in (0, 86_400_000)
-    )
-    uid, sequence = (
-        [next(row for row in rows if row.startswith(name)) for rows in (first, second)]
-        for name in ("UID:", "SEQUENCE:")
-    )
-    assert uid[0] == uid[1]
-    assert int(sequence[0].partition(":")[2]) < int(sequence[1].partition(":")[2]) < 2**31
+    first, second = rows_of(note()), rows_of(note(turn=Turn(name="x", short="F2M", kind="moves"), sequence=5))
+    uids = [[row for row in rows if row.startswith("UID:")] for rows in (first, second)]
+    assert uids[0] == uids[1]
+
+
+def test_what_is_taken_away_is_cancelled():
+    """RFC 5546, section 3.2.5."""
+    rows = rows_of(note(turn=None, deadline=None, sequence=9))
+    assert {"METHOD:CANCEL", "STATUS:CANCELLED", "SEQUENCE:9"} <= set(rows)
+    assert "UID:demo.elm-tree.deadline@example.org" in rows
+    assert "BEGIN:VALARM" not in rows
+
+
+@pytest.mark.parametrize(
+    ("length", "trigger", "said"),
+    [
+        (14 * DAY, "1440M", "in 24 hours"),
+        (3 * DAY, "1440M", "in 24 hours"),
+        (DAY, "480M", "in 8 hours"),
+        (HOUR, "20M", "in 20 minutes"),
+        (4 * HOUR + 30 * MINUTE, "90M", "in 1 hour and 30 minutes"),
+        (MINUTE, "5M", "in 5 minutes"),
+    ],
+)
+def test_the_alarm_goes_by_the_length_of_the_turn(length, trigger, said):
+    rows = rows_of(note(length=length))
+    assert f"TRIGGER:-PT{trigger}" in rows
+    assert f"DESCRIPTION:demo: orders are due {said}" in rows
 
 
 def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut():
     """RFC 5545, section 3.1."""
-    wordy = Turn(name="ä" * 200, short="S2M", kind="moves")
-    content = entry("demo", "Orchard", wordy, 1, NOW, "example.org", None)
+    content = written([note(turn=Turn(name="ä" * 200, short="S2M", kind="moves"))], NOW, "example.org")
     assert max(len(row) for row in content.split(b"\r\n")) <= 75
     assert "ä" * 200 in "".join(unfolded(content))
 
@@ -60,7 +92,7 @@ def report(kit):
 
 
 def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
-    files = attachments(report, SVG, NOW, "example.org")
+    files = attachments(report, stands(kit), SVG, NOW, "example.org")
     letter = messages.turn_report(
         kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG", attached=files)
     )
@@ -82,9 +114,23 @@ def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
     assert re.search(r"\ADTSTART:", unfolded(rest[0].get_payload(decode=True))[8])
 
 
+def stands(kit, played=None):
+    """The game after what was played, at the revision before."""
+    return replace(after(kit.position(), played or kit.played()), rev=kit.position().rev)
+
+
 def test_what_is_not_there_is_not_attached(kit, report):
+    assert [one.name for one in attachments(report, stands(kit), None, NOW, "example.org")] == [
+        "demo-Y2P.ics"
+    ]
+
+
+def test_a_game_that_is_over_takes_its_deadline_away(kit, report):
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
     ended = gather(kit.game(), kit.position(), over, kit.ELM)
-    assert attachments(ended, None, NOW, "example.org") == ()
-    assert [one.name for one in attachments(ended, SVG, NOW, "example.org")] == ["demo-Y1P.svg"]
-    assert [one.name for one in attachments(report, None, NOW, "example.org")] == ["demo-Y2P.ics"]
+    position = stands(kit, over)
+    (note,) = attachments(ended, position, None, NOW, "example.org")
+    assert b"METHOD:CANCEL" in note.content
+    alone = replace(position, chairs={kit.ELM: position.chairs[kit.ELM]})
+    assert attachments(ended, alone, None, NOW, "example.org") == ()
+    assert [one.name for one in attachments(ended, alone, SVG, NOW, "example.org")] == ["demo-Y1P.svg"]

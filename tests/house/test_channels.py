@@ -1,0 +1,292 @@
+"""Channels: told of games once each and in order, whatever their servers do, and nobody waits for them."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from adjudicator.caretaker.daemon import serve
+from adjudicator.clock import DAY, HOUR, MINUTE
+from adjudicator.gamesmaster import conduct, lifecycle, players
+from adjudicator.house import House
+from adjudicator.ledger.jobs import PROCESS, SEND
+from adjudicator.ledger.posts import What, recipient_of
+from adjudicator.secretary.crier import Crier
+from adjudicator.settings.channel import Channel
+from adjudicator.settings.keyring import Secret
+from adjudicator.store import incidents, outbox
+from games.protocol import Seat
+from tests.kit.handbook import DOCS
+from tests.kit.noticeboard import BROKEN, GOOD, Answer, Noticeboard, noticeboard
+from tests.kit.town import Town, letters_in, town
+
+ALL: tuple[What, ...] = ("due", "played", "begun", "ended", "wanted", "press")
+IROQUOIS = "iroquois@example.org"
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Posts without maps."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+
+
+@pytest.fixture
+def board() -> Iterator[Noticeboard]:
+    """Where is posted."""
+    with noticeboard() as it:
+        yield it
+
+
+def webhook(board: Noticeboard, name: str = "club", *what: What) -> Channel:
+    url = Secret("text", board.url)
+    told = frozenset(what or ALL)
+    return Channel(name=name, kind="webhook", what=told, url=url, secret=Secret("text", "hush"), local=True)
+
+
+def told(here: Town, *channels: Channel) -> House:
+    """The house of a town with channels."""
+    return replace(here.house, office=replace(here.house.office, channels=channels))
+
+
+def play(house: House, game: str = "beaver") -> None:
+    """A turn, whatever is missing."""
+    position = conduct.position_of(house, game)
+    assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
+
+
+def offer(house: House, *names: str) -> None:
+    """Games that wait for people: each is told where players are wanted."""
+    for name in names:
+        lifecycle.offer(house, conduct.GameRequest("standard", name))
+
+
+def cried(house: House, here: Town) -> None:
+    """Post until nothing waits, with as much time between as that takes."""
+    for _ in range(100):
+        house.cry()
+        if not outbox.waiting(house.database):
+            return
+        here.clock.forward(HOUR)
+    raise AssertionError("posts wait for ever")
+
+
+TROUBLES = {
+    "well": [GOOD],
+    "down": [Answer(503)] * 7,
+    "500": [Answer(500), GOOD, Answer(502)],
+    "429": [Answer(429, (("Retry-After", "90"),)), GOOD, Answer(429, (("Retry-After", "3600"),))],
+    "breaks off": [BROKEN, GOOD, BROKEN, BROKEN],
+    "moved within": [Answer(308, (("Location", "/new"),)), GOOD],
+    "all of it": [BROKEN, Answer(500), Answer(429), Answer(307, (("Location", "/x"),)), GOOD, BROKEN],
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: Noticeboard, trouble: str) -> None:
+    """As the server counts them, by their ids."""
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "wanted"))
+        board.script = list(TROUBLES[trouble])
+        offer(house, "ash")
+        house.cry()
+        offer(house, "birch", "cedar", "dogwood")
+        cried(house, here)
+        documents = list(board.taken.values())
+        assert [one["game"] for one in documents] == ["ash", "birch", "cedar", "dogwood"]
+        assert set(board.taken) == {one["id"] for one in documents}
+        assert board.script == []
+        assert incidents.present(house.database) == ()
+
+
+def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "wanted"))
+        board.script = [Answer(429, (("Retry-After", "600"),))]
+        offer(house, "ash", "birch")
+        assert house.cry() == 0
+        here.clock.forward(9 * MINUTE)
+        assert house.cry() == 0
+        assert len(board.asked) == 1, "neither the post nor the one behind it"
+        here.clock.forward(2 * MINUTE)
+        assert house.cry() == 2
+        assert len(board.taken) == 2
+
+
+def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here, noticeboard() as other:
+        house = told(here, webhook(board, "club", "wanted"))
+        board.script = [Answer(302, (("Location", other.url),))] * 2
+        offer(house, "ash", "birch", "cedar")
+        house.cry()
+        house.send()
+        assert other.asked == []
+        assert len(board.taken) == 1
+        letters = letters_in(here.folder / "mail" / "in")
+        assert [one["Subject"] for one in letters] == ["The channel club does not take posts"]
+
+
+def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: Noticeboard) -> None:
+    """The server knows it by its id."""
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "wanted"))
+        offer(house, "ash")
+        now, (crier,) = here.clock.now(), house.criers
+        taken = outbox.claim_next(house.database, recipient_of("club"), now, crier.worker)
+        assert taken is not None
+        assert outbox.begin(house.database, taken.key, now, worker=crier.worker)
+        assert house.cry() == 0, "another has it in hand"
+        here.clock.forward(HOUR)
+        assert house.cry() == 1
+        assert len(board.taken) == 1
+
+
+def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_path: Path) -> None:
+    with town(tmp_path) as here:
+        channel = Channel(
+            name="chat", kind="apprise", what=frozenset({"wanted"}), url=Secret("text", "json://127.0.0.1:9/")
+        )
+        house = told(here, channel)
+        offer(house, "ash")
+        now, (crier,) = here.clock.now(), house.criers
+        taken = outbox.claim_next(house.database, recipient_of("chat"), now, crier.worker)
+        assert taken is not None
+        outbox.begin(house.database, taken.key, now, worker=crier.worker)
+        here.clock.forward(HOUR)
+        assert house.cry() == 0
+        (failed,) = outbox.list_posted(house.database, states=("failed",))
+        assert "may have arrived" in (failed.why or "")
+
+
+def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) -> None:
+    """Neither letters nor other channels: all is done while it still hangs."""
+    with town(tmp_path) as here, noticeboard() as other:
+        house = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
+        board.script = [Answer(slow=True)] * 50
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
+        stop, sent = threading.Event(), threading.Event()
+        steps: list[str] = []
+
+        def reached(step: str) -> None:
+            steps.append(step)
+            if step == "report sent":
+                sent.set()
+
+        work = replace(house, reached=reached)
+        service = threading.Thread(
+            target=serve, args=(work, stop), kwargs={"seconds": 0.05, "jobs": (PROCESS, SEND)}
+        )
+        service.start()
+        try:
+            offer(house, "ash")
+            assert board.arrived.wait(30)
+            assert other.arrived.wait(30)
+            other.arrived.clear()
+            sent.clear()
+            conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+            offer(house, "birch")
+            assert sent.wait(30)
+            assert other.arrived.wait(30)
+            assert len(board.asked) == 1, "it still hangs at the first"
+            assert not board.go_on.is_set()
+            assert len(here.mail(IROQUOIS)) >= 1
+        finally:
+            board.go_on.set()
+            stop.set()
+            service.join(30)
+        assert not service.is_alive()
+
+
+def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "due"))
+        game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
+        conduct.new_game(house, game)
+        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        here.clock.forward(2 * DAY + HOUR)
+        house.poll()
+        house.process()
+        assert outbox.waiting(house.database) == {recipient_of("club"): 1}
+        here.clock.forward(2 * DAY)
+        house.cry()
+        assert board.asked == []
+        assert incidents.present(house.database) == ()
+
+
+def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: Noticeboard) -> None:
+    """Each as a document that the schema describes."""
+    with town(tmp_path) as here, noticeboard() as quiet:
+        house = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
+        terms = {"solo": "clock", "moves": "72h"}
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms=terms))
+        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        conduct.assign(house, "beaver", "dakota", "dakota@example.org")
+        players.write(house, "beaver", (), "All is well in *Abnaki*.")
+        players.write(house, "beaver", ("Dakota",), "Between us alone.")
+        here.clock.forward(2 * DAY + HOUR)
+        house.poll()
+        house.process()
+        play(house)
+        lifecycle.end(house, "beaver", ("iroquois",), "by agreement")
+        lifecycle.offer(house, conduct.GameRequest("standard", "otter"), players=3)
+        cried(house, here)
+        documents = list(board.taken.values())
+        assert [one["what"] for one in documents] == ["begun", "press", "due", "played", "ended", "wanted"]
+        begun, press, due, played, ended, wanted = documents
+        assert begun["kind"] == "indianomacy"
+        assert press["press"] == {
+            "heading": "From the gamesmaster to all",
+            "text": "All is well in *Abnaki*.",
+        }
+        assert "\\*Abnaki\\*" in press["markdown"]
+        assert due["deadline"] > due["at"]
+        assert played["chapters"][0]["passages"]
+        assert played["next"]["short"]
+        assert ended["result"] == {"winners": ["Iroquois"], "reason": "by agreement"}
+        assert "begins when 3 people have signed up" in wanted["summary"]
+        assert "JOIN otter  to gm@example.org" in wanted["summary"]
+        assert [one["what"] for one in quiet.taken.values()] == ["ended"]
+        assert "Between us" not in json.dumps(documents)
+        schema = Draft202012Validator(json.loads((DOCS / "channel.schema.json").read_text()))
+        for one in documents:
+            schema.validate(one)
+
+
+def test_games_are_chosen_by_their_names(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here:
+        channel = replace(webhook(board, "club", "begun"), games=frozenset({"club-*", "otter"}))
+        house = told(here, channel)
+        for name in ("club-1", "beaver", "otter", "clubs"):
+            conduct.new_game(house, conduct.GameRequest("indianomacy", name))
+        cried(house, here)
+        assert [one["game"] for one in board.taken.values()] == ["club-1", "otter"]
+
+
+def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "wanted"))
+        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver"))
+        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        conduct.assign(house, "beaver", "dakota", "dakota@example.org")
+        here.house.send()
+        (welcome,) = here.mail(IROQUOIS)
+        here.answer(IROQUOIS, welcome, "RESIGN")
+        house.poll()
+        house.process()
+        cried(house, here)
+        (document,) = board.taken.values()
+        assert (document["what"], document["seat"]) == ("wanted", Seat("Iroquois"))
+        assert "JOIN beaver Iroquois" in document["summary"]
+
+
+def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, board: Noticeboard) -> None:
+    """It comes round every few seconds, and takes no lock then."""
+    with town(tmp_path) as here:
+        house = told(here, webhook(board))
+        (crier,) = house.criers
+        assert isinstance(crier, Crier)
+        with here.house.database.writing():
+            assert crier.cry() == 0

@@ -1,0 +1,113 @@
+"""A web server that takes posts: as it should, slowly, not at all, elsewhere, or broken off midway."""
+
+import json
+import socket
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one post is answered. status: 0: the connection is closed after the post was read; headers: of it.
+
+    slow: the answer waits until `Noticeboard.go_on` is set.
+    """
+
+    status: int = 204
+    headers: tuple[tuple[str, str], ...] = ()
+    slow: bool = False
+
+
+GOOD, BROKEN = Answer(), Answer(0)
+
+
+@dataclass
+class Noticeboard:
+    """What was posted. script: how the next posts are answered, then all others well.
+
+    taken: each document once, by its id, as whoever reads the ids counts them; asked: every attempt, with its
+    path, headers and body.
+    """
+
+    port: int = 0
+    script: list[Answer] = field(default_factory=list)
+    asked: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    taken: dict[str, Any] = field(default_factory=dict)
+    go_on: threading.Event = field(default_factory=threading.Event)
+    arrived: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def url(self) -> str:
+        """Where is posted."""
+        return f"http://127.0.0.1:{self.port}/turns/s3cr3t-path"
+
+    @property
+    def attempts(self) -> Counter[str]:
+        """How often each document was posted, by its id."""
+        return Counter(headers["webhook-id"] for _, headers, _ in self.asked)
+
+    def note(self, path: str, headers: dict[str, str], body: bytes) -> Answer:
+        """Take a post down; how it is answered."""
+        with self._lock:
+            answer = self.script.pop(0) if self.script else GOOD
+            self.asked.append((path, headers, body))
+            if answer.status == 0 or 200 <= answer.status < 300:
+                self.taken.setdefault(headers.get("webhook-id", str(len(self.asked))), json.loads(body))
+        self.arrived.set()
+        return answer
+
+
+@contextmanager
+def noticeboard() -> Iterator[Noticeboard]:
+    """One that listens on this machine."""
+    it = Noticeboard()
+
+    class Desk(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            answer = it.note(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            if answer.slow:
+                it.go_on.wait(30)
+            if answer.status == 0:
+                self.connection.shutdown(socket.SHUT_RDWR)
+                return
+            self.send_response(answer.status)
+            for name, value in answer.headers:
+                self.send_header(name, value)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """Whoever asked has gone: it was told so."""
+
+    server = Server(("127.0.0.1", 0), Desk)
+    it.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield it
+    finally:
+        it.go_on.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def nobody() -> Iterator[int]:
+    """A port at which nobody listens, and nobody will meanwhile."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
