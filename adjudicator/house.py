@@ -487,15 +487,13 @@ def open_house(
 
     Raises Refusal or Fault when a part cannot be had.
     """
-    clock = clock or WallClock()
-    database = open_database(settings.database)
+    clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    return House(
-        settings, database, office, clock, mailbox_of(settings), carrier_of(settings, clock), reached
-    )
+    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
+    return House(settings, database, office, clock, mailbox, carrier, reached)
 
 
 def _signed(raw: bytes, domain: str) -> bool:
