@@ -12,10 +12,9 @@ from adjudicator.gm import channel_view
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of, shelf_of
 from adjudicator.gm.output import document, say, stamp, table
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger import headers, letters
 from adjudicator.reports import posts
-from adjudicator.secretary.crier import Parcel
+from adjudicator.secretary import crier as criers
 
 if TYPE_CHECKING:
     from adjudicator.house import House
@@ -89,13 +88,13 @@ def _tried(house: House, channel: Channel) -> Receipt:
     trial = posts.trial(house.writer.of_house, now)
     for crier in house.criers:
         if crier.channel.name == channel.name:
-            return crier.hand_over(Parcel(trial), f"channel/{channel.name}/test/{now}", now)
-    asked = Outgoing(
+            return crier.hand_over(criers.Parcel(trial), f"channel/{channel.name}/test/{now}", now)
+    asked = letters.Outgoing(
         key=f"channel/{channel.called}/test/{now}",
-        to=HeaderText(channel.address),
-        subject=HeaderText.cleaned(trial.heading),
+        to=headers.HeaderText(channel.address),
+        subject=headers.HeaderText.cleaned(trial.heading),
         text=trial.text,
-        automatic=HeaderText("no"),
+        automatic=headers.HeaderText("no"),
     )
     (receipt,) = house.carrier.deliver([house.writer.seal(asked, now)], lambda sealed: True)
     return receipt

@@ -9,6 +9,7 @@ import games
 from adjudicator.store.database import open_database
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import PASSING, TABLES
+from tests.kit.town import begun_books
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,8 @@ def another(url, tmp_path, request):
 
 @pytest.fixture
 def database(url):
+    if not url.startswith("postgresql:"):
+        begun_books(Path(url).parent)
     opened = open_database(url)
     yield opened
     opened.close()
