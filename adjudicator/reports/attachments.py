@@ -19,11 +19,10 @@ SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset=
 def calendar_entry(position: Position, seat: Seat | None) -> Entry:
     """The deadline of a game, for a seat's calendar; where none runs, the entry is taken away.
 
-    position: as it will stand, at the revision before what is told, which raises it: so the entry is newer
-    than all that were told before.
+    position: as it will stand.
     """
     game = games.kinds()[position.kind]
-    gone = Entry(position.name, game.about.title, seat, position.rev + 1)
+    gone = Entry(position.name, game.about.title, seat)
     if not position.running or position.deadline is None or is_solo(position):
         return gone
     turn = game.rules.turn(position.state)
@@ -54,7 +53,7 @@ def attachments(
     name = f"{report.game}-{report.told.short}" if report.told else due
     found: list[Attachment] = []
     if (report.turn and report.deadline) or (report.result and not is_solo(position)):
-        entry = Entry(report.game, report.title, report.viewer, position.rev + 1)
+        entry = Entry(report.game, report.title, report.viewer)
         if report.turn and report.deadline:
             length = position.deadlines.length(report.turn.kind)
             entry = replace(entry, turn=report.turn, deadline=report.deadline, length=length)

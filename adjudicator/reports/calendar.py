@@ -24,13 +24,12 @@ LEAST_ALARM: Millis = 5 * MINUTE
 class Entry:
     """One entry. turn, deadline: None where it is taken away; length: how long such a turn waits.
 
-    seat: whose; None: of whoever watches; sequence: higher than in all entries of it before.
+    seat: whose; None: of whoever watches.
     """
 
     game: str
     title: str
     seat: str | None
-    sequence: int
     turn: Turn | None = None
     deadline: Millis | None = None
     length: Millis = DAY
@@ -66,7 +65,8 @@ def _event(one: Entry, told: Millis, domain: str) -> list[str]:
     head = [
         "BEGIN:VEVENT",
         f"UID:{uid}@{domain}",
-        f"SEQUENCE:{one.sequence % 2**31}",
+        # By the clock: a count of what happens in the game would tell when others have ordered.
+        f"SEQUENCE:{told // 1000 + (not one.stands)}",
         f"DTSTAMP:{_utc(told)}",
     ]
     if one.turn is None or one.deadline is None:

@@ -26,12 +26,12 @@ def unfolded(content: bytes) -> list[str]:
 
 def note(**fields) -> Entry:
     """An entry of the seat Elm Tree."""
-    usual = {"game": "demo", "title": "Orchard", "seat": "Elm Tree", "sequence": 4}
+    usual = {"game": "demo", "title": "Orchard", "seat": "Elm Tree"}
     return Entry(**{**usual, "turn": TURN, "deadline": 1_784_910_000_000, "length": 3 * DAY, **fields})
 
 
-def rows_of(*entries: Entry) -> list[str]:
-    return unfolded(written(entries, NOW, "example.org"))
+def rows_of(*entries: Entry, told: int = NOW) -> list[str]:
+    return unfolded(written(entries, told, "example.org"))
 
 
 def test_the_deadline_is_an_entry_of_its_own_instant_in_UTC():
@@ -42,22 +42,27 @@ def test_the_deadline_is_an_entry_of_its_own_instant_in_UTC():
     assert "DTSTART:20260724T162000Z" in rows
     assert f"DTSTAMP:{20260723}T094640Z" in rows
     assert "UID:demo.elm-tree.deadline@example.org" in rows
-    assert "SEQUENCE:4" in rows
+    assert "SEQUENCE:1784800000" in rows
     assert r"SUMMARY:demo: orders for Spring\, year 2\; moves\, und größere Taten (Elm Tree)" in rows
     assert rows.count("BEGIN:VALARM") == rows.count("END:VALARM") == 1
 
 
 def test_the_next_turn_s_deadline_takes_the_place_of_the_entry():
     """RFC 5545, section 3.8.7.4: the same UID, a higher sequence."""
-    first, second = rows_of(note()), rows_of(note(turn=Turn(name="x", short="F2M", kind="moves"), sequence=5))
+    first, second = (
+        rows_of(note()),
+        rows_of(note(turn=Turn(name="x", short="F2M", kind="moves")), told=NOW + 1000),
+    )
+    counted = [int(row[9:]) for rows in (first, second) for row in rows if row.startswith("SEQUENCE:")]
+    assert counted[0] < counted[1]
     uids = [[row for row in rows if row.startswith("UID:")] for rows in (first, second)]
     assert uids[0] == uids[1]
 
 
 def test_what_is_taken_away_is_cancelled():
     """RFC 5546, section 3.2.5."""
-    rows = rows_of(note(turn=None, deadline=None, sequence=9))
-    assert {"METHOD:CANCEL", "STATUS:CANCELLED", "SEQUENCE:9"} <= set(rows)
+    rows = rows_of(note(turn=None, deadline=None))
+    assert {"METHOD:CANCEL", "STATUS:CANCELLED", "SEQUENCE:1784800001"} <= set(rows)
     assert "UID:demo.elm-tree.deadline@example.org" in rows
     assert "BEGIN:VALARM" not in rows
 
