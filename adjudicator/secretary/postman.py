@@ -40,7 +40,7 @@ class Postman:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
-            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
+            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._clear_up()
             self._tell_of_failures()
             while claimed := self._claim(limit):

@@ -201,13 +201,18 @@ def settle(
                 _note(database, row, by_key[row.key], now, wait)
 
 
-def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False) -> int:
+def recover(
+    database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
+) -> int:
     """Of letters whose sender did not come back, free those that were not yet on the wire.
 
     Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender, so
-    every letter in hand was left by one that died. Returns how many are unsure.
+    every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in his was
+    left when the database failed him. Returns how many are unsure.
     """
     left = OutRow.lease.is_null(False) if at_start else OutRow.lease <= now
+    if worker:
+        left |= OutRow.lease.is_null(False) & (OutRow.worker == worker)
     doubtful = {
         "state": "unsure",
         "not_before": now + wait,

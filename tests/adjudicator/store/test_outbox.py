@@ -312,3 +312,15 @@ def test_a_large_game_holds_up_no_small_ones(database):
     gone = [one.game for one in outbox.claim(database, NOW, limit=48)]
     assert gone[:21] == ["large"] * 7 + ["one"] * 7 + ["two"] * 7
     assert gone[21:] == ["large"] * 27
+
+
+def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, posted):
+    """He lives, so nobody takes over from him; and his lease is long."""
+    outbox.put(database, [sealed("next")], NOW)
+    outbox.claim(database, NOW, worker="one")
+    outbox.begin(database, posted.key, NOW, worker="one")
+    assert outbox.recover(database, NOW, worker="two") == 0
+    assert outbox.claim(database, NOW, worker="two") == ()
+    assert outbox.recover(database, NOW, worker="one") == 1
+    assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
+    assert state(database, posted).state == "unsure"
