@@ -24,11 +24,11 @@ from typing import Self
 from adjudicator.caretaker import daemon
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
-from adjudicator.store import database
+from adjudicator.store import database, outbox
 from tests.kit import mortal, pictures
 
 NEVER = "never"
-ENDLESS_SECONDS = 120
+ENDLESS_SECONDS = 600
 _LOOK_SECONDS = 0.25
 _GRACE_SECONDS = 5
 
@@ -104,11 +104,15 @@ class Yard:
         return self
 
     def __exit__(self, *fault: object) -> None:
-        for hand in self._hired:
-            hand.kill()
+        self.dismiss()
         self._process.stdin.close()
         self._process.wait(timeout=ENDLESS_SECONDS)
         self._process.stdout.close()
+
+    def dismiss(self) -> None:
+        """End all who are still there, at once."""
+        for hand in self._hired:
+            hand.kill()
 
     def hire(self, folder: Path, **how: object) -> Workhand:
         """One who has begun to work when this returns, unless its step came first. how: as in `Work`."""
@@ -151,8 +155,9 @@ def work(how: Work) -> None:
             # This thread stops here and now; of a process it might be another, and this one a little later.
             signal.pthread_kill(threading.get_ident(), how.by)
 
-    # A server waits as long as that for one who was stopped; nobody here is to.
+    # A server waits as long as that for one who was stopped, and we for a server; nobody here is to.
     database.IDLE_SECONDS = database.STUCK_SECONDS = _GRACE_SECONDS
+    daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
     house = open_house(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
     house = replace(house, lease=how.lease, out_lease=how.out_lease)
     daemon.serve(house, ready=lambda: said.write("ready\n"), seconds=_LOOK_SECONDS)
