@@ -57,7 +57,7 @@ from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.service import Settings
 from adjudicator.signs.redaction import redacted
-from adjudicator.store import claims, inbox, looks, meta, outbox
+from adjudicator.store import claims, inbox, looks, meta, outbox, pace
 from adjudicator.store import games as book_of_games
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
@@ -492,7 +492,7 @@ def open_house(
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock)
+    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock, partial(pace.admit, database))
     return House(settings, database, office, clock, mailbox, carrier, reached)
 
 

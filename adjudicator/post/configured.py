@@ -6,6 +6,7 @@ from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.many_mailboxes import Mailboxes
+from adjudicator.post.rate_limit import Admit
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.settings.places import Imap, MaildirAt
 from adjudicator.settings.service import Settings
@@ -19,8 +20,8 @@ def mailbox_of(settings: Settings) -> Mailbox:
     return Mailboxes(boxes) if settings.also else boxes[0]
 
 
-def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
-    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made."""
+def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
+    """How the settings say that letters go out. admit: who counts what goes to which domain. Raises PostFault where a Maildir cannot be made."""
     at = settings.outbox
     if isinstance(at, MaildirAt):
         return MaildirSink(at.path)
@@ -40,4 +41,4 @@ def carrier_of(settings: Settings, clock: Clock | None = None) -> Carrier:
         return SmtpCarrier(server, Doubt("again"))
     copy_to = sent_address(settings.address) if at.probe else None
     doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
-    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock())
+    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock(), admit)

@@ -25,7 +25,7 @@ from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.oauth import access_token, forget
-from adjudicator.post.rate_limit import Pacing
+from adjudicator.post.rate_limit import Admit, Pacing
 from adjudicator.settings.keyring import Token
 from adjudicator.settings.places import Rate
 from adjudicator.signs.addresses import is_loopback
@@ -75,7 +75,8 @@ class Server:
 class SmtpCarrier:
     """A carrier over one SMTP server. copy_to: where the copies go by which a doubt is settled, if any.
 
-    pace: how many letters may go to which domain; what is too many is held until its time.
+    pace: how many letters may go to which domain; what is too many is held until its time. admit: who counts
+    what is gone, for all who send.
     """
 
     def __init__(
@@ -86,11 +87,12 @@ class SmtpCarrier:
         connections: int = 1,
         pace: Mapping[str, Rate] | None = None,
         clock: Clock | None = None,
+        admit: Admit | None = None,
     ) -> None:
         self.doubt = doubt
         self._server, self._copy_to, self._connections = server, copy_to, connections
         self._closed_until, self._closed_why = 0.0, ""
-        self._pacing, self._clock = Pacing(pace or {}), clock or WallClock()
+        self._pacing, self._clock = Pacing(pace or {}, admit), clock or WallClock()
 
     def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`. A server that refuses our login is left alone for a while."""
@@ -109,7 +111,10 @@ class SmtpCarrier:
     def _paced(self, letter: Sealed) -> Receipt | None:
         """The receipt of a letter that has to wait for others to its domain; None: it may go."""
         now = self._clock.now()
-        wait = self._pacing.wait(letter.to, now)
+        try:
+            wait = self._pacing.wait(letter.to, now)
+        except Fault as fault:  # who counts cannot be asked: then nobody knows that it may go
+            return _held(letter, str(fault))
         why = f"enough letters go to {letter.to.rpartition('@')[2]} for now"
         return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
 

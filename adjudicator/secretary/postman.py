@@ -40,7 +40,7 @@ class Postman:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
-            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait)
+            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._clear_up()
             self._tell_of_failures()
             while claimed := self._claim(limit):
@@ -53,7 +53,8 @@ class Postman:
                 self._tell_of_failures()
                 self._note_held(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
-                if not any(receipt.outcome == "sent" for receipt in receipts):
+                # Those that go slowly by our own will keep nobody else's waiting.
+                if not any(receipt.outcome == "sent" or _is_paced(receipt) for receipt in receipts):
                     break
         return sent
 
@@ -62,7 +63,7 @@ class Postman:
 
     def _note_held(self, receipts: Sequence[Receipt]) -> None:
         # What goes slowly by our own will says nothing of the server.
-        tried = [one for one in receipts if one.outcome != "held" or one.retry_at is None]
+        tried = [one for one in receipts if not _is_paced(one)]
         held = [receipt.why for receipt in tried if receipt.outcome == "held"]
         if receipts and not tried:
             return
@@ -123,6 +124,10 @@ class Postman:
         if not self.writer.books.returns.is_dead(address):
             return ()
         return (sentence("house.service.dead_address", address=address),)
+
+
+def _is_paced(receipt: Receipt) -> bool:
+    return receipt.outcome == "held" and receipt.retry_at is not None
 
 
 def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:

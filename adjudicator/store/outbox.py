@@ -32,6 +32,8 @@ OUTBOX_LOCK = 0x7475_0005
 """The number under which senders agree who takes letters."""
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
 """What is waited after each attempt; the last one again and again."""
+HELD_PAUSE: Millis = MINUTE
+"""What is waited where it was not the letter that failed."""
 PATIENCE: Millis = 3 * 24 * 60 * MINUTE
 """After that long, a letter that was only ever put off has failed."""
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
@@ -201,13 +203,18 @@ def settle(
                 _note(database, row, by_key[row.key], now, wait)
 
 
-def recover(database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False) -> int:
+def recover(
+    database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
+) -> int:
     """Of letters whose sender did not come back, free those that were not yet on the wire.
 
     Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender, so
-    every letter in hand was left by one that died. Returns how many are unsure.
+    every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in his was
+    left when the database failed him. Returns how many are unsure.
     """
     left = OutRow.lease.is_null(False) if at_start else OutRow.lease <= now
+    if worker:
+        left |= OutRow.lease.is_null(False) & (OutRow.worker == worker)
     doubtful = {
         "state": "unsure",
         "not_before": now + wait,
@@ -358,7 +365,7 @@ def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Mil
 def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str, Any]:
     attempts = row.attempts + 1
     if receipt.outcome == "held":
-        return {"state": "ready", "not_before": receipt.retry_at or now + MINUTE}
+        return {"state": "ready", "not_before": receipt.retry_at or now + HELD_PAUSE}
     if receipt.outcome == "unsure":
         return {"state": "unsure", "not_before": now + wait, "attempts": attempts}
     if receipt.outcome == "later" and now - row.created < PATIENCE:

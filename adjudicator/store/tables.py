@@ -452,6 +452,18 @@ class WorkerRow(Model):
         table_name = "worker"
 
 
+class GoneRow(Model):
+    """A letter that went to a domain for which there is a rate, as far back as that reaches. In no backup."""
+
+    number = AutoField()
+    domain = Text()
+    at = BigIntegerField(index=True)
+
+    class Meta:
+        table_name = "gone"
+        indexes = ((("domain", "at"), False),)
+
+
 TABLES: tuple[type[Model], ...] = (
     MetaRow,
     GameRow,
@@ -481,5 +493,5 @@ TABLES: tuple[type[Model], ...] = (
     StuckRow,
 )
 
-PASSING: tuple[type[Model], ...] = (WorkerRow,)
+PASSING: tuple[type[Model], ...] = (WorkerRow, GoneRow)
 """What is true of the present alone, and stands in no backup."""

@@ -1,27 +1,27 @@
 """Several workers on one set of books, each a process: everything is done once, whoever stops or dies."""
 
 import signal
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import DAY, WallClock
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.ledger.dispositions import WAITING
 from adjudicator.ledger.jobs import PROCESS
+from adjudicator.ledger.looks import AT_ONCE
 from adjudicator.post.maildir import write
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import inbox, outbox, workers
+from adjudicator.store.tables import GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
-from tests.kit.town import START
-from tests.kit.workhand import ENDLESS_SECONDS, Workhand, workhand
+from tests.kit.workhand import Workhand, Yard, wait_until
 
 GAMES = ("ash", "elm", "oak", "yew")
 PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
@@ -36,13 +36,20 @@ url = "maildir:./out"
 """
 
 
+@pytest.fixture(scope="module")
+def yard() -> Iterator[Yard]:
+    """Where the workers come from."""
+    with Yard() as hires:
+        yield hires
+
+
 @pytest.fixture
 def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
-    """A service with games whose deadlines are long over, and nobody who works."""
+    """A service with games that wait for their deadlines, and nobody who works."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=postgresql.fresh()))
-    opened = open_house(load_settings(tmp_path / "gm.toml"), HandClock(START))
+    opened = open_house(load_settings(tmp_path / "gm.toml"), WallClock())
     for name in GAMES:
-        conduct.new_game(opened, conduct.GameRequest("indianomacy", name))
+        conduct.new_game(opened, conduct.GameRequest("indianomacy", name, terms={"early": "no"}))
         for seat, who in PEOPLE.items():
             conduct.assign(opened, name, seat, f"{who}.{name}@example.org")
     yield opened
@@ -51,7 +58,7 @@ def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
 
 def arrive(house: House, folder: Path, count: int) -> int:
     """Letters from everybody, so many from each. Returns how many."""
-    total = 0
+    total, start = 0, house.clock.now()
     for number in range(count):
         for name in GAMES:
             for seat, who in PEOPLE.items():
@@ -62,16 +69,20 @@ def arrive(house: House, folder: Path, count: int) -> int:
                     f"From: {who}.{name}@example.org\r\nTo: {to}\r\nSubject: orders\r\n"
                     f"Message-ID: <{number}.{who}.{name}@example.org>\r\n\r\nall hold\r\n"
                 )
-                write(folder / "in", f"{START + total}.{total}", text.encode())
+                write(folder / "in", f"{start + total}.{total}", text.encode())
     return total
 
 
-def wait(until: Callable[[], bool]) -> None:
-    """Wait for something that a worker does."""
-    end = time.monotonic() + ENDLESS_SECONDS
-    while not until():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+def fall_due(house: House) -> None:
+    """All deadlines are over."""
+    with house.database.writing():
+        over = {"deadline": house.clock.now() - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+        house.database.run(GameRow.update(**over))
+
+
+def is_read(house: House, letters: int) -> bool:
+    """Whether so many letters were read."""
+    return inbox.counts(house.database)["read"] == letters
 
 
 def is_done(house: House) -> bool:
@@ -96,11 +107,16 @@ def all_is_once(house: House, folder: Path, letters: int) -> None:
 
 
 @pytest.mark.parametrize("count", [3])
-def test_workers_share_the_work_and_do_none_of_it_twice(house: House, tmp_path: Path, count: int) -> None:
+def test_workers_share_the_work_and_do_none_of_it_twice(
+    house: House, yard: Yard, tmp_path: Path, count: int
+) -> None:
     letters = arrive(house, tmp_path, 3)
     with ExitStack() as stack:
-        hands = [stack.enter_context(workhand(tmp_path)) for _ in range(count)]
-        wait(lambda: is_done(house))
+        hands = [stack.enter_context(yard.workhand(tmp_path)) for _ in range(count)]
+        # Whatever is written while a turn is played has it played again: so first the letters.
+        wait_until(lambda: is_read(house, letters))
+        fall_due(house)
+        wait_until(lambda: is_done(house))
         assert len(workers.present(house.database)) == count
         done: Counter[str] = Counter()
         for hand in hands:
@@ -112,10 +128,11 @@ def test_workers_share_the_work_and_do_none_of_it_twice(house: House, tmp_path: 
     assert workers.present(house.database) == ()
 
 
-def test_letters_of_one_sender_are_handled_in_their_order(house: House, tmp_path: Path) -> None:
+def test_letters_of_one_sender_are_handled_in_their_order(house: House, yard: Yard, tmp_path: Path) -> None:
     letters = arrive(house, tmp_path, 12)
-    with workhand(tmp_path) as one, workhand(tmp_path) as another:
-        wait(lambda: is_done(house))
+    fall_due(house)
+    with yard.workhand(tmp_path) as one, yard.workhand(tmp_path) as another:
+        wait_until(lambda: is_done(house))
         assert (one.ends() + another.ends())["letter read"] == letters
     answers: dict[str | None, list[int]] = {}
     for shown in reversed(inbox.list_letters(house.database, 999)):
@@ -127,26 +144,31 @@ def test_letters_of_one_sender_are_handled_in_their_order(house: House, tmp_path
 
 
 @pytest.mark.parametrize("step", ["letter read", "turn played", "report sending"])
-def test_a_worker_that_is_killed_is_succeeded(house: House, tmp_path: Path, step: str) -> None:
+def test_a_worker_that_is_killed_is_succeeded(house: House, yard: Yard, tmp_path: Path, step: str) -> None:
     """At once, and not when its lease runs out: that others see."""
     letters = arrive(house, tmp_path, 2)
-    with workhand(tmp_path, step=step, by=signal.SIGKILL) as mortal:
-        assert mortal.says() == "there"
-        assert mortal.process.wait(ENDLESS_SECONDS) == -signal.SIGKILL
-        with workhand(tmp_path) as heir:
-            wait(lambda: is_done(house))
+    fall_due(house)
+    with yard.workhand(tmp_path, step=step, by=signal.SIGKILL) as mortal:
+        mortal.says("there")
+        wait_until(mortal.is_gone)
+        with yard.workhand(tmp_path) as heir:
+            wait_until(lambda: is_done(house))
             heir.ends()
     all_is_once(house, tmp_path, letters)
 
 
 @pytest.mark.parametrize("step", ["letter read", "turn played"])
 def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
-    house: House, tmp_path: Path, step: str
+    house: House, yard: Yard, tmp_path: Path, step: str
 ) -> None:
     """When it is woken it finds that another has done its work."""
     letters = arrive(house, tmp_path, 2)
-    with workhand(tmp_path, 200, step) as sleeper, workhand(tmp_path, 200) as other:
-        assert sleeper.says() == "there"
+    fall_due(house)
+    with (
+        yard.workhand(tmp_path, lease=200, out_lease=4000, step=step) as sleeper,
+        yard.workhand(tmp_path, lease=200, out_lease=4000) as other,
+    ):
+        sleeper.says("there")
         _take_over(house, other)
         sleeper.goes_on()
         ends = sleeper.ends()
@@ -155,12 +177,13 @@ def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
     assert ends[step] > 0
 
 
-def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(house: House, tmp_path: Path) -> None:
+def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(
+    house: House, yard: Yard, tmp_path: Path
+) -> None:
     """The system hands it to any thread; nothing then wakes the one that waits for it."""
     arrive(house, tmp_path, 1)
-    with workhand(tmp_path, step="letter read", by=signal.SIGTERM) as one:
-        assert one.says() == "there"
-        assert one.process.wait(ENDLESS_SECONDS) == 0
+    with yard.workhand(tmp_path, step="letter read", by=signal.SIGTERM) as one:
+        assert one.ended()["letter read"] > 0
 
 
 def _take_over(house: House, other: Workhand) -> None:
@@ -170,4 +193,4 @@ def _take_over(house: House, other: Workhand) -> None:
         house.database.ring(PROCESS)
         return is_done(house)
 
-    wait(done)
+    wait_until(done)

@@ -242,7 +242,7 @@ def _limit(house: House, full: bool) -> None:
         library.pragma("max_page_count", pages if full else NO_LIMIT, permanent=True)
 
 
-def _load() -> None:
+def load() -> None:
     """Have at hand what a service loads for its first letter with a map: boards, lettering, templates."""
     with TemporaryDirectory() as folder, siege(Path(folder)) as it:
         conduct.new_game(it.house, conduct.GameRequest("indianomacy", "any"), secret=b"s" * 32)
@@ -254,7 +254,7 @@ def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
     # The same map after each of many deaths; where this is nobody's child there is nobody else to draw for.
     if pictures.begin():
         atexit.register(pictures.end)
-    _load()
+    load()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

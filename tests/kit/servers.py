@@ -218,21 +218,24 @@ class PostgreSQL:
     folder: Path
     port: int
     psql: str
+    begin: Callable[[], subprocess.Popen[bytes]]
+    process: subprocess.Popen[bytes]
+
+    def crash(self) -> None:
+        """Let it die without a word to anybody, and start again from what it had written down."""
+        end(self.process, signal.SIGQUIT)
+        self.process = self.begin()
+        _wait_until(lambda: self._ask("select 1"), self.process, self.folder / "log")
 
     def fresh(self) -> str:
         """The URL of a new and empty database."""
         name = f"test{next(_serial)}"
-        words = [
-            self.psql,
-            "-qX",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-c",
-            f"create database {name}",
-            self._url("postgres"),
-        ]
-        subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
+        self._ask(f"create database {name}")
         return self._url(name)
+
+    def _ask(self, sql: str) -> None:
+        words = [self.psql, "-qX", "-v", "ON_ERROR_STOP=1", "-c", sql, self._url("postgres")]
+        subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
 
     def _url(self, name: str) -> str:
         return f"postgresql://turnpost@127.0.0.1:{self.port}/{name}"
@@ -255,15 +258,19 @@ def postgresql() -> Iterator[PostgreSQL]:
         # What is in it need not survive the machine, only our own faults.
         options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c shared_buffers=16MB"
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
-        process = _as_nobody(server, folder / "log")
-        try:
+
+        def begin() -> subprocess.Popen[bytes]:
+            process = _as_nobody(server, folder / "log")
             wait_for(port, process, folder / "log")
-            running = PostgreSQL(folder, port, str(programs / "psql"))
-            _wait_until(lambda: running.fresh(), process, folder / "log")
+            return process
+
+        running = PostgreSQL(folder, port, str(programs / "psql"), begin, begin())
+        try:
+            _wait_until(lambda: running.fresh(), running.process, folder / "log")
             yield running
         finally:
             # At once; to wait for its clients would be to wait for those that a test forgot.
-            end(process, signal.SIGINT)
+            end(running.process, signal.SIGINT)
 
 
 # What they share.

@@ -1,82 +1,188 @@
-"""A worker in a process of its own, as `gm serve` is one, that stops or dies at a step, and counts the steps.
+"""Workers, each in a process of its own as `gm serve` is one, that stop or die at a step and count the steps.
 
-python -m tests.kit.workhand FOLDER LEASE_MS STEP SIGNAL: says "ready", and "there" before it sends itself the
-signal at the step; at its orderly end the counts, in JSON.
+A process that has everything loaded forks them, so that one costs a tenth of a second and not the start of an
+interpreter. What a worker says stands in a file: "ready", "there" before it sends itself its signal at the
+step, and at its orderly end the counts, in JSON.
 """
 
+import atexit
 import json
+import os
 import signal
 import subprocess
 import sys
 import threading
+import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Self
 
-from adjudicator.caretaker.daemon import serve
+from adjudicator.caretaker import daemon
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
+from adjudicator.store import database, outbox
+from tests.kit import mortal, pictures
 
 NEVER = "never"
-ENDLESS_SECONDS = 120
+ENDLESS_SECONDS = 600
+_LOOK_SECONDS = 0.25
+_GRACE_SECONDS = 5
 
 
-@dataclass
+@dataclass(frozen=True)
+class Work:
+    """How a worker is to work. folder: where its gm.toml is; said: the file into which it speaks.
+
+    lease, out_lease: in milliseconds, for turns and letters in, and for letters out; step, by: the step at
+    which it sends itself which signal, once.
+    """
+
+    folder: str
+    said: str
+    lease: int = 300_000
+    out_lease: int = 900_000
+    step: str = NEVER
+    by: int = signal.SIGSTOP
+
+
+@dataclass(frozen=True)
 class Workhand:
     """A worker that runs."""
 
-    process: subprocess.Popen[str]
+    pid: int
+    said: Path
 
-    def says(self) -> str:
-        """What it says next, "" if it died."""
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
+    def has_said(self, what: str) -> bool:
+        """Whether it has said that by now."""
+        return what in self.said.read_text().splitlines()
+
+    def says(self, what: str) -> None:
+        """Wait until it says that."""
+        wait_until(lambda: self.has_said(what) or self.is_gone())
+        assert self.has_said(what), self.said.read_text()
+
+    def is_gone(self) -> bool:
+        """Whether it is no more."""
+        return not Path(f"/proc/{self.pid}").exists()
 
     def goes_on(self) -> None:
         """It is woken."""
-        self.process.send_signal(signal.SIGCONT)
+        os.kill(self.pid, signal.SIGCONT)
 
     def ends(self) -> Counter[str]:
         """Stop it in good order. How often it passed which step."""
-        self.process.send_signal(signal.SIGTERM)
-        said = self.process.communicate(timeout=ENDLESS_SECONDS)[0]
-        assert self.process.returncode == 0, said
+        os.kill(self.pid, signal.SIGTERM)
+        return self.ended()
+
+    def ended(self) -> Counter[str]:
+        """Wait for its orderly end. How often it passed which step."""
+        wait_until(self.is_gone)
+        said = self.said.read_text()
+        assert said.endswith("}\n"), said
         return Counter(json.loads(said.splitlines()[-1]))
 
+    def kill(self) -> None:
+        """Let nothing stay of it."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        wait_until(self.is_gone)
 
-@contextmanager
-def workhand(
-    folder: Path, lease_ms: int = 300_000, step: str = NEVER, by: signal.Signals = signal.SIGSTOP
-) -> Iterator[Workhand]:
-    """One that has begun to work when this is entered, unless its step came first."""
-    words = [sys.executable, "-m", "tests.kit.workhand", str(folder), str(lease_ms), step, str(by.value)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+
+class Yard:
+    """Where workers are hired: the process that forks them. Use as a context; it ends with all of them."""
+
+    def __enter__(self) -> Self:
+        words = [sys.executable, "-m", "tests.kit.workhand"]
+        self._process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self._hired: list[Workhand] = []
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.dismiss()
+        self._process.stdin.close()
+        self._process.wait(timeout=ENDLESS_SECONDS)
+        self._process.stdout.close()
+
+    def dismiss(self) -> None:
+        """End all who are still there, at once."""
+        for hand in self._hired:
+            hand.kill()
+
+    def hire(self, folder: Path, **how: object) -> Workhand:
+        """One who has begun to work when this returns, unless its step came first. how: as in `Work`."""
+        said = folder / f"said-{len(self._hired)}-{time.monotonic_ns()}"
+        said.touch()
+        self._process.stdin.write(json.dumps(asdict(Work(str(folder), str(said), **how))) + "\n")
+        hand = Workhand(int(self._process.stdout.readline()), said)
+        self._hired.append(hand)
+        wait_until(lambda: hand.has_said("ready") or hand.has_said("there") or hand.is_gone())
+        assert said.read_text(), "it did not begin"
+        return hand
+
+    @contextmanager
+    def workhand(self, folder: Path, **how: object) -> Iterator[Workhand]:
+        """One who works meanwhile."""
+        hand = self.hire(folder, **how)
         try:
-            one = Workhand(process)
-            assert one.says() == "ready"
-            yield one
+            yield hand
         finally:
-            if process.poll() is None:
-                process.kill()
+            hand.kill()
 
 
-def work(folder: Path, lease_ms: int, step: str, by: int) -> None:
+def wait_until(done: Callable[[], bool]) -> None:
+    """Wait for something that a worker does."""
+    end = time.monotonic() + ENDLESS_SECONDS
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def work(how: Work) -> None:
     """Work until SIGTERM."""
     passed: Counter[str] = Counter()
+    said = open(how.said, "a", buffering=1)  # noqa: SIM115 - as long as the process
 
     def reached(name: str) -> None:
         passed[name] += 1
-        if name == step and passed[name] == 1:
-            print("there", flush=True)
+        if name == how.step and passed[name] == 1:
+            said.write("there\n")
             # This thread stops here and now; of a process it might be another, and this one a little later.
-            signal.pthread_kill(threading.get_ident(), by)
+            signal.pthread_kill(threading.get_ident(), how.by)
 
-    house = open_house(load_settings(folder / "gm.toml"), reached=reached)
-    serve(replace(house, lease=lease_ms), ready=lambda: print("ready", flush=True))
-    print(json.dumps(passed), flush=True)
+    # A server waits as long as that for one who was stopped, and we for a server; nobody here is to.
+    database.IDLE_SECONDS = database.STUCK_SECONDS = _GRACE_SECONDS
+    daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
+    house = open_house(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
+    house = replace(house, lease=how.lease, out_lease=how.out_lease)
+    daemon.serve(house, ready=lambda: said.write("ready\n"), seconds=_LOOK_SECONDS)
+    said.write(json.dumps(passed) + "\n")
+
+
+def _hire_all() -> None:
+    """For each work on the standard input: fork who does it, and tell his number."""
+    if pictures.begin():
+        atexit.register(pictures.end)
+    mortal.load()
+    # Nobody waits for how they end: the system is not to keep it.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            try:
+                work(Work(**json.loads(line)))
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        print(child, flush=True)
 
 
 if __name__ == "__main__":
-    work(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    _hire_all()

@@ -49,6 +49,18 @@ def test_a_claimed_letter_is_in_one_hand_only(database, posted):
     assert outbox.claim(database, NOW + outbox.LEASE) == ()
 
 
+def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
+    """Thirty-four reports of one turn, and behind them those of two games of seven."""
+    for name, seats in (("chaos", 34), ("elm", 7), ("oak", 7)):
+        games.create(database, new_game(name), [], NOW)
+        reports = [changed(sealed(f"{name}/{seat}"), game=name) for seat in range(seats)]
+        outbox.put(database, reports, NOW)
+    keys = [letter.key for letter in outbox.claim(database, NOW, limit=22)]
+    assert keys[1:] == [f"{name}/{seat}" for name in ("chaos", "elm", "oak") for seat in range(7)]
+    rest = [letter.key for letter in outbox.claim(database, NOW)]
+    assert rest == [f"chaos/{seat}" for seat in range(7, 34)], "and it is not forgotten"
+
+
 def test_of_many_senders_each_letter_has_one(database, posted):
     outbox.put(database, [sealed(f"k{number}") for number in range(39)], NOW)
     claimed, start = [], threading.Barrier(4)
@@ -312,3 +324,15 @@ def test_a_large_game_holds_up_no_small_ones(database):
     gone = [one.game for one in outbox.claim(database, NOW, limit=48)]
     assert gone[:21] == ["large"] * 7 + ["one"] * 7 + ["two"] * 7
     assert gone[21:] == ["large"] * 27
+
+
+def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, posted):
+    """He lives, so nobody takes over from him; and his lease is long."""
+    outbox.put(database, [sealed("next")], NOW)
+    outbox.claim(database, NOW, worker="one")
+    outbox.begin(database, posted.key, NOW, worker="one")
+    assert outbox.recover(database, NOW, worker="two") == 0
+    assert outbox.claim(database, NOW, worker="two") == ()
+    assert outbox.recover(database, NOW, worker="one") == 1
+    assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
+    assert state(database, posted).state == "unsure"

@@ -1,0 +1,94 @@
+"""Two who send from the same books keep one pace; nobody waits behind what goes slowly by our own will."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import MINUTE, HandClock
+from adjudicator.house import House, open_house
+from adjudicator.ledger.letters import Sealed
+from adjudicator.settings.service import load_settings
+from adjudicator.store import outbox
+from adjudicator.store.tables import OutRow
+from tests.kit.town import START
+from tests.kit.window import Window
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+database = "turnpost.db"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "smtp://127.0.0.1:{smtp}"
+probe = false
+pace = {{ "gmail.com" = "5/m" }}
+"""
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Window]:
+    """Where the letters arrive."""
+    with Window("gm@example.org", tmp_path / "in", 60) as opened:
+        yield opened
+
+
+def put(house: House, to: list[str]) -> None:
+    """Letters to addresses."""
+    letters = [
+        Sealed(
+            key=one,
+            message_id=f"<{one}>",
+            sender="gm@example.org",
+            to=one,
+            raw=b"Message-ID: <m>\r\n\r\nx\r\n",
+        )
+        for one in to
+    ]
+    outbox.put(house.database, letters, START)
+
+
+@pytest.fixture
+def senders(tmp_path: Path, window: Window) -> Iterator[tuple[House, House]]:
+    """Two services on the same books, before sixty letters to a slow domain and one to another."""
+    (tmp_path / "gm.toml").write_text(CONFIG.format(smtp=window.port))
+    settings, clock = load_settings(tmp_path / "gm.toml"), HandClock(START)
+    houses = open_house(settings, clock), open_house(settings, clock)
+    put(houses[0], [*(f"a{number}@gmail.com" for number in range(60)), "b@example.net"])
+    yield houses
+    for house in houses:
+        house.database.close()
+
+
+def slow(window: Window) -> int:
+    """How many letters the slow domain has taken."""
+    return sum(address.endswith("gmail.com") for address, _ in window.got)
+
+
+def test_all_who_send_keep_one_pace(senders: tuple[House, House], window: Window) -> None:
+    one, other = senders
+    assert one.send() == 6
+    put(one, ["new@gmail.com"])
+    assert other.send() == 0
+    assert slow(window) == 5
+    one.clock.forward(MINUTE)
+    assert other.send() + one.send() == 5
+    assert slow(window) == 10
+
+
+def test_nobody_waits_behind_what_goes_slowly(senders: tuple[House, House], window: Window) -> None:
+    """More of them than are taken in hand at once."""
+    senders[0].send(limit=10)
+    assert ("b@example.net", "<m>") in window.got
+
+
+def test_what_waits_is_looked_at_when_it_may_go_and_not_all_for_a_few(senders: tuple[House, House]) -> None:
+    one, _ = senders
+    one.send()
+    for passed in range(1, 4):
+        one.clock.forward(MINUTE)
+        due = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= one.clock.now()))
+        with one.database.reading():
+            assert one.database.count(due) == 5, passed
+        one.send()

@@ -1,0 +1,253 @@
+"""The fault campaign of three workers: one dies or is stopped at a step, lines are cut, the database dies.
+
+Letters come and turns fall due all the while. At the end each turn was played once, each letter was answered
+once, a sender's in their order, and what arrived is counted at the window of a mail server.
+"""
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import DAY, WallClock
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import STEPS, House, open_house
+from adjudicator.kinds import kind_named
+from adjudicator.ledger.dispositions import WAITING
+from adjudicator.ledger.looks import AT_ONCE
+from adjudicator.post.maildir import write
+from adjudicator.settings.service import load_settings
+from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.store import inbox, outbox
+from adjudicator.store.tables import GameRow
+from games.protocol import Seat
+from tests.kit.cable import Cable
+from tests.kit.servers import PostgreSQL
+from tests.kit.window import Window
+from tests.kit.workhand import Workhand, Yard, wait_until
+
+OWN = "gm@example.org"
+GAMES = ("ash", "elm", "oak")
+PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
+LEASE, OUT_LEASE, PATIENCE_SECONDS = 4000, 6000, 2.0
+"""Servers hang up on whoever is silent for far less than letters are in a sender's hands."""
+
+CONFIG = """\
+[service]
+address = "{own}"
+database = "{database}"
+[inbox]
+url = "maildir:./in"
+poll = "1s"
+[outbox]
+url = "smtp://127.0.0.1:{smtp}"
+probe = true
+probe_wait = "3s"
+"""
+
+
+@dataclass
+class Campaign:
+    """Workers, and what is done to them. sent: how many letters came."""
+
+    house: House
+    folder: Path
+    yard: Yard
+    cable: Cable
+    window: Window
+    server: PostgreSQL
+    hands: list[Workhand] = field(default_factory=list)
+    sent: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+
+    def hire(self, **how: object) -> Workhand:
+        """One more worker."""
+        return self.yard.hire(self.folder, lease=LEASE, out_lease=OUT_LEASE, **how)
+
+    def man(self, count: int) -> None:
+        """Have so many workers who are not doomed."""
+        self.hands = [hand for hand in self.hands if not hand.is_gone()]
+        while len(self.hands) < count:
+            self.hands.append(self.hire())
+
+    def write(self) -> None:
+        """A letter from everybody, in answer to the turn that is on."""
+        for name in GAMES:
+            position = conduct.position_of(self.house, name)
+            turn = kind_named(position.kind).rules.turn(position.state).short
+            for seat, who in PEOPLE.items():
+                token = reply_token(self.house.office.key, name, seat, position.chairs[seat].generation, turn)
+                to = reply_address(OWN, name, seat, token)
+                self.sent += 1
+                text = (
+                    f"From: {who}.{name}@example.net\r\nTo: {to}\r\nSubject: orders\r\n"
+                    f"Message-ID: <{self.sent}@example.net>\r\n\r\nall hold\r\n"
+                )
+                write(self.folder / "in", f"{self.house.clock.now() + self.sent}.{self.sent}", text.encode())
+
+    def fall_due(self) -> None:
+        """All deadlines are over."""
+        with self.house.database.writing():
+            over = {"deadline": self.house.clock.now() - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+            self.house.database.run(GameRow.update(**over))
+
+    def has_work(self) -> bool:
+        """Whether anything is left to do."""
+        counts = inbox.counts(self.house.database)
+        out = outbox.counts(self.house.database)
+        with self.house.database.reading():
+            due = self.house.database.count(
+                GameRow.select().where(GameRow.deadline <= self.house.clock.now())
+            )
+        unread = counts[WAITING] or self._kept(counts) < self.sent
+        return bool(unread or due or out["ready"] or out["sending"] or out["unsure"])
+
+    def finish(self) -> None:
+        """Wait until nothing is left to do."""
+        wait_until(lambda: not self.has_work())
+
+    def fells(self, step: str, by: signal.Signals) -> None:
+        """The third worker dies at a step, or is stopped there until the others have done its work."""
+        self.events[f"{by.name} at {step}"] += 1
+        self.man(2)
+        doomed = self.hire(step=step, by=by)
+        while not doomed.has_said("there"):
+            self.write()
+            if step.startswith("turn"):
+                self.fall_due()
+            wait_until(lambda: doomed.has_said("there") or not self.has_work())
+        if by == signal.SIGKILL:
+            wait_until(doomed.is_gone)
+            return
+        self.finish()
+        doomed.goes_on()
+        doomed.ends()
+
+    def is_cut(self) -> None:
+        """All lines to the database are cut while there is work."""
+        self._amid_work(self.cable.cut)
+        self.events["lines cut"] += 1
+
+    def loses_the_database(self) -> None:
+        """The database dies while there is work, and comes again."""
+        self._amid_work(self.server.crash)
+        self.events["database died"] += 1
+
+    def _amid_work(self, what: Callable[[], object]) -> None:
+        self.man(3)
+        self.write()
+        self.fall_due()
+        before = inbox.counts(self.house.database)["read"]
+        wait_until(lambda: inbox.counts(self.house.database)["read"] > before)
+        what()
+
+    def _kept(self, counts: dict[str, int]) -> int:
+        # The copies of our own letters come back to us, too.
+        return sum(counts.values()) - counts.get("ignored", 0)
+
+    def end(self) -> None:
+        """All is done, and all go home."""
+        self.man(3)
+        self.finish()
+        for hand in self.hands:
+            hand.ends()
+
+
+@contextmanager
+def campaign(folder: Path, yard: Yard, server: PostgreSQL) -> Iterator[Campaign]:
+    """Games with people in them, and nobody who works yet."""
+    with Cable(server.port) as cable, Window(OWN, folder / "in", PATIENCE_SECONDS) as window:
+        direct = server.fresh()
+        through = direct.replace(f":{server.port}/", f":{cable.port}/")
+        (folder / "direct").mkdir()
+        for place, url in ((folder, through), (folder / "direct", direct)):
+            text = CONFIG.format(own=OWN, database=url, smtp=window.port)
+            (place / "gm.toml").write_text(text)
+        house = open_house(load_settings(folder / "direct" / "gm.toml"), WallClock())
+        for name in GAMES:
+            conduct.new_game(house, conduct.GameRequest("indianomacy", name, terms={"early": "no"}))
+            for seat, who in PEOPLE.items():
+                conduct.assign(house, name, seat, f"{who}.{name}@example.net")
+        try:
+            yield Campaign(house, folder, yard, cable, window, server)
+        finally:
+            yard.dismiss()
+            house.database.close()
+
+
+@pytest.fixture(scope="module")
+def yard() -> Iterator[Yard]:
+    """Where the workers come from."""
+    with Yard() as hires:
+        yield hires
+
+
+@pytest.mark.timeout(1800)
+def test_nothing_is_lost_or_done_twice(
+    yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The short form; the long one is `make soak`."""
+    with campaign(tmp_path, yard, postgresql) as it:
+        it.fells("letter handled", signal.SIGKILL)
+        it.fells("turn played", signal.SIGSTOP)
+        it.is_cut()
+        it.fells("report sending", signal.SIGKILL)
+        it.loses_the_database()
+        it.end()
+        check(it, capsys)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_nothing_is_lost_or_done_twice_at_any_step(
+    yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with campaign(tmp_path, yard, postgresql) as it:
+        for step in STEPS:
+            for by in (signal.SIGKILL, signal.SIGSTOP):
+                it.fells(step, by)
+            it.is_cut()
+            it.loses_the_database()
+        it.end()
+        check(it, capsys)
+
+
+def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that must hold at the end, and what was counted."""
+    house = it.house
+    turns = {name: [entry.turn for entry, _ in house.books.log(name)[1:]] for name in GAMES}
+    letters = [one for one in inbox.list_letters(house.database, 99_999) if one.disposition != "ignored"]
+    with capsys.disabled():
+        print(
+            f"\n  {dict(it.events)}; {it.cable.cuts} lines cut; turns: {sum(map(len, turns.values()))}, "
+            f"letters in: {len(letters)}, out: {len(it.window.got)} by {it.window.got.total()} deliveries"
+        )
+    for name, played in turns.items():
+        assert len(set(played)) == len(played) == conduct.position_of(house, name).played
+        assert conduct.prove(house, name).fault is None
+    assert len(letters) == it.sent
+    assert {one.disposition for one in letters} == {"read"}
+    _check_order(house, letters)
+    wrote = {
+        (one.sealed.to, one.sealed.message_id)
+        for one in outbox.list_posted(house.database, 99_999)
+        if one.sealed.to != OWN
+    }
+    assert set(it.window.got) == wrote
+    assert set(it.window.got.values()) == {1}
+    assert set(outbox.counts(house.database).items()) >= {("unsure", 0), ("failed", 0), ("ready", 0)}
+
+
+def _check_order(house: House, letters: list[inbox.Shown]) -> None:
+    """Each letter was answered once, and a sender's in the order in which they came."""
+    answers: dict[str | None, list[int]] = {}
+    for one in sorted(letters, key=lambda one: (one.received, one.number)):
+        (answer,) = outbox.answers_to(house.database, one.number)
+        answers.setdefault(one.speaker, []).append(answer.number)
+    assert len(answers) == len(GAMES) * len(PEOPLE)
+    for numbers in answers.values():
+        assert numbers == sorted(numbers)

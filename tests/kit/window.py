@@ -1,0 +1,54 @@
+"""A mail server at whose window letters are counted: who got which, how often. Copies lie in a Maildir."""
+
+from collections import Counter
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any, Self
+
+from aiosmtpd.smtp import SMTP
+
+from adjudicator.post.maildir import write
+from tests.kit.servers import free_ports
+from tests.kit.smtpd import Controller
+
+
+class Window:
+    """The server; use as a context. port: where it listens; own: the address whose letters and copies go into
+    the Maildir; got: how often each other receiver got which Message-ID.
+
+    patience: whoever says nothing for so many seconds is hung up on, as servers do.
+    """
+
+    def __init__(self, own: str, maildir: Path, patience: float) -> None:
+        self.got: Counter[tuple[str, str]] = Counter()
+        self._stem, _, self._domain = own.partition("@")
+        self._maildir = maildir
+        self._copies = 0
+        (self.port,) = free_ports(1)
+        self._controller = _Controller(
+            self, hostname="127.0.0.1", port=self.port, server_hostname="localhost", timeout=patience
+        )
+
+    def __enter__(self) -> Self:
+        self._controller.start()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._controller.stop()
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        """As the library wants it. A letter is taken for all its receivers."""
+        letter = message_from_bytes(envelope.content)
+        for receiver in envelope.rcpt_tos:
+            name, _, domain = receiver.partition("@")
+            if domain == self._domain and name.partition("+")[0] == self._stem:
+                self._copies += 1
+                write(self._maildir, f"copy{self._copies}", envelope.content)
+            else:
+                self.got[receiver, str(letter["Message-ID"])] += 1
+        return "250 OK"
+
+
+class _Controller(Controller):
+    def door(self) -> SMTP:
+        return SMTP(self.handler, **self.SMTP_kwargs)
