@@ -4,6 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -13,8 +14,12 @@ from adjudicator.ledger.positions import Position, Step
 from adjudicator.referee.log import orders_of
 from adjudicator.referee.turn import after, play
 from adjudicator.whatif import Ask, answer, bot_of, judge_of
+from games.fields import Field
+from games.given_dice import GivenDice
+from games.protocol import Invalid
 from games.protocol.optional import Judge
 from games.record import as_json
+from games.war_chest.components import LOCATIONS
 from tests.kit.handbook import DOCS
 from tests.kit.memory import NOON, opened
 
@@ -159,10 +164,10 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
         assert not good
         assert said["at"] == at, said
     chest = opening("war-chest", units="random")
-    edge = {"a1": "ai", "b1": "ai", "c5": "ai", "d1": "ai", "e1": "ai", "g1": "ai"}
+    edge = dict.fromkeys(list(LOCATIONS)[:6], "ai")
     for change, at in (
-        ({"control": {"d4": "player"}}, "control"),
-        ({"control": {"c2": "gold"}}, "control"),
+        ({"control": {"d2": "player"}}, "control"),
+        ({"control": {LOCATIONS[0]: "gold"}}, "control"),
         ({"control": edge}, "control"),
         ({"stacks": [{"seat": "ai", "card": "nobody", "at": "d4"}]}, "stacks[0].card"),
         ({"stacks": [{"seat": "ai", "at": "d4"}]}, "stacks[0]"),
@@ -174,7 +179,8 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
     great = opening("great-war")
     twice = {seat: {**army, "nation": "entente"} for seat, army in great["armies"].items()}
     plains = opening("plains-indian-wars")
-    label = next(iter(asked(judge("plains-indian-wars"), plains)["thrown"]))
+    thrown = asked(judge("plains-indian-wars"), plains)["thrown"]
+    label = next(label for label, numbers in thrown.items() if len(numbers) == 1)
     for kind, asking, at in (
         ("great-war", {**great, "armies": twice}, "armies"),
         ("plains-indian-wars", {**plains, "dice": {label: 99}}, f"dice.{label}"),
@@ -210,3 +216,12 @@ def test_what_a_plains_position_says_is_read() -> None:
 
 
 LOSING = ["Purple", "Blue", "Brown"]
+
+
+def test_no_throw_is_laid_down_that_cannot_be_thrown() -> None:
+    """A die has its sides, and several numbers that are drawn are different ones."""
+    for laid, count in ((7, 1), ([7, 1], 2), ([1, 1], 2), ([1], 2), (1, 2)):
+        dice = GivenDice({"dice": Field({"shuffle": laid})}, "turn")
+        with pytest.raises(Invalid):
+            dice.draw("shuffle", 6, count)
+    assert GivenDice({"dice": Field({"shuffle": [6, 1]})}, "turn").draw("shuffle", 6, 2) == (6, 1)
