@@ -33,14 +33,17 @@ class Field:
         return Invalid(self.path, why, instead)
 
     def entries(self, known: Collection[str] | None = None) -> dict[str, "Field"]:
-        """An object's fields by their keys. Raises Invalid for another value, or a key that is not known."""
+        """An object's fields by their keys; one whose value is null is missing.
+
+        Raises Invalid for another value, or a key that is not known.
+        """
         if not isinstance(self.value, dict):
             raise self.wrong(f"is {_called(self.value)} and should be an object", "write it in braces")
         found = {key: self._inside(value, key) for key, value in self.value.items()}
         for key, field in found.items():
             if known is not None and key not in known:
                 raise field.wrong("there is no such key", f"known are {', '.join(known)}")
-        return found
+        return {key: field for key, field in found.items() if field.value is not None}
 
     def items(self) -> Iterator["Field"]:
         """An array's fields. Raises Invalid for another value."""

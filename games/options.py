@@ -1,7 +1,8 @@
 """The options of a game, settled: every choice has a value, every value is one of those allowed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from games.fields import Field
 from games.protocol import Invalid, Option, Options, OptionValue
 
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
@@ -23,6 +24,20 @@ def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Opt
         if value is not None:
             settled[option.name] = value
     return settled
+
+
+def read_options(known: Sequence[Option], field: Field | None) -> Options:
+    """The options of a game, settled. Raises Invalid."""
+    names = [option.name for option in known]
+    given = field.entries(names) if field else {}
+    for entry in given.values():
+        if not isinstance(entry.value, str | int):
+            raise entry.wrong("should be a string, a number, or true or false")
+    try:
+        return settle(tuple(known), {name: entry.value for name, entry in given.items()})
+    except Invalid as fault:
+        # `settle` names an option as `gm game new` does; here each is an entry of a document.
+        raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault
 
 
 def _value(option: Option, given: OptionValue) -> OptionValue:

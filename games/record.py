@@ -59,6 +59,11 @@ def plain(value: object) -> Any:
     return msgspec.to_builtins(value, order="deterministic")
 
 
+def as_json(value: object) -> Any:
+    """The value as a JSON document holds it: dicts, lists, strings and numbers, in canonical order."""
+    return msgspec.json.decode(canonical(value))
+
+
 def revive(kind: Any, value: object) -> Any:
     """The value of type `kind` from what `plain` gave. Raises Malformed as `load` does."""
     try:
@@ -109,3 +114,8 @@ def _flush_left(part: Any) -> Any:
 def changed(value: T, **fields: Any) -> T:
     """A copy of a record with some fields changed."""
     return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # T is a Record where it matters
+
+
+def required(kind: type[Record]) -> tuple[str, ...]:
+    """The names of a record's fields that have no default."""
+    return tuple(one.name for one in msgspec.structs.fields(kind) if one.required)

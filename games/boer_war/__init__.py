@@ -23,6 +23,7 @@ def _under_arms(state: State) -> Mapping[Seat, int]:
     return {state.seat(side): state.sp_on_map(side) for side in SIDES}
 
 
+BOTS = {"commander": Commander()}
 GAMES = (
     GameOf(
         about=About(
@@ -39,12 +40,12 @@ GAMES = (
         rules=BoerWarRules(),
         notation=BoerWarNotation(),
         telling=BoerWarTelling(),
-        bots={"commander": Commander()},
+        bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=BoerWarEdits(),
-        whatif=BoerWarWhatIf(),
+        whatif=BoerWarWhatIf(BOTS),
         score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
     ).opaque(),
 )

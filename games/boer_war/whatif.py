@@ -7,48 +7,70 @@ from games.boer_war import bots
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
+from games.boer_war.events import AnyEvent
 from games.boer_war.forces import capacity, side_of
-from games.boer_war.model import SIDES, Standing, State
+from games.boer_war.model import SIDES, AnyOrder, Standing, State, View
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
-from games.boer_war.setup import MODE, POOL, deployed
+from games.boer_war.setup import MODE, OPTIONS, POOL, deployed
+from games.boer_war.telling import BoerWarTelling
 from games.fields import Field
+from games.judging import Judging
 from games.pool import Counters
-from games.protocol import Invalid, OptionValue
-from games.record import changed
+from games.protocol import Bot, Invalid, OptionValue
+from games.record import as_json, changed
 
-_RULES, _NOTATION = BoerWarRules(), BoerWarNotation()
 _FULL = Counters()
 _TURNS, _DONE = 4, 2
+_NUMBERS = {"recruits": 0, "recruit_pool": 0, "part": 1, "camp_ban": 0}
 
 KEYS = (
     *("turn", "side", "seat", "counters", "done", "used", "leaders", "garrisons", "boxes", "gone", "control"),
     *("sieges", "fallen", "trenches", "cuts", "blockhouses", "camps", "recruited", "recruits"),
     *("pools", "scattered", "recruit_pool", "played", "kept", "standing", "beaten", "repulsed", "options"),
+    *("part", "lands", "lost", "brought", "shaken", "black_week", "camp_ban", "winners", "ended"),
 )
 """What a question may say; whatever is missing is as at the beginning of the game."""
 
 T = TypeVar("T")
+Fields = Mapping[str, Field]
 
 
-class BoerWarWhatIf:
-    """The questions."""
+class BoerWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+    """The questions: implements `protocol.Judge`."""
+
+    keys = KEYS
+
+    def __init__(self, commanders: Mapping[str, Bot[View, AnyOrder]]) -> None:
+        super().__init__(BoerWarRules(), BoerWarNotation(), BoerWarTelling(), OPTIONS, commanders)
 
     def position(self, question: Any) -> State:
         """The state of a position. Raises Invalid whose `what` is the path at fault: ``leaders.BUL.sp``."""
-        fields = Field(question).entries(KEYS)
+        return self.whole(Field(question).entries(KEYS))
+
+    def whole(self, fields: Fields) -> State:
+        """The same, of a question's fields."""
         state = _numbered(fields, deployed(_options(fields)))
         state = changed(state, **_read(_PLACED, fields, state))
         state = changed(state, **_read(_LISTS, fields, state))
         _fits(fields, state)
-        whole = {side: _sum(state, side) for side in SIDES}
-        return changed(state, brought=whole)
+        if "brought" in fields:
+            return changed(state, brought=_by_side(fields["brought"], state))
+        return changed(state, brought={side: _sum(state, side) for side in SIDES})
+
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the complete position that would be about it."""
+        said: dict[str, Any] = as_json(state)
+        said["counters"] = {
+            side: [open_.ones, open_.twos, open_.threes] for side, open_ in state.counters.items()
+        }
+        return said
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot orders for the side whose round it is: orders, a reason for each, and decisions."""
         state = self.position(question)
-        choices = bots.choices(_RULES.view(state, state.seat(state.side)))
-        orders = [_NOTATION.write(choice.order) for choice in choices]
+        choices = bots.choices(self._rules.view(state, state.seat(state.side)))
+        orders = [self._notation.write(choice.order) for choice in choices]
         decisions = [
             {"clause": one.clause, "criterion": one.criterion, "choices": list(one.choices)}
             for choice in choices
@@ -56,9 +78,6 @@ class BoerWarWhatIf:
         ]
         reasons = {order: choice.reason for order, choice in zip(orders, choices, strict=True)}
         return {"orders": orders, "reasons": reasons, "decisions": decisions}
-
-
-Fields = Mapping[str, Field]
 
 
 def _options(fields: Fields) -> dict[str, OptionValue]:
@@ -81,17 +100,18 @@ def _numbered(fields: Fields, state: State) -> State:
     if turn > _TURNS:
         raise fields["turn"].wrong(f"there is no Turn {turn}", "write a number from 1 to 4")
     side = _acting(fields)
+    over = "ended" in fields
     done = fields["done"].number() if "done" in fields else 0
-    if done > _DONE:
+    if done > _DONE + over:
         raise fields["done"].wrong("a round is over after three actions", "write 0, 1 or 2")
     counters = dict(state.counters)
     for name, field in fields["counters"].entries(SIDES).items() if "counters" in fields else ():
         counters[_side_named(field, name)] = _counters(field)
-    if not counters[side].rounds:
+    if not counters[side].rounds and not over:
         raise Invalid("counters", f"the {side} have no round left in this Turn")
-    numbers = {key: fields[key].number() for key in ("recruits", "recruit_pool") if key in fields}
-    beaten = "beaten" in fields and fields["beaten"].flag()
-    return changed(state, turn=turn, side=side, done=done, counters=counters, beaten=beaten, **numbers)
+    numbers = {key: fields[key].number(low) for key, low in _NUMBERS.items() if key in fields}
+    flags = {key: key in fields and fields[key].flag() for key in ("beaten", "black_week")}
+    return changed(state, turn=turn, side=side, done=done, counters=counters, **numbers, **flags)
 
 
 def _acting(fields: Fields) -> Side:
@@ -190,6 +210,11 @@ _PLACED: Mapping[str, Callable[[Field, State], Any]] = {
     },
     "pools": _by_side,
     "scattered": _by_side,
+    "lost": _by_side,
+    "lands": lambda field, _: {
+        _leader_named(row, code): _point(row) for code, row in field.entries().items()
+    },
+    "ended": lambda field, _: field.text(),
     "played": lambda field, _: {
         _one_of(Field(code, row.path), materials().events): row.number()
         for code, row in field.entries().items()
@@ -207,6 +232,8 @@ _LISTS: Mapping[str, Callable[[Field, State], Any]] = {
     "trenches": lambda field, _: {
         side: _each(field.entries(SIDES).get(side, Field([])), _point) for side in SIDES
     },
+    "shaken": lambda field, _: _each(field, _leader),
+    "winners": lambda field, _: _each(field, _side),
     "gone": lambda field, _: _each(field, _leader),
     "standing": lambda field, _: _each(field, _leader),
     "repulsed": lambda field, _: _each(field, _leader),

@@ -3,15 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.dice import Dice, SealedDice
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted, settled
 from games.diplomacy.position_names import Names
 from games.diplomacy.retreats import refuges
 from games.fields import Field
-from games.options import settle
-from games.protocol import Invalid, Option, Options, Seat
+from games.protocol import Invalid, Options, Seat
 
 _KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
 _CANOE_KEYS = ("canoes",)
@@ -41,20 +39,6 @@ def fields_of(variant: Variant, question: object, more: Collection[str] = ()) ->
     return fields
 
 
-def read_options(known: Sequence[Option], field: Field | None) -> Options:
-    """The options of a game, settled. Raises Invalid."""
-    names = [option.name for option in known]
-    given = field.entries(names) if field else {}
-    for entry in given.values():
-        if not isinstance(entry.value, str | int):
-            raise entry.wrong("should be a string, a number, or true or false")
-    try:
-        return settle(tuple(known), {name: entry.value for name, entry in given.items()})
-    except Invalid as fault:
-        # `settle` names an option as `gm game new` does; here each is an entry of a document.
-        raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault
-
-
 def read_orders(names: Names, field: Field | None) -> tuple[tuple[Seat, str], ...]:
     """The orders in writing and whose they are, by power as they were given. Raises Invalid."""
     found: list[tuple[Seat, str]] = []
@@ -62,33 +46,6 @@ def read_orders(names: Names, field: Field | None) -> tuple[tuple[Seat, str], ..
         for number, text in enumerate(texts.array()):
             found.append((power, text if isinstance(text, str) else texts.at(number).text()))
     return tuple(found)
-
-
-def read_dice(fields: Fields) -> Dice:
-    """The dice of a question: the throws it lays down, and the others drawn from its seed. Raises Invalid."""
-    given = fields["dice"].entries() if "dice" in fields else {}
-    for field in given.values():
-        field.number(1)
-    seed = fields["seed"].value if "seed" in fields else 0
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise fields["seed"].wrong("should be a number or a string")
-    return GivenDice(given, str(seed))
-
-
-class GivenDice(Dice):
-    """Throws laid down by label, and behind them those drawn from a seed."""
-
-    def __init__(self, given: Fields, seed: str) -> None:
-        self._given = given
-        self._drawn = SealedDice(seed.encode(), "judge", 0)
-
-    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        if count > 1 or label not in self._given:
-            return self._drawn.draw(label, sides, count)
-        field = self._given[label]
-        if field.number(1) > sides:
-            raise field.wrong(f"a die of {sides} sides never shows {field.value}")
-        return (field.number(1),)
 
 
 @dataclass(frozen=True)

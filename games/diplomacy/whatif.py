@@ -3,27 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.dice import Dice
 from games.diplomacy.answer import Answer, Given
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import Names
-from games.diplomacy.positions import Fields, Position, fields_of, read_dice, read_options, read_orders
+from games.diplomacy.positions import Fields, Position, fields_of, read_orders
+from games.given_dice import FirstDice, GivenDice
+from games.options import read_options
 from games.protocol import Bot, Invalid, Option, Rules, Seat
 from games.protocol.optional import Hear, Tempered
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")
 """What a question says for the whole game: the next position repeats it."""
-
-
-class FirstDice(Dice):
-    """Dice that always show the first: what a bot ties with, when it is asked outside a game."""
-
-    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        return tuple(range(1, count + 1))
 
 
 class DiplomacyWhatIf:
@@ -54,7 +48,7 @@ class DiplomacyWhatIf:
         When the game is over, `winners` stands there too. Raises Invalid as `position` does.
         """
         fields = fields_of(self._variant, question)
-        state, dice = self._state(fields), read_dice(fields)
+        state, dice = self._state(fields), GivenDice(fields, "judge")
         written = read_orders(self._names, fields.get("orders"))
         given = [Given(seat, text, hear(self._rules.view(state, seat), seat, text)) for seat, text in written]
         orders: dict[Seat, list[AnyOrder]] = {}

@@ -16,6 +16,7 @@ from games.great_war.telling import GreatWarTelling
 from games.great_war.whatif import GreatWarWhatIf
 from games.protocol import About, GameOf, Score
 
+BOTS = {"mirror": Mirror(), "greedy": Greedy()}
 GAMES = (
     GameOf(
         about=About(
@@ -33,12 +34,12 @@ GAMES = (
         rules=GreatWarRules(),
         notation=GreatWarNotation(),
         telling=GreatWarTelling(),
-        bots={"mirror": Mirror(), "greedy": Greedy()},
+        bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=GreatWarEdits(),
-        whatif=GreatWarWhatIf(),
+        whatif=GreatWarWhatIf(BOTS),
         score=Score(
             thing="captured Battle Points",
             time="Turn",

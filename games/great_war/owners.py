@@ -73,6 +73,15 @@ def changed_cards(text: str) -> tuple[Card, ...]:
     return tuple(plain_card(row) for one, row in theirs.items() if plain_card(row) != plain_card(ours[one]))
 
 
+def is_playable(cards: Sequence[Card]) -> bool:
+    """Whether cards could be those of a list that was checked: ids, decks and links are ours."""
+    ours = {row.id: plain_card(row) for row in printed()}
+    return all(
+        card.id in ours and all(getattr(card, field) == getattr(ours[card.id], field) for field in _FIXED)
+        for card in cards
+    )
+
+
 def _rows(text: str) -> Sequence[Any]:
     try:
         document = json.loads(text)

@@ -11,10 +11,13 @@ from games.fields import Field
 from games.great_war import dealing, solo
 from games.great_war.bonus import play_bonus
 from games.great_war.closing import Settled, blockade, outcome, points
+from games.great_war.complete_positions import KEYS as COMPLETE
+from games.great_war.complete_positions import complete_state, is_complete
 from games.great_war.components import CardId
-from games.great_war.events import CardLaid, Chose, Drew, LeaderStopped
+from games.great_war.events import AnyEvent, CardLaid, Chose, Drew, LeaderStopped
 from games.great_war.in_play import Table
-from games.great_war.model import AI, PLAYER, State, Weighed
+from games.great_war.model import AI, PLAYER, AnyOrder, State, View, Weighed
+from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import because
 from games.great_war.positions import (
     KEYS,
@@ -29,19 +32,39 @@ from games.great_war.positions import (
     state_of,
     wanted,
 )
-from games.protocol import Invalid, Seat
-from games.record import changed
+from games.great_war.rules import GreatWarRules
+from games.great_war.setup import OPTIONS
+from games.great_war.telling import GreatWarTelling
+from games.judging import Judging
+from games.protocol import Bot, Invalid, Seat
+from games.record import as_json, changed
 
 
-class GreatWarWhatIf:
-    """The questions."""
+class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+    """The questions: implements `protocol.Judge`."""
+
+    keys = COMPLETE
+
+    def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
+        super().__init__(GreatWarRules(), GreatWarNotation(), GreatWarTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
         """The state of a position: the player's Combat Round is awaited, with `enemy_hand` as his hand.
 
         Raises Invalid whose `what` is the path at fault.
         """
+        if is_complete(question):
+            return self.whole(Field(question).entries(self.keys))
         return state_of(Field(question).entries((*KEYS, *PASSED_OVER)))
+
+    def whole(self, fields: Fields) -> State:
+        """The state of a complete position. Raises Invalid."""
+        return complete_state(fields, self.options(fields))
+
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the complete position that would be about it."""
+        said: dict[str, Any] = as_json(state)
+        return said
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the AI does, by the kind of question. Raises Invalid as `position` does.
@@ -50,6 +73,8 @@ class GreatWarWhatIf:
         jack_reaction: play; event: cancel_with; bonus: rolls_used, class, lays, totals; score: blockades,
         totals, winner, captured, points. Beside these a reason, one sentence.
         """
+        if is_complete(question):
+            return self.asked(question)
         fields = Field(question).entries((*KEYS, *PASSED_OVER))
         kind = wanted(fields, "kind")
         answer = _ANSWERS.get(kind.text())

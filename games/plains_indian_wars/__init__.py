@@ -38,6 +38,7 @@ ABOUT = About(
     aliases=("plains", "piw"),
     options=(SCENARIO,),
 )
+BOTS = {"plain": Leader()}
 GAMES = (
     GameOf(
         about=ABOUT,
@@ -46,12 +47,12 @@ GAMES = (
         rules=PlainsRules(),
         notation=PlainsNotation(),
         telling=PlainsTelling(),
-        bots={"plain": Leader()},
+        bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=PlainsEdits(),
-        whatif=PlainsWhatIf(),
+        whatif=PlainsWhatIf(BOTS),
         score=Score(
             thing="victory points",
             time="turn",

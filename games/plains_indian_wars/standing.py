@@ -22,6 +22,10 @@ MOST_FIRST = 4
 """So many regions one instruction about the order of engagements may name."""
 
 
+MOST_WITHDRAW = 99
+"""Withdrawing at more cubes than this is said by no number."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A topic: what it is about, what holds without it, and what is asked."""
@@ -181,6 +185,29 @@ def may_say(play: Play, order: Instruction) -> str | None:
     if order.topic == "fight":
         return None if len(set(order.says)) == len(order.says) else " ".join(dict.fromkeys(order.says))
     return None
+
+
+def is_sayable(play: Play, order: Instruction) -> bool:
+    """Whether an instruction that no letter brought says what can be said of its topic."""
+    about, said = order.about, set(order.says)
+    regions, soldiers = set(map(str, play.board.places)), set(map(str, play.scenario.fighters))
+    told: Mapping[Topic, tuple[set[str], set[str]]] = {
+        "fight": ({""}, regions),
+        "withdraw": ({*SOLDIERS, *TRIBES}, {str(n) for n in range(MOST_WITHDRAW + 1)}),
+        "lose": ({""}, set(SOLDIERS)),
+        "sit out": ({""}, {"Brown", "Purple", FEWER}),
+        "equal": ({""}, {TRIBES_LEAVE, WE_LEAVE}),
+        "trail": ({""}, {OREGON, CALIFORNIA}),
+        "custer": ({""}, regions),
+        "fall back": (regions, regions),
+        "drive": (regions, regions),
+        "strike": ({""}, soldiers),
+    }
+    of, words = told[order.topic]
+    if about not in of or not said or not said <= words:
+        return False
+    whole = order.topic != "lose" or said == words
+    return whole and len(said) == len(order.says) and may_say(play, order) is None
 
 
 def _roads_of_tribes(play: Play, start: Region) -> tuple[Region, ...]:

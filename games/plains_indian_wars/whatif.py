@@ -4,39 +4,63 @@ Regions and cards go by their names or their ids, cubes by region and colour. Wh
 Boxes and decks hold what is nowhere else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.dice import Dice
 from games.fields import Field
+from games.judging import Judging
 from games.plains_indian_wars.board import ST_LOUIS, board
-from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.components import Scenario, materials
+from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import COLOURS, CardId, Colour, Column, DeckName, Region, State
+from games.plains_indian_wars.model import (
+    COLOURS,
+    AnyOrder,
+    Belt,
+    CardId,
+    Colour,
+    Column,
+    DeckName,
+    Instruction,
+    Region,
+    State,
+    View,
+)
 from games.plains_indian_wars.nations.sequence import acting, asked
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+from games.plains_indian_wars.standing import is_sayable, topics
+from games.plains_indian_wars.telling import PlainsTelling
+from games.protocol import Bot
+from games.record import as_json, changed
 
 _KEYS = (
     *("scenario", "turn", "disc", "bag", "cubes", "ready", "fallen", "hands", "played"),
     *("union", "mountains", "central", "trains", "parties", "columns"),
+    *("decks", "lost", "through", "arrived", "gone", "custer", "quiet", "circled", "standing", "tied"),
+    *("last", "ended", "options"),
 )
 _PASSED_OVER = ("name", "note", "seat")
 """What a collection of positions says for its readers, and what goes without saying."""
 
 Fields = Mapping[str, Field]
+_TRAILS: tuple[Belt, ...] = ("north", "south")
 
 
-class PlainsWhatIf:
-    """The questions."""
+class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+    """The questions: implements `protocol.Judge`."""
+
+    keys = (*_KEYS, *_PASSED_OVER)
+
+    def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
+        super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), (SCENARIO,), bots)
 
     def position(self, question: Any) -> State:
         """The state of a position in which a plan is wanted.
 
         Raises Invalid whose `what` is the path at fault.
         """
-        fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
+        fields = Field(question).entries(self.keys)
         state, scenario = _state(fields), _scenario(fields)
         if not _is_asked(state, scenario):
             where = fields["disc"] if "disc" in fields else Field(question)
@@ -45,19 +69,21 @@ class PlainsWhatIf:
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""
-        state = self.position(question)
-        rules = PlainsRules()
-        (due,) = rules.due(state)
-        choices = Leader().orders(rules.view(state, due.seat), due, _NoDice())
-        written = [(PlainsNotation().write(choice.order), choice.reason) for choice in choices]
-        return {"orders": [text for text, _ in written], "reasons": dict(written)}
+        fields = Field(question).entries((*self.keys, "level"))
+        state = self.position({key: one.value for key, one in fields.items() if key != "level"})
+        return self.ordered(state, {key: one for key, one in fields.items() if key == "level"})
 
+    def whole(self, fields: Fields) -> State:
+        """The state of a position, asked for a plan or not. Raises Invalid."""
+        return _state(fields)
 
-class _NoDice(Dice):
-    """The bots go by the position alone."""
-
-    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        raise AssertionError(f"{label} was thrown in answering a question")
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the complete position that would be about it."""
+        said: dict[str, Any] = as_json(state)
+        for box in ("ready", "fallen"):
+            said[box] = {colour: getattr(state, box).get(colour, 0) for colour in COLOURS}
+        said["parties"] = {line: section + 1 for line, section in state.parties.items()}
+        return said
 
 
 def _state(fields: Fields) -> State:
@@ -69,7 +95,7 @@ def _state(fields: Fields) -> State:
     columns = {_colour(one, name): _column(one) for name, one in _entries(fields, "columns").items()}
     bare = State(
         options={"scenario": key},
-        turn=_number(fields, "turn", 1),
+        turn=fields["turn"].number() if "turn" in fields else 1,
         disc=_disc(fields, scenario),
         bag=tuple(_colour(one, one.text()) for one in fields["bag"].items()) if "bag" in fields else (),
         cubes=cubes,
@@ -80,22 +106,29 @@ def _state(fields: Fields) -> State:
         central=_number(fields, "central"),
         hands=hands,
         played=played,
-        decks={name: _rest(name, (*hands[name], *played[name])) for name in scenario.decks},
+        decks=_decks(fields, scenario, hands, played),
         trains=_trains(fields, scenario),
         parties=_parties(fields, scenario),
         columns=columns,
+        arrived=_arrived(fields),
+        gone=_cubes(fields["gone"]) if "gone" in fields else {},
+        last=_last(fields["last"], scenario) if "last" in fields else None,
     )
-    return Play(bare).freeze()
+    counted = {key: _number(fields, key) for key in ("lost", "through", "circled")}
+    flags = {key: key in fields and fields[key].flag() for key in ("custer", "ended")}
+    places = {key: _regions(fields, key) for key in ("quiet", "tied")}
+    play = Play(changed(bare, **counted, **flags, **places))
+    play.set(standing=_standing(fields, play))
+    return play.freeze()
 
 
 def _scenario_key(fields: Fields) -> str:
-    if "scenario" not in fields:
+    said = _entries(fields, "options", ("scenario",)) if "scenario" not in fields else fields
+    if "scenario" not in said:
         return str(SCENARIO.default)
-    key = fields["scenario"].text()
+    key = said["scenario"].text()
     if key not in materials().scenarios:
-        raise fields["scenario"].wrong(
-            f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}"
-        )
+        raise said["scenario"].wrong(f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}")
     return key
 
 
@@ -118,13 +151,49 @@ def _decides(scenario: Scenario) -> str:
 
 def _disc(fields: Fields, scenario: Scenario) -> Colour | None:
     if "disc" in fields:
-        return None if fields["disc"].value is None else _colour(fields["disc"], fields["disc"].text())
-    alone = scenario.plays == "Nations" and len(scenario.tribes) == 1
+        return _colour(fields["disc"], fields["disc"].text())
+    over = "ended" in fields and fields["ended"].flag()
+    alone = not over and scenario.plays == "Nations" and len(scenario.tribes) == 1
     return scenario.tribes[0] if alone else None
 
 
-def _entries(fields: Fields, key: str) -> dict[str, Field]:
-    return fields[key].entries() if key in fields else {}
+def _entries(fields: Fields, key: str, known: Collection[str] | None = None) -> dict[str, Field]:
+    return fields[key].entries(known) if key in fields else {}
+
+
+def _regions(fields: Fields, key: str) -> tuple[Region, ...]:
+    return tuple(_region(one, one.text()) for one in fields[key].items()) if key in fields else ()
+
+
+def _arrived(fields: Fields) -> dict[Belt, int]:
+    said = _entries(fields, "arrived", _TRAILS)
+    return {trail: said[trail].number() for trail in _TRAILS if trail in said}
+
+
+def _last(field: Field, scenario: Scenario) -> str:
+    reasons = ("railroad", *scenario.decks)
+    if field.text() not in reasons:
+        raise field.wrong(f"{field.value} makes no turn the last one", f"known are {', '.join(reasons)}")
+    return field.text()
+
+
+def _standing(fields: Fields, play: Play) -> dict[str, tuple[str, ...]]:
+    """Standing instructions by what they are about. Raises Invalid for what cannot be instructed."""
+    found, rows = {}, topics(play.scenario)
+    for slot, field in sorted(_entries(fields, "standing").items()):
+        topic = next((one for one in rows if f"{slot} ".startswith(f"{one} ")), None)
+        if topic is None:
+            raise field.wrong("nothing is decided by that", f"known are {', '.join(rows)}")
+        order = Instruction(
+            topic=topic,
+            about=slot.removeprefix(topic).strip(),
+            says=tuple(one.text() for one in field.items()),
+        )
+        if not is_sayable(play, order):
+            said = ", ".join(order.says) or "nothing"
+            raise field.wrong(f"{said} cannot be said of it", f"it is asked {rows[topic].asks}")
+        found[slot] = order.says
+    return found
 
 
 def _number(fields: Fields, key: str, low: int = 0) -> int:
@@ -165,6 +234,20 @@ def _cards(fields: Fields, key: str, deck: DeckName) -> tuple[CardId, ...]:
             raise one.wrong(f"the {deck} deck has no {one.text()}", "write the name of a card, or its number")
         found.append(known[one.text()])
     return tuple(sorted(found))
+
+
+def _decks(
+    fields: Fields,
+    scenario: Scenario,
+    hands: Mapping[DeckName, tuple[CardId, ...]],
+    played: Mapping[DeckName, tuple[CardId, ...]],
+) -> dict[DeckName, tuple[CardId, ...]]:
+    """What may still be drawn: what is said of a deck, else what is nowhere else."""
+    said = _entries(fields, "decks", tuple(scenario.decks))
+    return {
+        name: _cards(fields, "decks", name) if name in said else _rest(name, (*hands[name], *played[name]))
+        for name in scenario.decks
+    }
 
 
 def _rest(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:

@@ -16,6 +16,7 @@ from games.war_chest.setup import OPTIONS, seats
 from games.war_chest.telling import WarChestTelling
 from games.war_chest.whatif import WarChestWhatIf
 
+BOTS = {"house": House()}
 GAMES = (
     GameOf(
         about=About(
@@ -33,11 +34,11 @@ GAMES = (
         rules=WarChestRules(),
         notation=WarChestNotation(),
         telling=WarChestTelling(),
-        bots={"house": House()},
+        bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=WarChestEdits(),
-        whatif=WarChestWhatIf(),
+        whatif=WarChestWhatIf(BOTS),
     ).opaque(),
 )

@@ -8,8 +8,9 @@ from typing import Any, assert_never
 
 from games.dice import Dice
 from games.fields import Field
-from games.protocol import Invalid
-from games.record import changed
+from games.judging import Judging
+from games.protocol import Bot, Invalid
+from games.record import as_json, changed
 from games.war_chest import solo
 from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
 from games.war_chest.carrying_out import carry_out
@@ -24,10 +25,14 @@ from games.war_chest.events import (
     Moved,
     Recruited,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Again, Side, Stack, State, Weighed
+from games.war_chest.model import AUTOMATON, PLAYER, Again, AnyOrder, Side, Stack, State, View, Weighed
+from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import Speech, reason
+from games.war_chest.positions import KEYS, is_complete, state_of
+from games.war_chest.rules import WarChestRules
 from games.war_chest.sequence import rally, skipped
 from games.war_chest.setup import OPTIONS
+from games.war_chest.telling import WarChestTelling
 
 SIDES = {"ai": AUTOMATON, "human": PLAYER}
 _KEYS = ("units", "extra_control", "revealed", "ai_supply", "ai_removed", "ai_last_maneuver_turn", "options")
@@ -37,14 +42,21 @@ _PASSED_OVER = ("name", "note", "expect")
 _CHOICES = {option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")}
 
 
-class WarChestWhatIf:
-    """The questions."""
+class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+    """The questions: implements `protocol.Judge`."""
+
+    keys = KEYS
+
+    def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
+        super().__init__(WarChestRules(), WarChestNotation(), WarChestTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
         """The state of a position: the automaton has revealed a coin, or, with `hand`, the human is to play.
 
         Raises Invalid whose `what` is the path at fault.
         """
+        if is_complete(question):
+            return self.whole(Field(question).entries(self.keys))
         fields = Field(question).entries((*_KEYS, *_PASSED_OVER, "hand"))
         state = _state(fields)
         if "hand" not in fields:
@@ -59,6 +71,8 @@ class WarChestWhatIf:
         Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and choices
         of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers, one each.
         """
+        if is_complete(question):
+            return self.asked(question)
         fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
         state = changed(_state(fields), revealed=_coin(_wanted(fields, "revealed")))
         rallied = rally(state)
@@ -74,6 +88,15 @@ class WarChestWhatIf:
             if after.ended is not None:
                 break
         return {"action": "maneuver_all", "maneuvers": maneuvers}
+
+    def whole(self, fields: Mapping[str, Field]) -> State:
+        """The state of a complete position. Raises Invalid."""
+        return state_of(fields, self.options(fields))
+
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the complete position that would be about it."""
+        said: dict[str, Any] = as_json(state)
+        return said
 
 
 class _NoDice(Dice):

@@ -9,13 +9,17 @@ from typer.testing import CliRunner
 import games
 from adjudicator.gm.app import app
 from games.protocol import Invalid
+from games.typed_fields import hints
 from tests.kit.handbook import DOCS
+from tests.kit.judge_schema import judge_schema
 
 PAGE = (DOCS / "judge.md").read_text()
 ASKED = re.findall(r"^```\necho '(\{.*?\})' \| gm (\w+) ([\w-]+)\n```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("question", "command", "kind"), ASKED, ids=[kind for _, _, kind in ASKED])
+@pytest.mark.parametrize(
+    ("question", "command", "kind"), ASKED, ids=[f"{command}-{kind}" for _, command, kind in ASKED]
+)
 def test_an_example_is_answered(question: str, command: str, kind: str) -> None:
     done = CliRunner().invoke(app, [command, kind], input=question)
     assert done.exit_code == 0, done.output
@@ -40,6 +44,23 @@ def test_the_keys_of_a_kind_are_those_that_it_knows(kind: str, passed_over: set[
     known = set(re.findall(r"\w+", (caught.value.instead or "").partition("known are")[2]))
     cells = re.findall(r"^\| (`[^|]*) \|", section(kind), re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", " ".join(cells))) == known - passed_over
+
+
+def test_the_schema_is_that_of_the_questions_and_answers(request: pytest.FixtureRequest) -> None:
+    """`make golden` writes it afresh."""
+    told = json.dumps(judge_schema(), indent=1, sort_keys=True) + "\n"
+    file = DOCS / "judge.schema.json"
+    if request.config.getoption("--write-golden"):
+        file.write_text(told)
+    assert file.read_text() == told
+
+
+def test_the_page_names_every_key_of_a_complete_position() -> None:
+    """Those of the games that are judged by complete positions alone."""
+    for kind, title in (("war-chest", "War Chest's has"), ("great-war", "The Great War's has")):
+        said = PAGE.partition(title)[2].partition(" Those of Plains")[0].partition("The Great War's has")[0]
+        keys = set(hints(games.kinds()[kind].state_type))
+        assert set(re.findall(r"`(\w+)`", said)) - {"d4"} == keys - {"options"}
 
 
 def section(kind: str) -> str:

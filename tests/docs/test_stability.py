@@ -75,11 +75,17 @@ def formats() -> dict[str, set[str]]:
     """What is written as JSON, by the words of the page: the keys that there are."""
     won = judged("standard", {**WON, "centres": {"France": list(BOARD.centres)}})
     there = [judged("indianomacy", BEATEN), judged("indianomacy", SUNK), won]
+    begun = judged("boer-war", {"begin": True})
+    over = {"turn": 4, "leaders": {}, "done": 2, "counters": {"boers": [0, 0, 0], "empire": [0, 0, 1]}}
+    ended = judged("boer-war", {**over, "side": "empire", "orders": {"Empire": ["PASS"]}})
+    others = (begun, ended)
     read = asked("mail", "read", "-", "--kind", "indianomacy", "--seat", "iroquois", given=LETTER)
     return {
         "`gm judge`, the answer": keys(*there),
         "one of its results": keys(*(one for said in there for one in said["results"])),
         "its `next`": keys(*(said["next"] for said in there)),
+        "`gm judge` of other games, the answer": keys(*others),
+        "one of their results": keys(*(one for said in others for one in said["results"])),
         "`gm bot`, the answer for a seat": keys(
             asked("bot", "indianomacy", given=json.dumps({**BEATEN, "orders": {}, "seat": "Dakota"}))
         ),

@@ -16,6 +16,7 @@ class Scripted(Dice):
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
         numbers = self._script[label]
         assert len(numbers) == count, f"{label} is drawn {count} times"
+        assert max(numbers) <= sides, f"{label} has {sides} sides and is to show {max(numbers)}"
         return numbers
 
 

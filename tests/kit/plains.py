@@ -97,7 +97,9 @@ class Fixed(Dice):
             assert self._rest is not None, f"nobody said how {label} falls"
             return tuple((self._rest - 1 + n) % sides + 1 for n in range(count))
         said = self.left.pop(label)
-        return said if isinstance(said, tuple) else (said,)
+        numbers = said if isinstance(said, tuple) else (said,)
+        assert max(numbers) <= sides, f"{label} has {sides} sides and is to show {max(numbers)}"
+        return numbers
 
 
 def table(

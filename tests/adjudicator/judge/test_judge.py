@@ -369,7 +369,6 @@ def test_options_are_those_of_a_new_game_and_are_kept_in_the_next_position():
         ({"phase": "S1M", "units": {}, "seed": [1]}, "seed"),
         ({"phase": "S1M", "units": {}, "options": {"weather": "fine"}}, "options.weather"),
         ({"phase": "S1M", "units": {}, "options": {"crossings": "perhaps"}}, "options.crossings"),
-        ({"phase": "S1M", "units": {}, "options": {"crossings": None}}, "options.crossings"),
         ({"phase": "S1M", "units": {}, "contested": ["54"]}, "contested"),
         ({"phase": "S1M", "units": {}, "dislodged": {"Dakota": [{"unit": "W 54"}]}}, "dislodged.Dakota[0]"),
         ({"phase": "U1R", "units": {}, "dislodged": {"Dakota": [{}]}}, "dislodged.Dakota[0].unit"),

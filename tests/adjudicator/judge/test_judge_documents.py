@@ -13,7 +13,7 @@ from adjudicator.gm.app import app
 from games.diplomacy.positions import known_keys
 
 ROOT = Path(__file__).parents[3]
-TYPED = re.compile(r"```\n(echo '.*?gm (?:judge|bot) [^\n]*)\n```\n\n```json\n(.*?)```", re.DOTALL)
+TYPED = re.compile(r"```\n(echo '[^`]*?gm (?:judge|bot) [^\n]*)\n```\n\n```json\n(.*?)```", re.DOTALL)
 
 
 def examples() -> list[tuple[str, str]]:

@@ -148,6 +148,7 @@ class Fated(Dice):
             said = self._thrown[what]
             numbers = _cards(said) if isinstance(said, str) else (said,)
             assert len(numbers) == count, f"{label} is drawn {count} times"
+            assert max(numbers, default=1) <= sides, f"{label} has {sides} sides"
             return numbers
         if what.startswith("next action"):
             return (1 if self._go else sides,)

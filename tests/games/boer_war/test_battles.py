@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.battles import card_worth
+from games.boer_war.battles import card_worth, slips_away
 from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, expected_difference, expected_score
 from games.boer_war.events import Battle, Captured, Retreated, Slipped
+from games.boer_war.in_play import Theatre
 from games.boer_war.model import State
-from tests.games.boer_war.field import at, on_books, play, sp, told, war
+from tests.games.boer_war.field import Fated, at, on_books, play, sp, told, war
 
 COLESBERG = {"boers": "OLI COL 2", "empire": "MET NAA 2", "side": "empire", "standing": ("OLI",)}
 """Methuen before Olivier, who stands in the hills at Colesberg."""
@@ -311,6 +312,16 @@ def test_who_does_not_slip_away(state: State) -> None:
     )
     assert len(told(outcome, Battle)) == 1
     assert told(outcome, Slipped) == []
+
+
+@pytest.mark.clause("boer-war", "7.slip", "13.1.estimate")
+@pytest.mark.parametrize(("guests", "ahead", "slips"), [(4, 1.0, True), (3, 0.0, False)])
+def test_boers_slip_away_from_an_attack_that_is_ahead_by_one(guests: int, ahead: float, slips: bool) -> None:
+    """Eight against eight, and the SP beyond the hand: two of them add one to the score, one adds none."""
+    attack = Attack("empire", ("BUL", "WHI"), "ALI", "QUE")
+    here = war("OLI ALI 3, MEY ALI 4, SCH ALI 1", f"BUL QUE 6, WHI QUE {guests}", side="empire", turn=2)
+    assert expected_difference(here, attack) == ahead
+    assert slips_away(Theatre(here, Fated()), attack) is slips
 
 
 @pytest.mark.clause("boer-war", "9.2.nobody-left")

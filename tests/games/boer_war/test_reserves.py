@@ -237,6 +237,16 @@ def test_empire_leaders_leave_garrisons() -> None:
     assert theatre.now.gone == ("WHI", "GAT")
 
 
+@pytest.mark.clause("boer-war", "5.leaves", "5.shut-in")
+def test_nothing_is_handed_into_a_besieged_town() -> None:
+    """Rundle is nearer, but shut up in Ladysmith: Gatacre's go to Kitchener."""
+    state = war("BOT LAD 4", "RUN LAD 1, GAT EST 2, KIT STO 1", besieged="LAD 1", turn=2)
+    theatre = Theatre(state, Fated())
+    departures(theatre)
+    (left,) = (one for one in theatre.events if isinstance(one, Left))
+    assert left.handed == {"KIT": 2}
+
+
 @pytest.mark.clause("boer-war", "10.3")
 def test_kemp_and_maritz_come_in_turn_iv() -> None:
     """In the first point of their districts without Empire SP, each with one new SP."""

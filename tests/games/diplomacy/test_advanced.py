@@ -17,7 +17,7 @@ from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
 from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
-from games.diplomacy.whatif import FirstDice
+from games.given_dice import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
 

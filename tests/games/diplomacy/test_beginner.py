@@ -9,7 +9,7 @@ from games.diplomacy.bots.beginner import actions
 from games.diplomacy.bots.lists import choose, goals, steps
 from games.diplomacy.bots.motives import Attacks, Backs, Keeps, Rests, Waits
 from games.diplomacy.model import Hold, Move, Province, SupportMove
-from games.diplomacy.whatif import FirstDice
+from games.given_dice import FirstDice
 from games.protocol import Seat
 from games.record import changed
 from tests.kit.dice import Scripted

@@ -420,6 +420,24 @@ def test_of_several_one_that_takes_a_card_out_goes_first():
     assert bonus(field(me="B-KH, B-4D", ai_hand="B13, B08"), 2)[0] == ["B08"]
 
 
+@pytest.mark.clause("great-war", "GW-7.5")
+@pytest.mark.parametrize(
+    ("lying", "hand", "laid"),
+    [
+        ("B-JH, B-8D", "B02, B07", "B07"),
+        ("B-10D, B-8D", "B08, B02", "B02"),
+        ("B-JS, B-10D", "B08, B07", "B07"),
+    ],
+    ids=[
+        "more is taken, though the swing is less",
+        "as much is taken, the swing is more",
+        "the first of them",
+    ],
+)
+def test_which_cancelling_card_the_bonus_phase_prefers(lying, hand, laid):
+    assert bonus(field(me=lying, ai_hand=hand), 2)[0] == [laid]
+
+
 @pytest.mark.clause("great-war", "GW-7.2", "GW-7.3")
 def test_a_class_that_is_not_held_lays_nothing():
     assert bonus(field(ai="R-QS", ai_hand="R-JK1"), 2)[:2] == ([], 1)

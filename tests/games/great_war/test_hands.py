@@ -8,7 +8,7 @@ from games.great_war.model import AI, PLAYER
 from games.great_war.whatif import GreatWarWhatIf
 from tests.games.great_war.front import RULES, Loaded, dealt
 
-ASKED = GreatWarWhatIf()
+ASKED = GreatWarWhatIf({})
 
 NEUTRAL = ["B-7C", "B-6C", "B-8C", "B-9S", "R-7C", "B-3H", "B-4H"]
 NATIONALITY = ["R-QS", "R-KH", "R-5S", "R-QH", "R-10S", "R-AS", "R-AH"]

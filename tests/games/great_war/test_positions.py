@@ -10,7 +10,7 @@ from games.protocol import Invalid
 from games.record import canonical, load
 from tests.games.great_war.front import GAME, ids
 
-ASKED = GreatWarWhatIf()
+ASKED = GreatWarWhatIf({})
 
 
 def asked(kind: str, side: str = "central", role: str = "defender", **more: Any) -> dict[str, Any]:

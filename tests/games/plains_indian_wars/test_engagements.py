@@ -83,6 +83,18 @@ def test_one_treaty_alone_does_nothing():
     assert stands(play, "N3") == {"Blue": 1}
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.engage.blank", "PIW1.engage.5")
+def test_one_blank_lets_one_cube_withdraw():
+    play = fight(
+        "N3: 2 Brown 2 Green; N4: 1 Blue",
+        "Brown blank hit, Green blank blank",
+        "Brown hit, Green blank",
+        standing={"withdraw Brown": ("2",)},
+    )
+    assert stands(play, "N3") == {"Brown": 1}
+    assert stands(play, "N4") == {"Blue": 1, "Brown": 1}
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.3", "PIW1.blue.4")
 def test_the_us_player_decides_whither_the_tribes_go_and_whither_his_own():
     driven = fight("N3: 3 Blue 1 Green", "Blue treaty blank, Green treaty", standing={"drive N3": ("N7",)})

@@ -171,6 +171,17 @@ def test_custer_who_falls_gives_two_points():
     assert play.fallen["Blue"] == 4 - 1 + 3
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.custer.3")
+@pytest.mark.parametrize(("ready", "fallen", "left"), [(0, 2, (0, 0)), (1, 1, (0, 0)), (2, 4, (0, 3))])
+def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fallen, left):
+    """Three of them, or as many as both boxes have."""
+    boxes = {"ready": {"Blue": ready}, "fallen": {"Blue": fallen}}
+    play = table("N10: 3 Green", quiet=("N10",), **boxes)
+    custer.ride(play)
+    assert stands(play, "N10").get("Blue") == min(3, ready + fallen)
+    assert (play.ready["Blue"], play.fallen["Blue"]) == left
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.4", "PIW1.custer.2")
 def test_custer_is_among_those_whom_a_treaty_lets_go():
     script = faces("T2/Blue/N10#1", "Blue blank blank, Green hit hit", "Blue treaty, Green treaty hit")

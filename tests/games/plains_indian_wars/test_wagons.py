@@ -149,6 +149,18 @@ def test_a_treaty_lets_the_wagons_go_west():
     assert [one.at for one in told(play, WagonsFought)] == ["N5"]
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.wagons.4")
+@pytest.mark.parametrize(
+    ("thrown", "left", "lost"),
+    [("Green treaty, Brown hit blank", {"White": 1}, 0), ("Green hit, Brown treaty blank", {"Green": 1}, 1)],
+)
+def test_one_side_s_treaty_lets_no_wagon_go(thrown, left, lost):
+    play = attack("N5: 1 White 1 Green", thrown)
+    assert stands(play, "N5") == left
+    assert play.now.lost == lost
+    assert told(play, WagonsMoved) == []
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.once")
 def test_wagons_that_stood_there_before_are_attacked_all_the_same():
     """Two come flying from N5; only the one that stood in N4 is thrown at."""

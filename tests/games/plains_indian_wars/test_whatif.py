@@ -6,13 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
+from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.model import NATIONS
 from games.plains_indian_wars.whatif import PlainsWhatIf
 from games.protocol import Invalid
 from tests.kit.mail import letter
 from tests.kit.nations import RULES
 
-WHATIF = PlainsWhatIf()
+WHATIF = PlainsWhatIf({"plain": Leader()})
 TRAIL = {
     "scenario": "2.1",
     "turn": 3,

@@ -10,7 +10,7 @@ from games.war_chest.model import AUTOMATON, PLAYER
 from games.war_chest.whatif import WarChestWhatIf
 from tests.games.war_chest.table import NAMES, coins, counts
 
-ASKED = WarChestWhatIf()
+ASKED = WarChestWhatIf({})
 
 
 def position(

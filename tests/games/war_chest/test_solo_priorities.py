@@ -235,6 +235,14 @@ def test_the_order_of_priorities_for_steps(position, criterion):
     assert (why[0].taken, why[1].taken, why[1].criterion) == ("b4", "c5", criterion)
 
 
+@pytest.mark.clause("war-chest", "7.7.2")
+def test_the_target_is_no_other_enemy_location():
+    """Both steps to e1 are as near to it; b1 is the other enemy location, and d2 is nearer to that."""
+    found = mind.answers(solo(ai="Scout d3", control="ai c3", reveal="Scout"))
+    steps = {one.why[0].taken: (one.why[1].taken, one.why[1].criterion) for one in found}
+    assert steps["e1"] == ("d2", "7.7.2.1")
+
+
 @pytest.mark.clause("war-chest", "7.7.out")
 def test_locations_under_own_units_are_no_targets():
     state = solo(ai="Scout d5, Knight e4", reveal="Scout")

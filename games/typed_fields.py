@@ -1,0 +1,112 @@
+"""JSON fields read by the type of a record: whatever is wrong is named by its path."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from games.fields import Field
+from games.record import Record, required
+
+
+@dataclass(frozen=True)
+class Words:
+    """What texts of a type may say. noun: what a person calls such a thing; example: one of them."""
+
+    noun: str
+    known: Collection[str]
+
+    def read(self, field: Field, text: str) -> str:
+        """The text, if it is one of them. Raises Invalid."""
+        if text not in self.known:
+            shown = list(self.known)
+            raise field.wrong(f"there is no {self.noun} {text}", "known are " + ", ".join(shown[:_SHOWN]))
+        return text
+
+
+_SHOWN = 40
+"""So many words are listed where another one stands."""
+
+
+@dataclass(frozen=True)
+class TypedFields:
+    """Reads values of records. words: by the type of a text, what it may say."""
+
+    words: Mapping[Any, Words]
+
+    def record(self, kind: type[Record], fields: Mapping[str, Field]) -> dict[str, Any]:
+        """The values of a record's fields by their names, of those that are there. Raises Invalid."""
+        types = hints(kind)
+        return {name: self.read(types[name], field) for name, field in fields.items() if name in types}
+
+    def read(self, kind: Any, field: Field) -> Any:
+        """The value of a type. Raises Invalid with the path at fault."""
+        if kind in self.words:
+            return self.words[kind].read(field, field.text())
+        origin = get_origin(kind)
+        if origin in (Union, UnionType):
+            return self._one_of(get_args(kind), field)
+        if origin is tuple:
+            return self._array(get_args(kind), field)
+        if origin is dict:
+            return self._object(get_args(kind), field)
+        if origin is Literal:
+            return self._literal(get_args(kind), field)
+        if isinstance(kind, type) and issubclass(kind, Record):
+            return self._whole(kind, field)
+        return _PLAIN[getattr(kind, "__supertype__", kind)](field)
+
+    def _whole(self, kind: type[Record], field: Field) -> Any:
+        fields = field.entries(tuple(hints(kind)))
+        for name in required(kind):
+            if name not in fields:
+                raise field.wrong(f"has no {name}", f"it has {', '.join(hints(kind))}")
+        return kind(**self.record(kind, fields))
+
+    def _one_of(self, kinds: tuple[Any, ...], field: Field) -> Any:
+        """A value that may be missing, or a record of one of several kinds: its `type` says of which."""
+        kinds = tuple(kind for kind in kinds if kind is not NoneType)
+        if field.value is None:
+            return None
+        if len(kinds) == 1:
+            return self.read(kinds[0], field)
+        by_name = {kind.__name__: kind for kind in kinds}
+        fields = field.entries()
+        if "type" not in fields:
+            raise field.wrong("has no type", f"known are {', '.join(by_name)}")
+        name = Words("kind", by_name).read(fields["type"], fields["type"].text())
+        bare = Field({key: one.value for key, one in fields.items() if key != "type"}, field.path)
+        return self._whole(by_name[name], bare)
+
+    def _array(self, kinds: tuple[Any, ...], field: Field) -> tuple[Any, ...]:
+        if kinds[1:] == (...,):
+            return tuple(self.read(kinds[0], one) for one in field.items())
+        if len(field.array()) != len(kinds):
+            raise field.wrong(f"should hold {len(kinds)} values")
+        return tuple(self.read(kind, one) for kind, one in zip(kinds, field.items(), strict=True))
+
+    def _object(self, kinds: tuple[Any, ...], field: Field) -> dict[Any, Any]:
+        key, value = kinds
+        return {self._key(key, name, one): self.read(value, one) for name, one in field.entries().items()}
+
+    def _key(self, kind: Any, name: str, field: Field) -> str:
+        if kind in self.words:
+            return self.words[kind].read(field, name)
+        if get_origin(kind) is Literal:
+            return Words("key", get_args(kind)).read(field, name)
+        return name
+
+    def _literal(self, values: tuple[Any, ...], field: Field) -> Any:
+        if field.value not in values or isinstance(field.value, bool):
+            raise field.wrong(f"{field.value} is none of those", "known are " + ", ".join(map(str, values)))
+        return field.value
+
+
+@cache
+def hints(kind: type[Record]) -> Mapping[str, Any]:
+    """The types of a record's fields by their names, in its order."""
+    return get_type_hints(kind)
+
+
+_PLAIN: Mapping[Any, Any] = {str: Field.text, int: Field.number, bool: Field.flag}
