@@ -79,8 +79,7 @@ class Archive:
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
-        cards = [shelved[name].card for name in sorted(shelved)]
-        written += self._put_all(self._front(cards, wanted))
+        written += self._put_all(self._front({name: shelved[name] for name in sorted(shelved)}, wanted))
         memory = Memory(made_by=self._made_by, games={name: shelved[name] for name in sorted(shelved)})
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
@@ -100,12 +99,14 @@ class Archive:
         card = card_of(exhibit, pages, {str(seat): count for seat, count in scores.items()})
         return Shelved(mark=mark, card=card, files=tuple(files)), written
 
-    def _front(self, cards: Sequence[Card], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
+    def _front(self, shelved: Mapping[str, Shelved], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
+        cards = [one.card for one in shelved.values()]
         yield "index.html", index(cards, wanted, self.frame)
         if self.frame.url:
             yield "atom.xml", feed(cards, self.frame)
-            places = ["index.html", *(f"games/{card.name}/index.html" for card in cards)]
-            yield "sitemap.xml", site_map(places, self.frame)
+            pages = [f"games/{name}/{file}" for name, one in shelved.items() for file in one.files]
+            places = [page for page in pages if page.endswith(".html")]
+            yield "sitemap.xml", site_map(["index.html", *places], self.frame)
 
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY
