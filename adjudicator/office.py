@@ -19,10 +19,10 @@ class Office:
     """The service's address and name, its key, the zone it prints, what may vouch for a sender.
 
     strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
-    sent them; signed: how signatures are checked; None: they are not; channels: where is told what
-    anybody may know; effort: how many adjudications a turn the bots of all games may cost that one player has
-    begun; letters: how reports are written where their reader has not chosen; digest_at: at which minute of
-    the day, by each reader's clocks, digests are written.
+    sent them; signed: how signatures are checked; None: they are not; channels: where is told what anybody
+    may know; effort: how many adjudications a turn the bots of all games may cost that one player has begun;
+    letters: how reports are written where their reader has not chosen; digest_at: at which minute of the day,
+    by each reader's clocks, digests are written; site_url: where people reach the archive, "": nowhere.
     """
 
     address: str
@@ -39,6 +39,7 @@ class Office:
     channels: tuple[Channel, ...] = ()
     letters: Style = WHOLE
     digest_at: int = 7 * 60
+    site_url: str = ""
 
     @property
     def domain(self) -> str:
@@ -58,6 +59,7 @@ def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
         authserv_id=settings.authserv_id,
         signed=signed,
         channels=settings.channels,
+        site_url=settings.site.url if settings.site else "",
         effort=settings.effort,
         letters=settings.letters,
         digest_at=settings.digest_at,

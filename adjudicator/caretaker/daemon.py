@@ -30,6 +30,9 @@ LEAVE_SECONDS = 5.0
 SIGNAL_SECONDS = 1.0
 """So late a signal may be noticed."""
 
+ARCHIVE_SECONDS = 5.0
+"""How often it is looked whether there is anything new for the archive."""
+
 PRESENCE_SECONDS, HEAR_SECONDS = 10, 5.0
 """How often a worker says that it lives and looks for the dead; how long it listens at a stretch."""
 
@@ -43,11 +46,13 @@ def serve(
     heart: Heart | None = None,
     jobs: Collection[str] = JOBS,
     seconds: float = PROCESS_SECONDS,
+    archive: Callable[[], object] | None = None,
 ) -> None:
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
 
     jobs: which of them; others that work on the same books may do the rest, or the same.
-    seconds: how often it is looked what is due, and what is to be sent.
+    seconds: how often it is looked what is due, and what is to be sent; archive: brings the archive up to
+    date, where there is one.
 
     A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
     all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
@@ -67,6 +72,8 @@ def serve(
         open_things.callback(_leave, house)
         rounds = Rounds(house, jobs, seconds)
         scheduler = _scheduler(rounds, heart, tally)
+        if archive is not None:
+            scheduler.add_job(Archivist(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive")
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
         bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
@@ -112,6 +119,22 @@ class Tally:
         """One more."""
         self.done[step] += 1
         self._then(step)
+
+
+class Archivist:
+    """Has the archive brought up to date after turns and letters, and once at the start."""
+
+    def __init__(self, tally: Tally, build: Callable[[], object]) -> None:
+        self._tally = tally
+        self._seen: int | None = None
+        self._tick = Tick("archive", build, ARCHIVE_SECONDS)
+
+    def __call__(self) -> None:
+        """Do it, if anything has come about since."""
+        now = self._tally.done["turn committed"] + self._tally.done["letter handled"]
+        if now != self._seen:
+            self._seen = now
+            self._tick()
 
 
 @dataclass

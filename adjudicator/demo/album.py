@@ -1,4 +1,4 @@
-"""What the demonstration leaves behind: every letter in and out, the maps, the last report to open."""
+"""What the demonstration leaves behind: every letter in and out, maps, a report, the archive."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adjudicator.clock import Millis
 from adjudicator.demo.players import plain_text
-from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House
 from adjudicator.reports.picture import png
 from adjudicator.store import games as book_of_games
@@ -34,15 +34,17 @@ class Leaf:
 
 
 def leave_behind(house: House, name: str, folder: Path) -> list[tuple[Path, str]]:
-    """Write letters, maps and the last report. Returns what to open first, each with a word why."""
+    """Write letters, maps, the last report, the archive. Returns what to open first, each with why."""
     written = _write_letters(house, folder / "letters")
     maps = _write_maps(house, name, folder / "maps")
     report = _write_report([leaf for _, leaf in written], folder, maps[-1])
     slips = next(
         path for path, leaf in written if leaf.way == "out" and b"problem" in leaf.raw.split(b"\r\n\r\n")[0]
     )
+    archiving.build(house, folder / "site")
     return [
         (report, "the last report as a player sees it, with the map"),
+        (folder / "site" / "games" / name / "index.html", "the archive's page of the game, turn by turn"),
         (maps[-1], "the map alone, 1,200 pixels wide"),
         (slips.with_suffix(".txt"), "the answer to a letter with two slips in it"),
         (written[0][0].with_suffix(".txt"), "the first letter of all; the others follow in order"),

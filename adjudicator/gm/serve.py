@@ -9,6 +9,7 @@ import typer
 
 from adjudicator import logs
 from adjudicator.caretaker import daemon, file_handles, gc_tuning
+from adjudicator.gamesmaster import archiving
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
@@ -56,7 +57,8 @@ def serve(
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
             gc_tuning.settle_down(house.books.kinds())
-            daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted)
+            archive = archiving.keeping(house) if "process" in wanted else None
+            daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted, archive=archive)
 
     file_handles.patiently(run)
     if not as_json:

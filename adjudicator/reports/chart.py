@@ -50,13 +50,13 @@ def line_chart(
     top = step * max(ceil(max(y for _, y in points) / step), 1)
 
     right = width - min(_NAME + _LETTER * max(map(len, series)), _RIGHT) - (_BADGE if marks else 0)
-    shifts = _shifts(list(series.values()))
+    moved_by = shifts(list(series.values()))
 
     def place(point: tuple[float, float], shift: float = 0) -> tuple[float, float]:
         x = _LEFT + (right - _LEFT) * (point[0] - first) / max(last - first, 1)
         return round(x, 1), round(height - _LOW - (height - _TOP - _LOW) * point[1] / top + shift, 1)
 
-    courses = [list(map(place, line, moved)) for line, moved in zip(series.values(), shifts, strict=True)]
+    courses = [list(map(place, line, moved)) for line, moved in zip(series.values(), moved_by, strict=True)]
     ends = [course[-1] for course in courses]
     labels = _spaced([height for _, height in ends])
     lines = [
@@ -90,7 +90,7 @@ def line_chart(
     return render(None, "chart.svg", context)
 
 
-def _shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
+def shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
     """How far each point of each line is moved up or down, so that none hides one that passes there too."""
     at: dict[tuple[int, float], list[int]] = {}
     for number, line in enumerate(lines):

@@ -100,7 +100,7 @@ class Report:
     later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
     for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
     what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
-    its story, where the game is.
+    its story, where the game is; page: the address of the turn in the archive, "" where there is none.
     """
 
     game: str
@@ -135,6 +135,7 @@ class Report:
     brief: bool = False
     badges: Mapping[str, Badge] = field(default_factory=dict)
     history: History | None = None
+    page: str = ""
 
     @property
     def told(self) -> Turn | None:

@@ -265,7 +265,7 @@ class Writer:
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redacted, by_hand))
             press = tuple(replace(one, text=keys.redacted(one.text)) for one in press)
-        return gather(
+        report = gather(
             game,
             told,
             played,
@@ -275,6 +275,11 @@ class Writer:
             by_hand=by_hand,
             history=self._history(game, before, played),
         )
+        return replace(report, page=self._page(before.name, played)) if self.office.site_url else report
+
+    def _page(self, name: str, played: Played) -> str:
+        """Where the archive shows the last of the turns that were played."""
+        return f"{self.office.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
 
     def _history(self, game: Game, before: Position, played: Played) -> History | None:
         """The game over time, where a part of its time is over: the same for all readers, so told once."""

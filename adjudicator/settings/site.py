@@ -25,7 +25,7 @@ def site_of(page: Page) -> Site | None:
     """What gm.toml says of it; None where it says nothing. Raises Refusal naming the key."""
     if _TABLE not in page.raw:
         return None
-    url = page.text(_TABLE, "url", "").strip().rstrip("/")
+    url = page.text(_TABLE, "url").strip().rstrip("/") if page.has(_TABLE, "url") else ""
     if url and not url.startswith(("https://", "http://")):
         raise page.fault(
             _TABLE, "url", "is no address of the web", 'write  url = "https://games.example.org"'

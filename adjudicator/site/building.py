@@ -11,10 +11,10 @@ from pathlib import Path
 from adjudicator.errors import Refusal
 from adjudicator.site import gamefile, typesetting
 from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
-from adjudicator.site.course import counts_of
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, game_page, maps_of
 from adjudicator.site.proof_page import proof_page
+from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
 from adjudicator.site.tellings import pages_of
 from games.record import Record, canonical, load
@@ -79,8 +79,7 @@ class Archive:
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
-        cards = [shelved[name].card for name in sorted(shelved)]
-        written += self._put_all(self._front(cards, wanted))
+        written += self._put_all(self._front({name: shelved[name] for name in sorted(shelved)}, wanted))
         memory = Memory(made_by=self._made_by, games={name: shelved[name] for name in sorted(shelved)})
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
@@ -96,16 +95,21 @@ class Archive:
         if before is not None:
             left = [name for name in before.files if name not in files]
             self._take_away(f"games/{exhibit.name}", left)
-        scores = counts_of(exhibit, exhibit.latest) if exhibit.is_over else {}
-        card = card_of(exhibit, pages, {str(seat): count for seat, count in scores.items()})
+        card = card_of(exhibit, pages)
         return Shelved(mark=mark, card=card, files=tuple(files)), written
 
-    def _front(self, cards: Sequence[Card], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
+    def _front(self, shelved: Mapping[str, Shelved], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
+        cards = [one.card for one in shelved.values()]
         yield "index.html", index(cards, wanted, self.frame)
+        kinds = by_kind(cards)
+        for (kind, title), games in kinds.items():
+            yield f"records/{kind}.html", records_page(kind, title, games, self.frame)
         if self.frame.url:
             yield "atom.xml", feed(cards, self.frame)
-            places = ["index.html", *(f"games/{card.name}/index.html" for card in cards)]
-            yield "sitemap.xml", site_map(places, self.frame)
+            pages = [f"games/{name}/{file}" for name, one in shelved.items() for file in one.files]
+            places = [page for page in pages if page.endswith(".html")]
+            records = [f"records/{kind}.html" for kind, _ in kinds]
+            yield "sitemap.xml", site_map(["index.html", *records, *places], self.frame)
 
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY

@@ -1,10 +1,11 @@
 """The first page of the archive: games that run, wait for players, are over; feed and site map."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.site import typesetting
+from adjudicator.site.endings import at_end, lasted
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, standing
 from adjudicator.site.tellings import Page
@@ -26,8 +27,9 @@ class News(Record, frozen=True, kw_only=True):
 class Card(Record, frozen=True, kw_only=True):
     """A game as the first page shows it.
 
-    standing: where it is, in a sentence; who: the people and bots who play, for the filter; winners: of one
-    that is over; scores: what each seat had at its end; news: its latest turns.
+    standing: where it is, in a sentence; who: the people who play and are named, for the filter; winners,
+    survivors: of one that is over; scores: what each seat had at its end, counts: of what, lasted: when it
+    last had something; levels: of the bots, by seat, "" for people; news: its latest turns.
     """
 
     name: str
@@ -43,18 +45,21 @@ class Card(Record, frozen=True, kw_only=True):
     winners: tuple[str, ...] = ()
     survivors: tuple[str, ...] = ()
     scores: dict[str, int] = {}
+    counts: str = ""
+    lasted: dict[str, int] = {}
     levels: dict[str, str] = {}
     news: tuple[News, ...] = ()
 
 
-def card_of(exhibit: Exhibit, pages: Sequence[Page], scores: Mapping[str, int]) -> Card:
+def card_of(exhibit: Exhibit, pages: Sequence[Page]) -> Card:
     """What the first page shows of a game."""
-    about, result = exhibit.game.about, exhibit.result
+    about, result, score = exhibit.game.about, exhibit.result, exhibit.game.score
+    over = exhibit.is_over
     return Card(
         name=exhibit.name,
         kind=about.kind,
         title=about.title,
-        over=exhibit.is_over,
+        over=over,
         turns=len(pages),
         began=exhibit.began,
         changed=exhibit.changed,
@@ -63,7 +68,9 @@ def card_of(exhibit: Exhibit, pages: Sequence[Page], scores: Mapping[str, int]) 
         who=tuple(sorted({one.name for one in exhibit.seats if one.name})),
         winners=tuple(result.winners) if result else (),
         survivors=tuple(exhibit.survivors) if result and not result.winners else (),
-        scores=dict(scores),
+        scores=at_end(exhibit) if over else {},
+        counts=score.thing if score else "",
+        lasted=lasted(exhibit) if over else {},
         levels={one.seat: one.bot for one in exhibit.seats},
         news=tuple(
             News(anchor=one.anchor, title=one.leaf.turn.name, text=one.headline, at=one.leaf.at)

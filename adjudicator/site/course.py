@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudicator.reports.chart import shifts
 from adjudicator.reports.history import History, history
 from adjudicator.site.exhibits import Exhibit
 from games.protocol import Seat, View
@@ -45,8 +46,10 @@ def course_of(exhibit: Exhibit) -> Course | None:
     sides = sorted({side for one in had for side in one}, key=lambda side: (-had[-1].get(side, 0), side))
     most = max((count for one in had for count in one.values()), default=0) or 1
     marks = badges_of(exhibit)
+    counts = [[one.get(side, 0) for one in had] for side in sides]
+    moved = shifts([list(enumerate(one)) for one in counts])
     lines = tuple(
-        _line(str(side), [one.get(side, 0) for one in had], number, most, marks)
+        _line(str(side), counts[number], moved[number], number, most, marks)
         for number, side in enumerate(sides)
     )
     every = max(most // 4, 1)
@@ -78,10 +81,18 @@ def story_of(exhibit: Exhibit) -> History | None:
     return history(exhibit.game, exhibit.name, views_of(exhibit), over=exhibit.is_over, story=told)
 
 
-def _line(name: str, counts: Sequence[int], number: int, most: int, marks: Mapping[str, Badge]) -> Line:
+def _line(
+    name: str,
+    counts: Sequence[int],
+    moved: Sequence[float],
+    number: int,
+    most: int,
+    marks: Mapping[str, Badge],
+) -> Line:
     across = WIDTH / max(len(counts) - 1, 1)
     points = " ".join(
-        f"{round(place * across, 1):g},{_height(count, most):g}" for place, count in enumerate(counts)
+        f"{round(place * across, 1):g},{round(_height(count, most) + moved[place], 1):g}"
+        for place, count in enumerate(counts)
     )
     colour = marks[name].ink if name in marks else _COLOURS[number % len(_COLOURS)]
     dashes = "" if name in marks else _DASHES[number // len(_COLOURS) % len(_DASHES)]

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from adjudicator.reports.picture import svg
 from adjudicator.site import course, typesetting
 from adjudicator.site.drawings import Drawn, together
+from adjudicator.site.endings import ending_of, results_of
 from adjudicator.site.exhibits import Exhibit
 from adjudicator.site.tellings import Page
 from games.protocol import Table, View
@@ -70,6 +71,7 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
         else (),
         "pages": told,
         "spots": _spots(exhibit),
+        "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
         "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
         "seats": _seats(exhibit, frame),
         "kept": sum(not page.leaf.silent for page in pages),

@@ -1,0 +1,45 @@
+"""docs/site.md tells what the archive writes."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from adjudicator.settings.site import KEYS
+from adjudicator.site import gamefile
+from games.record import schema
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "site.md").read_text(encoding="utf-8")
+RECORDS = {
+    "the game": gamefile.GameFile,
+    "a seat": gamefile.SeatFile,
+    "a turn": gamefile.TurnFile,
+    "an order": gamefile.OrderFile,
+    "a line": gamefile.LineFile,
+    "a throw": gamefile.ThrowFile,
+    "press": gamefile.PressFile,
+    "a result": gamefile.ResultFile,
+}
+
+
+def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest) -> None:
+    """`make golden` writes it afresh."""
+    told = json.dumps(schema(gamefile.GameFile), indent=1, sort_keys=True) + "\n"
+    file = DOCS / "game.schema.json"
+    if request.config.getoption("--write-golden"):
+        file.write_text(told)
+    assert file.read_text() == told
+
+
+def test_the_page_names_every_key_of_the_format() -> None:
+    """In their order, record by record."""
+    rows = dict(re.findall(r"^\| ((?:the|an?) [a-z]+|press) \| (`.*`) \|$", PAGE, re.MULTILINE))
+    told = {name: re.findall(r"`(\w+)`", keys) for name, keys in rows.items()}
+    assert told == {name: list(record.__struct_fields__) for name, record in RECORDS.items()}
+
+
+def test_the_page_names_every_key_of_gm_toml() -> None:
+    """Of its table."""
+    assert set(re.findall(r"^\| `(\w+)` \| ", PAGE, re.MULTILINE)) == KEYS

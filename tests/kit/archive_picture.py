@@ -1,0 +1,62 @@
+"""The picture of the archive, as the README shows it: `python -m tests.kit.archive_picture`."""
+
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Page
+
+from adjudicator.clock import DAY, HandClock
+from adjudicator.gamesmaster import archiving, conduct
+from adjudicator.house import open_house
+from adjudicator.settings.service import load_settings
+from tests.kit.browser import chromium
+
+PICTURE = Path("docs/gallery/archive.png")
+KIND, LEVEL, TURNS, TURN = "standard", "intermediate", 24, "F1904M"
+WIDTH, HEIGHT = 1280, 1010
+CONFIG = """\
+[service]
+address = "gm@example.org"
+name = "The archive"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+
+
+def pointed(page: Page) -> bytes:
+    """The page with an order pointed at."""
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.wait_for_timeout(300)
+    page.locator(".leaf:not([hidden]) li.failed").nth(1).focus()
+    page.evaluate("window.scrollTo(0, 0)")
+    return page.screenshot()
+
+
+def drawn() -> bytes:
+    """The picture, as PNG."""
+    with TemporaryDirectory() as folder, chromium() as browser:
+        there = Path(folder)
+        (there / "gm.toml").write_text(CONFIG)
+        clock = HandClock(1_767_636_000_000)
+        house = open_house(load_settings(there / "gm.toml"), clock)
+        asked = conduct.GameRequest(KIND, "vienna", level=LEVEL)
+        conduct.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
+        for _ in range(TURNS):
+            clock.forward(DAY)
+            conduct.play_now(house, "vienna")
+        archiving.build(house, there / "site")
+        house.database.close()
+        place = there / "site" / "games" / "vienna" / "index.html"
+        seen = browser.visit(place, pointed, width=WIDTH, anchor=f"#{TURN}").found
+    out = BytesIO()
+    with Image.open(BytesIO(seen)) as picture:
+        picture.convert("RGB").quantize(160).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    PICTURE.write_bytes(drawn())
