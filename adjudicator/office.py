@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.service import Settings
@@ -22,7 +23,8 @@ class Office:
     sent them; signed: how signatures are checked; None: they are not; channels: where is told what anybody
     may know; effort: how many adjudications a turn the bots of all games may cost that one player has begun;
     letters: how reports are written where their reader has not chosen; digest_at: at which minute of the day,
-    by each reader's clocks, digests are written; site_url: where people reach the archive, "": nowhere.
+    by each reader's clocks, digests are written; site_url: where people reach the archive, "": nowhere;
+    terms: of a new game, None: as usual.
     """
 
     address: str
@@ -40,6 +42,7 @@ class Office:
     letters: Style = WHOLE
     digest_at: int = 7 * 60
     site_url: str = ""
+    terms: Deadlines | None = None
 
     @property
     def domain(self) -> str:
@@ -63,6 +66,7 @@ def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
         effort=settings.effort,
         letters=settings.letters,
         digest_at=settings.digest_at,
+        terms=settings.deadlines,
     )
 
 

@@ -80,6 +80,14 @@ COMMANDS: tuple[Verb, ...] = (
         example="PREFERENCE beaver Iroquois, Dakota",
         among=(),
     ),
+    Verb(
+        name="INVITE",
+        patterns=("invite [{addresses*}]",),
+        example="INVITE friend@example.org",
+        among=(),
+        shape=r"\S*@|[a-z0-9-]{1,20}[\s:,]+\S*@",
+        weight=4,
+    ),
     Verb(name="OBSERVE", patterns=("(observe|watch) [{game}]",), example="OBSERVE beaver", among=()),
     Verb(name="RESIGN", patterns=("(resign|withdraw) [{game}]",), example="RESIGN beaver", among=()),
     Verb(

@@ -15,12 +15,14 @@ from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
+from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import commands_alone
 from adjudicator.clock import DAY, HOUR
 from adjudicator.ledger.game_acts import AnyAct
+from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
-from adjudicator.ledger.people_acts import Answered, AskBack
+from adjudicator.ledger.people_acts import Answered, AskBack, refusal_key
 from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Desk
 from adjudicator.reports.help import games_text
@@ -28,7 +30,8 @@ from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
 from adjudicator.reports.transcript import Transcript
-from adjudicator.signs.callers import confirmed, proves, request_mark
+from adjudicator.signs.callers import confirmed, invitation_mark, proves, request_mark
+from games.record import changed
 from orders.commands import Command
 from orders.letters.body import FreshLine
 from orders.letters.letter import Letter
@@ -88,6 +91,11 @@ class Visit:
         return confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
 
     @cached_property
+    def invited(self) -> tuple[str, ...]:
+        """The games to which the letter of ours invited that it answers."""
+        return games_meant(self.confirmed, self.desk.office.key, self.letter.sender, self.desk.books)
+
+    @cached_property
     def is_proved(self) -> bool:
         """Whether it is from the address that it claims to be from."""
         answers_us = proves(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
@@ -124,7 +132,7 @@ def answer_stranger(visit: Visit) -> Handled:
     commands = [command for command in found if command.verb != "ORDERS"]
     asked = [command for command in commands if _is_for_anybody(command)]
     if not commands and visit.confirmed:
-        return _confirmed(visit)
+        return _to_invitation(visit) if visit.invited else _confirmed(visit)
     if commands and visit.is_proved:
         return _carried_out(visit, commands)
     if visit.waiting and not commands and visit.is_proved:
@@ -143,6 +151,26 @@ def _is_for_anybody(command: Command) -> bool:
     """Whether somebody without a seat may ask for it: about a game, only by its name."""
     needs_name = command.verb in ("STATUS", "MAP", "HISTORY", "LETTERS")
     return (command.verb in QUESTIONS or command.verb in WISHES) and (bool(command.args) or not needs_name)
+
+
+def _to_invitation(visit: Visit) -> Handled:
+    """The answer to an invitation: only a plain yes signs up."""
+    sender, invited = visit.letter.sender, visit.invited
+    match said(visit.lines):
+        case "yes":
+            lines = [FreshLine(text=f"JOIN {game}", source="body") for game in invited]
+            return _carried_out(visit, read(lines, commands_alone(visit.desk.books)).commands)
+        case "no":
+            why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
+            told = sentence("clerk.strangers.invited_no_more", game=invited[0])
+            return _told(visit, refusal_key(sender), why, subject, (told,))
+    why, subject = sentence("clerk.strangers.invited_unclear"), f"Re: {visit.letter.subject}"
+    told = sentence("clerk.strangers.yes_or_no", game=invited[0])
+    handled = _told(visit, visit.key("invited"), why, subject, (told,))
+    mark = invitation_mark(visit.desk.office.key, sender, invited[0])
+    again = caller_of(sender, visit.desk, mark=mark).reply_address
+    answers = tuple(changed(one, reply_to=HeaderText(again or "")) for one in handled.answers)
+    return replace(handled, disposition="quarantined", answers=answers)
 
 
 def _confirmed(visit: Visit) -> Handled:

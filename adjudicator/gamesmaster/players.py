@@ -12,9 +12,9 @@ import games
 from adjudicator.clerk.commands.personal import zones_called
 from adjudicator.clerk.keys import keys_of
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster.conduct import position_of, seat_of
+from adjudicator.gamesmaster.conduct import player_address, position_of, seat_of
 from adjudicator.house import House
-from adjudicator.ledger.people_acts import NotePerson, SendPress
+from adjudicator.ledger.people_acts import Invite, NotePerson, SendPress
 from adjudicator.ledger.society import Person, Press
 from adjudicator.secretary.notifications import following
 from adjudicator.signs.addresses import valid_address
@@ -76,6 +76,22 @@ def merge(house: House, address: str, into: str) -> int:
             f"gm seat replace {both[0]} SEAT ADDRESS  gives one of the seats away first",
         )
     return people.merge(house.database, one, other)
+
+
+def invite(house: House, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Invite people to a game that waits for people, or runs, each once for it.
+
+    Returns who is written to, and who is not: he is in it, was invited before, or wants no invitations.
+    """
+    if house.books.society.offer(name) is None and not position_of(house, name).running:
+        raise Refusal(f"game {name}", "the game is over", "gm game new KIND NAME --open  offers another")
+    checked = tuple(dict.fromkeys(player_address(house, one) for one in addresses))
+    asked = [Invite(by=house.hand, game=name, address=one) for one in checked]
+    now = house.clock.now()
+    follow = following(asked, house.writer, now)
+    acts.perform(house.database, follow.acts, follow.letters, now)
+    written = tuple(letter.to for letter in follow.letters)
+    return written, tuple(one for one in checked if one not in written)
 
 
 def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:

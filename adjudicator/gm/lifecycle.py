@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudicator.clock import spoken
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
 from adjudicator.gm.confirm import Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example, pair
@@ -72,6 +72,34 @@ def terms(
         document(agreed)
         return
     table(("term", name, "meaning"), [(key, text, all_terms.MEANINGS[key]) for key, text in agreed.items()])
+
+
+@app.command(
+    epilog=example(
+        "gm game invite beaver elm@example.org oak@example.org",
+        then="gm game show GAME  shows who has come.",
+    )
+)
+def invite(
+    ctx: typer.Context,
+    name: GameName,
+    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...", help="Whom to write to.")],
+    as_json: Json = False,
+) -> None:
+    """Invite people to a game: one letter to each says what it is, what it costs in time, how one joins.
+
+    Nobody is entered by it: who answers YES or JOIN is. Each is written to once for a game, and nobody who
+    wants no invitations.
+    """
+    with house_of(ctx) as house:
+        written, left = players.invite(house, name, addresses)
+    if as_json:
+        document({"game": name, "invited": list(written), "left_out": list(left)})
+        return
+    if written:
+        say(f"Invited to {name}: {', '.join(written)}.")
+    if left:
+        say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left)}.")
 
 
 @app.command(

@@ -70,5 +70,8 @@ class Books(Protocol):
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
 
+    def invited(self, since: Millis, game: str | None = None) -> int:
+        """How many were invited since an instant, to a game or to any."""
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our last reports to a seat, oldest first."""

@@ -153,6 +153,23 @@ class SendPress(Deed, frozen=True, kw_only=True):
     key: str
 
 
+class Invite(Deed, frozen=True, kw_only=True):
+    """Somebody is written to who may like to play in a game. The letter is all there is to it."""
+
+    game: str
+    address: str
+
+
+def invitation_key(game: str, address: str) -> str:
+    """The key of the one letter that invites an address to a game."""
+    return f"{game}/invite/{address}"
+
+
+def refusal_key(address: str) -> str:
+    """The key of the letter to somebody who wants no invitations: it stands for that."""
+    return f"no-invitations/{address}"
+
+
 class AskBack(Deed, frozen=True, kw_only=True):
     """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
 
@@ -194,6 +211,7 @@ AnyDeed = (
     | TakeVoteBack
     | NoteAbsence
     | SendPress
+    | Invite
     | AskBack
     | NoteGuesses
     | Answered

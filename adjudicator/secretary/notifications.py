@@ -34,6 +34,7 @@ from adjudicator.ledger.people_acts import (
     ChooseLetters,
     DropOffer,
     FillSeat,
+    Invite,
     KeepChoice,
     MakeOffer,
     NoteAbsence,
@@ -60,6 +61,7 @@ from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.announcements import Announcer
+from adjudicator.secretary.invitations import Inviter
 from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
@@ -135,6 +137,8 @@ class Notifier:
                 return self.ended(act)
             case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
+            case Invite():
+                return act, Inviter(self.writer, self.now).invited(act)
             case MakeOffer():
                 return act, self._announcer.wanted(act.offer)
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():

@@ -34,6 +34,11 @@ def request_mark(key: bytes, address: str, lines: Iterable[str]) -> str:
     return base64.b32encode(hmac.digest(key, text, "sha256")).decode()[:10].lower()
 
 
+def invitation_mark(key: bytes, address: str, game: str) -> str:
+    """The name of an invitation of an address to a game, which stands in the address to answer it at."""
+    return request_mark(key, address, ("?INVITED", game))
+
+
 def confirmed(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> tuple[str, ...]:
     """The marks of what a letter from an address says yes to, by where it went."""
     found = [pair for one in recipients for pair in _PLUS.findall(one.lower()) if pair[0]]

@@ -13,6 +13,7 @@ from adjudicator.errors import Fault
 from adjudicator.ledger.filed_orders import Item, unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
+from adjudicator.ledger.people_acts import invitation_key
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import parts
@@ -229,6 +230,11 @@ class StoredBooks:
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
+    def invited(self, since: Millis, game: str | None = None) -> int:
+        """How many were invited since an instant, to a game or to any."""
+        there = OutRow.key ** invitation_key(game or "%", "%")
+        return self._database.count(OutRow.select().where(there & (OutRow.created >= since)))
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our reports to a seat, oldest first; without answers to its letters."""

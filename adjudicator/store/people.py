@@ -12,6 +12,7 @@ from adjudicator.ledger.people_acts import (
     ChooseLetters,
     DropOffer,
     FillSeat,
+    Invite,
     KeepChoice,
     MakeOffer,
     NoteAbsence,
@@ -98,6 +99,8 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _send_press(database, deed)
             case NoteGuesses():
                 _note_guesses(database, deed)
+            case Invite():
+                pass
             case AskBack():
                 _ask_back(database, deed)
             case Answered():

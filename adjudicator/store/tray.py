@@ -172,6 +172,11 @@ class _Books(StoredBooks):
         self._tray.settle()
         return super().has_written(key)
 
+    def invited(self, since: Millis, game: str | None = None) -> int:
+        """How many were invited since an instant, to a game or to any."""
+        self._tray.settle()
+        return super().invited(since, game)
+
 
 def _once(known: dict[K, V], key: K, ask: Callable[[], V]) -> V:
     if key not in known:

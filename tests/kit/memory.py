@@ -186,6 +186,9 @@ class DictBooks:
     def has_written(self, key: str) -> bool:
         return key in self.posted
 
+    def invited(self, since: Millis, game: str | None = None) -> int:
+        return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         return tuple(self.sheets)
 

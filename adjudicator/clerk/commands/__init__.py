@@ -7,6 +7,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.beginning import begin
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.dispatching import broadcast, send_press
+from adjudicator.clerk.commands.inviting import invite
 from adjudicator.clerk.commands.joining import join, observe, prefer, resign
 from adjudicator.clerk.commands.letters import choose_letters
 from adjudicator.clerk.commands.looking import ask_history, ask_map
@@ -33,6 +34,7 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
     "NEW": begin,
     "JOIN": join,
     "PREFERENCE": prefer,
+    "INVITE": invite,
     "OBSERVE": observe,
     "RESIGN": resign,
     "TIMEZONE": set_zone,

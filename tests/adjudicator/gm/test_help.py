@@ -66,6 +66,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "game import",
         "game start",
         "game terms",
+        "game invite",
         "game pause",
         "game resume",
         "game end",

@@ -1,0 +1,185 @@
+"""Invitations by mail and by `gm`: once to each, nobody entered unasked, and nobody told who plays."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import DAY
+from adjudicator.gamesmaster import conduct, lifecycle, players
+from tests.kit.town import Town, text_of, town
+
+IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "dakota", "elm", "oak"))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A town whose letters come without maps."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    with town(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def offered(place: Town) -> Town:
+    """A game that waits for three people; the Iroquois to be has signed up."""
+    terms = {"moves": "48h", "days_off": "sat,sun"}
+    lifecycle.offer(place.house, conduct.GameRequest("indianomacy", "beaver", terms=terms), players=3)
+    write(place, IROQUOIS, "JOIN beaver")
+    write(place, IROQUOIS, "", answers=place.mail(IROQUOIS)[-1])
+    assert signed_up(place) == [IROQUOIS]
+    return place
+
+
+def write(place: Town, sender: str, text: str, answers: object = None) -> None:
+    """A letter of somebody, and what comes of it."""
+    if answers is None:
+        place.write(sender, "gm@example.org", text, subject="a game")
+    else:
+        place.answer(sender, answers, text)  # type: ignore[arg-type]
+    place.work()
+    place.clock.forward(60_000)
+
+
+def signed_up(place: Town, game: str = "beaver") -> list[str]:
+    return [one.address for one in place.house.books.society.signups(game)]
+
+
+def invitations(place: Town, address: str) -> list[str]:
+    return [text_of(one) for one in place.mail(address) if one["Subject"].startswith("You are invited")]
+
+
+def test_an_invitation_says_what_it_is_and_what_it_costs(offered: Town) -> None:
+    assert players.invite(offered.house, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
+    offered.work()
+    (said,) = invitations(offered, ELM)
+    for wanted in (
+        "a game of Indianomacy II by letter, called beaver",
+        "Eight nations contend",
+        "You win with",
+        "3 people are there; 1 is so far",
+        "A turn waits up to 48h for orders, retreats and builds 24h",
+        "On sat, sun no time runs",
+        "answer this letter with YES",
+        "nobody is entered who has not said so",
+    ):
+        assert wanted in " ".join(said.split()), wanted
+    assert signed_up(offered) == [IROQUOIS]
+
+
+@pytest.mark.parametrize("answer", ["YES", "Yes!", "yes, gladly", "I'm in.", "JOIN beaver dakota", "Ja"])
+def test_who_answers_yes_is_in(offered: Town, answer: str) -> None:
+    players.invite(offered.house, "beaver", [ELM])
+    offered.work()
+    write(offered, ELM, answer, offered.mail(ELM)[-1])
+    assert signed_up(offered) == [IROQUOIS, ELM]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Who is this?",
+        "Yes we have received your message and will answer within two days.",
+        "Not this month, perhaps later",
+        "",
+        "no idea what that is",
+        "YESTERDAY",
+    ],
+)
+def test_what_is_no_plain_yes_enters_nobody(offered: Town, answer: str) -> None:
+    players.invite(offered.house, "beaver", [ELM])
+    offered.work()
+    write(offered, ELM, answer, offered.mail(ELM)[-1])
+    assert signed_up(offered) == [IROQUOIS]
+    last = offered.mail(ELM)[-1]
+    assert "neither yes nor no" in text_of(last)
+    write(offered, ELM, "yes", last)
+    assert signed_up(offered) == [IROQUOIS, ELM]
+
+
+def test_a_no_is_the_end_of_it_for_all_games(offered: Town) -> None:
+    players.invite(offered.house, "beaver", [ELM])
+    offered.work()
+    write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
+    assert signed_up(offered) == [IROQUOIS]
+    lifecycle.offer(offered.house, conduct.GameRequest("standard", "otter"))
+    assert players.invite(offered.house, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
+    offered.work()
+    assert len(invitations(offered, ELM)) == 1
+
+
+def test_the_answer_of_another_enters_nobody(offered: Town) -> None:
+    """Who has the letter of somebody else has its address, and still is not he."""
+    players.invite(offered.house, "beaver", [ELM])
+    offered.work()
+    write(offered, OAK, "YES", offered.mail(ELM)[-1])
+    assert signed_up(offered) == [IROQUOIS]
+
+
+def test_each_is_written_to_once_for_a_game(offered: Town) -> None:
+    players.invite(offered.house, "beaver", [ELM])
+    assert players.invite(offered.house, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
+    offered.work()
+    assert len(invitations(offered, ELM)) == 1
+    assert invitations(offered, IROQUOIS) == []
+
+
+def test_a_player_invites_by_mail(offered: Town) -> None:
+    letter = offered.mail(IROQUOIS)[-1]
+    write(offered, IROQUOIS, f"INVITE {ELM}, <{OAK}> nonsense@", letter)
+    said = " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
+    assert f"Invited to beaver: {ELM}, {OAK}." in said
+    assert "No letter can go to: nonsense@" in said
+    (told,) = invitations(offered, ELM)
+    assert f"{IROQUOIS} invites you to a game" in " ".join(told.split())
+    write(offered, IROQUOIS, f"INVITE beaver {ELM}", offered.mail(IROQUOIS)[-1])
+    assert f"Invited to beaver: {ELM}." in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
+    assert len(invitations(offered, ELM)) == 1
+
+
+def test_who_is_in_no_game_invites_nobody(offered: Town) -> None:
+    """Nor does somebody whom nothing vouches for: he is asked back first."""
+    write(offered, OAK, f"INVITE beaver {ELM}")
+    assert invitations(offered, ELM) == []
+    write(offered, OAK, "", offered.mail(OAK)[-1])
+    assert "You neither play in a game beaver" in " ".join(text_of(offered.mail(OAK)[-1]).split())
+    assert invitations(offered, ELM) == []
+
+
+def test_no_letter_has_us_write_to_many(offered: Town) -> None:
+    letter = offered.mail(IROQUOIS)[-1]
+    write(offered, IROQUOIS, "INVITE " + " ".join(f"a{n}@example.org" for n in range(11)), letter)
+    assert "No more than 10 people" in text_of(offered.mail(IROQUOIS)[-1])
+    for first in (0, 10, 20):
+        many = " ".join(f"a{first + n}@example.org" for n in range(10))
+        write(offered, IROQUOIS, f"INVITE {many}", letter)
+    assert "Enough people were invited today" in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
+    assert sum(bool(invitations(offered, f"a{n}@example.org")) for n in range(30)) == 20
+    offered.clock.forward(DAY)
+    write(offered, IROQUOIS, "INVITE a29@example.org", letter)
+    assert len(invitations(offered, "a29@example.org")) == 1
+
+
+def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Town) -> None:
+    terms = {"anonymous": "yes", "solo": "clock"}
+    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms=terms))
+    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    place.work()
+    welcome = place.mail(IROQUOIS)[-1]
+    write(place, IROQUOIS, f"INVITE {DAKOTA} {ELM}", welcome)
+    said = " ".join(text_of(place.mail(IROQUOIS)[-1]).split())
+    assert f"Invited to beaver: {DAKOTA}, {ELM}." in said, "whether Dakota plays is not told"
+    assert invitations(place, DAKOTA) == []
+    (told,) = invitations(place, ELM)
+    assert "No seat is free just now" in " ".join(told.split())
+    for secret in (IROQUOIS, DAKOTA, "Iroquois invites"):
+        assert secret not in told
+
+
+def test_lines_of_talk_invite_nobody(place: Town) -> None:
+    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
+    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    place.work()
+    write(place, IROQUOIS, "invite the others for me\nMohawk H", place.mail(IROQUOIS)[-1])
+    assert "Invited to" not in text_of(place.mail(IROQUOIS)[-1])
