@@ -1,8 +1,9 @@
-"""The colours of a map: each power's land and ink, and patterns that tell lands apart."""
+"""The colours of a map: each power's land and ink, and which pattern its land has."""
 
 from functools import cache
 
 from games.diplomacy.board import Power
+from games.diplomacy.hatching import HATCHES
 
 PARCHMENT = "#f6efdf"
 GROUND = {"land": PARCHMENT, "sea": "#b4d0dc"}
@@ -11,19 +12,6 @@ RIVER, RANGE = "#7fabc0", "#b09f86"
 """Rivers, and the peaks of ranges."""
 CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
 """Land amid the board that nobody enters."""
-
-HATCHES = (
-    ("M-4 4L4-4M0 16L16 0M12 20L20 12", 16),
-    ("M-4 12L4 20M0 0L16 16M12-4L20 4", 16),
-    ("M5 0V10", 10),
-    ("M0 5H10", 10),
-    ("M-4 4L4-4M0 20L20 0M16 24L24 16M-4 16L4 24M0 0L20 20M16-4L24 4", 20),
-    ("M7 0V14M0 7H14", 14),
-    ("M3 3h2.6M10 10h2.6", 14),
-    ("M-4 4L4-4M0 24L24 0M-2 30L30-2M20 28L28 20", 24),
-    ("M0 4L7 11L14 4", 14),
-)
-"""Patterns that tell land apart without its colour: lines in a square, and its side."""
 
 
 def ink(power: Power) -> str:

@@ -49,14 +49,14 @@ def fits(box: Box, spot: Point, spans: Spans) -> bool:
     return True
 
 
-def spans_of(rings: Sequence[Sequence[Point]]) -> Spans:
+def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW) -> Spans:
     """For each row of the map the stretches inside the rings, from left to right."""
     crossings: dict[int, list[float]] = {}
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
             if ay != by:
-                for row in range(ceil(min(ay, by) / ROW), ceil(max(ay, by) / ROW)):
-                    crossings.setdefault(row, []).append(ax + (row * ROW - ay) * (bx - ax) / (by - ay))
+                for row in range(ceil(min(ay, by) / apart), ceil(max(ay, by) / apart)):
+                    crossings.setdefault(row, []).append(ax + (row * apart - ay) * (bx - ax) / (by - ay))
     return {
         row: tuple(zip(sorted(xs)[::2], sorted(xs)[1::2], strict=True))
         for row, xs in sorted(crossings.items())

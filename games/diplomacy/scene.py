@@ -8,9 +8,10 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
-from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, pale
+from games.diplomacy.colours import CLOSED, GROUND, RANGE, RIVER, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.front import front
+from games.diplomacy.hatching import hatched
 from games.diplomacy.lettering import lettering
 from games.diplomacy.marks import lost, marks
 from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit
@@ -28,6 +29,8 @@ from games.record import load, plain
 _ROWS = 9
 """For so many nations there is room in the legend."""
 _NEUTRAL = "#a9a49b"
+_SWATCH = (((0.0, -13.0), (36.0, -13.0), (36.0, 13.0), (0.0, 13.0)),)
+"""What the legend shows of a nation's land."""
 _FAR = 60
 """No piece or mark reaches further."""
 
@@ -100,14 +103,14 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Shapes come as SVG path data. Keys: title, width, height; sheets: what never changes on this board (see
-    `_sheets`); held: the land that is somebody's (id, box, fill, hatch: whose pattern); hatches: the pattern
-    of each nation's land; frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: where
+    `_sheets`); held: the land that is somebody's (id, box, fill, holder, lines: its pattern, ink:
+    the colour of that); frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: where
     dislodged units may go; legend; and those of `marks`. A box says where a thing is drawn: left, top, right,
     bottom.
     """
     fixed = _fixed(board.key)
     holders, hatches = _holders(board, state), _hatches(board)
-    patterns = {one["power"]: number for number, one in enumerate(hatches, 1)}
+    rings = atlas(board).rings
     tints = _tints(board, state, holders)
     sheets = _sheets(board)
 
@@ -122,12 +125,12 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
                 "id": at,
                 "box": fixed["boxes"][at],
                 "fill": tints[at],
-                "hatch": holders[at],
-                "pattern": patterns[holders[at]],
+                "holder": holders[at],
+                "lines": hatched(rings[at], hatches[holders[at]]),
+                "ink": ink(board.powers[holders[at]]),
             }
             for at in board.sorted(tints)
         ],
-        "hatches": hatches,
         "frontiers": _frontiers(board, tints),
         "k": scale(board),
         "disc": sizes(board).centre,
@@ -240,13 +243,9 @@ def _tints(board: Board, state: State, holders: Mapping[Province, Seat]) -> dict
     }
 
 
-def _hatches(board: Board) -> list[dict[str, Any]]:
-    """The pattern of each nation's land."""
-    found = []
-    for number, power in enumerate(board.powers.values()):
-        lines, side = HATCHES[hatch(power, number) - 1]
-        found.append({"power": power.id, "lines": lines, "side": side, "colour": ink(power)})
-    return found
+def _hatches(board: Board) -> dict[Seat, int]:
+    """The number of the pattern of each nation's land."""
+    return {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
 
 
 def _frontiers(board: Board, tints: Mapping[Province, str]) -> list[dict[str, str]]:
@@ -356,6 +355,7 @@ def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
 
 
 def _nations(board: Board) -> list[dict[str, Any]]:
+    hatches = _hatches(board)
     return [
         {
             "power": power.id,
@@ -364,6 +364,7 @@ def _nations(board: Board) -> list[dict[str, Any]]:
             "colour": power.colour,
             "deep": ink(power),
             "kind": board.walker,
+            "lines": hatched(_SWATCH, hatches[power.id]),
         }
         for power in board.powers.values()
     ]

@@ -12,8 +12,9 @@ from typing import Any
 
 from games.diplomacy.atlas import Atlas, Point, atlas, path
 from games.diplomacy.board import Board, Place
+from games.diplomacy.hatching import Lines, crossing, short
 from games.diplomacy.lettering import lettering, text_width
-from games.diplomacy.rows import ROW, Box, fits, shared, spans_of, spots_in
+from games.diplomacy.rows import Box, fits, shared, spans_of, spots_in
 from games.diplomacy.second_places import HALF, second_place
 from games.diplomacy.sizes import Sizes, sizes
 
@@ -23,8 +24,8 @@ _APART = 21.0
 """How far apart the peaks of a range stand along its crest."""
 _ASIDE = (0.0, 8.0, -8.0, 16.0, -16.0)
 """How far beside the crest a peak may stand, where something else is there."""
-_HATCH = 3
-"""Of so many rows one is drawn to hatch land that nobody enters."""
+_SHUT = Lines(45, 7.5)
+"""What hatches land that nobody enters."""
 _FROM = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
 """How far from the fleet's place the name of its coast stands, where units are of the usual size."""
 _WAYS = 16
@@ -95,7 +96,7 @@ class _Survey:
         return {
             "name": name,
             "path": path(rings),
-            "hatch": path(_hatched(rings), closed=False),
+            "hatch": short([*crossing(rings, _SHUT)]),
             "peaks": _peaks(found),
         }
 
@@ -149,18 +150,6 @@ def _along(line: Sequence[Point], apart: float) -> Iterator[tuple[Point, Point]]
             yield (ax + left * ahead[0], ay + left * ahead[1]), ahead
             left += apart
         left -= length
-
-
-def _hatched(rings: Sequence[Sequence[Point]]) -> list[tuple[Point, Point]]:
-    """Slanting lines across rings: rows of the rings when they are turned, turned back."""
-    half = cos(pi / 4)
-    turned = [[((x + y) * half, (y - x) * half) for x, y in ring] for ring in rings]
-    rows = ((row * ROW, stretches) for row, stretches in spans_of(turned).items() if row % _HATCH == 0)
-    return [
-        (((left - y) * half, (left + y) * half), ((right - y) * half, (right + y) * half))
-        for y, stretches in rows
-        for left, right in stretches
-    ]
 
 
 def _peaks(points: Iterable[Point]) -> list[dict[str, float]]:

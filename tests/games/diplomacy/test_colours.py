@@ -6,7 +6,8 @@ import pytest
 
 import games
 from games.diplomacy.board import Power
-from games.diplomacy.colours import CLOSED, GROUND, HATCHES, RANGE, RIVER, hatch, ink, luminance, pale
+from games.diplomacy.colours import CLOSED, GROUND, RANGE, RIVER, hatch, ink, luminance, pale
+from games.diplomacy.hatching import HATCHES
 from games.diplomacy.sizes import scale
 from tests.kit.sight import LEAST, apart, nearest
 

@@ -310,8 +310,9 @@ def test_land_is_told_apart_by_its_pattern_too():
     game = games.kinds()["indianomacy"]
     view = game.rules.setup({}, SealedDice(b"", "map", 0)).state
     drawn = game.telling.scene(view, ())
-    patterns = {(one["lines"], one["side"]) for one in drawn["hatches"]}
-    assert len(patterns) == len(drawn["hatches"]) == 8
-    held = {shape["id"]: shape["hatch"] for shape in drawn["held"] if shape["hatch"]}
+    patterns = {row["lines"] for row in drawn["legend"]}
+    assert len(patterns) == len(drawn["legend"]) == 8
+    assert all(shape["lines"] for shape in drawn["held"])
+    held = {shape["id"]: shape["holder"] for shape in drawn["held"]}
     assert held.items() >= view.centres.items()
     assert {unit.at for unit in view.units if unit.power == "neutral"}.isdisjoint(held)

@@ -163,7 +163,7 @@ def test_switzerland_is_hatched_and_full_of_mountains(kind):
     (land,) = terrain(board(kind))["closed"]
     (ring,) = atlas(board(kind)).closed["Switzerland"]
     assert land["name"] == "Switzerland"
-    assert land["hatch"].count("M") >= 8
+    assert land["hatch"].count("m") >= 8
     assert len(land["peaks"]) >= 3
     left, right = min(x for x, _ in ring), max(x for x, _ in ring)
     for one in land["peaks"]:
