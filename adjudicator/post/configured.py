@@ -21,7 +21,10 @@ def mailbox_of(settings: Settings) -> Mailbox:
 
 
 def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
-    """How the settings say that letters go out. admit: who counts what goes to which domain. Raises PostFault where a Maildir cannot be made."""
+    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made.
+
+    admit: who counts what goes to which domain.
+    """
     at = settings.outbox
     if isinstance(at, MaildirAt):
         return MaildirSink(at.path)

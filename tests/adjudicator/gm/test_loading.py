@@ -86,4 +86,5 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
         *("games.war_chest", "games.protocol", "games.record", "games.fields", "games.data", "games.dice"),
         *("games.options", "games.priorities", "games.marks", "games.pool"),
+        *("games.judging", "games.given_dice", "games.typed_fields"),
     }
