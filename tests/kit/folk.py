@@ -14,6 +14,7 @@ from adjudicator.ledger.people_acts import (
     Deed,
     DropOffer,
     FillSeat,
+    Invite,
     MakeOffer,
     NoteAbsence,
     NoteGuesses,
@@ -149,5 +150,7 @@ class DictSociety:
                 self.asked[deed.request.address, deed.request.mark] = deed.request
             case Answered():
                 self.asked.pop((deed.address, deed.mark), None)
+            case Invite():
+                pass  # its letter is all there is to it
             case _:
                 raise AssertionError(f"nobody can do {deed}")

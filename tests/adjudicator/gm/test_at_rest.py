@@ -13,7 +13,7 @@ from adjudicator.gm.app import app
 on_demand.begin()
 from adjudicator.gm import serve
 
-def rest(house, stop, ready, jobs):
+def rest(*given, **named):
     loaded = [name for name, module in sys.modules.items() if type(module) is not _LazyModule]
     print("LOADED", *sorted(loaded))
 
