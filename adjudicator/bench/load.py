@@ -171,13 +171,17 @@ def _seats(house: House, name: str) -> Sequence[Seat]:
 def _letters(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple[float, float]:
     """Everybody's orders come at once. Seconds until all were answered, and of the workers' processors."""
     now = house.clock.now()
-    for name in names:
-        inbox.keep(house.database, [_order(house, name, seat, now) for seat in _seats(house, name)], now)
+    letters = [_order(house, name, seat, now) for name in names for seat in _seats(house, name)]
+    with house.database.writing():
+        for start in range(0, len(letters), 500):
+            inbox.keep(house.database, letters[start : start + 500], now)
+        # Nobody sees one of them before all are there: from then on it is measured.
+        began = _Began(hands)
     if house.database.is_shared:
         with psycopg.connect(house.settings.database, autocommit=True) as asked:
             # A server in use has done so by itself.
             asked.execute("ANALYZE")
-    return _timed(house, hands, lambda: _is_quiet(house))
+    return _timed(house, began, lambda: _is_quiet(house))
 
 
 def _order(house: House, name: str, seat: Seat, now: int) -> Arrived:
@@ -202,18 +206,33 @@ def _turns(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple[f
             house.database.run(
                 GameRow.update(deadline=over, look_at=AT_ONCE, rev=GameRow.rev + 1).where(here)
             )
+    began = _Began(hands)
     house.poll()
-    return _timed(house, hands, lambda: _entries(house) >= wanted and _is_quiet(house))
+    return _timed(house, began, lambda: _entries(house) >= wanted and _is_quiet(house))
 
 
-def _timed(house: House, hands: Sequence[Hand], is_done: Callable[[], bool]) -> tuple[float, float]:
-    busy, began = sum(_cpu_seconds(hand.pid) for hand in hands), time.monotonic()
+class _Began:
+    """The instant from which something is measured, and what the workers' processors had done by then."""
+
+    def __init__(self, hands: Sequence[Hand]) -> None:
+        self._hands, self._busy, self._at = hands, _busy(hands), time.monotonic()
+
+    def since(self) -> tuple[float, float]:
+        """Seconds, and of the workers' processors."""
+        return time.monotonic() - self._at, _busy(self._hands) - self._busy
+
+
+def _busy(hands: Sequence[Hand]) -> float:
+    return sum(_cpu_seconds(hand.pid) for hand in hands)
+
+
+def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[float, float]:
     house.database.ring(PROCESS)
     while not is_done():
-        if time.monotonic() - began > PATIENCE_SECONDS:
+        if began.since()[0] > PATIENCE_SECONDS:
             raise Refusal("gm bench load", "is not done after three hours", "take fewer games")
         time.sleep(_PAUSE_SECONDS)
-    return time.monotonic() - began, sum(_cpu_seconds(hand.pid) for hand in hands) - busy
+    return began.since()
 
 
 def _entries(house: House) -> int:

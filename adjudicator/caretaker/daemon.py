@@ -15,7 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from adjudicator.caretaker.heartbeat import Heart
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
-from adjudicator.errors import Fault
+from adjudicator.errors import Fault, PostFault
 from adjudicator.house import House
 from adjudicator.ledger.jobs import JOBS, POLL, PROCESS, SEND
 from adjudicator.post.local import LocalServer
@@ -64,14 +64,17 @@ def serve(
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
             _stop_on_signals(stop)
-        if POLL in jobs:
-            _open_office(house, open_things)
+        office = office_of_machine(house) if POLL in jobs else None
+        if office is not None:
+            open_things.callback(office.close)
         if house.settings.metrics is not None:
-            open_things.callback(Endpoint(house, house.settings.metrics).close)
+            endpoint = Endpoint(house, house.settings.metrics)
+            open_things.callback(endpoint.close)
+            log.info("metrics on port %d", endpoint.port)
         house.recover(tuple(one for one in JOBS if one in jobs))
         open_things.callback(_leave, house)
         rounds = Rounds(house, jobs, seconds)
-        scheduler = _scheduler(rounds, heart, tally)
+        scheduler = _scheduler(rounds, heart, tally, office)
         if archive is not None:
             scheduler.add_job(Archivist(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive")
         scheduler.start()
@@ -261,13 +264,46 @@ class Rounds:
         self.processed.set()
 
 
-def _open_office(house: House, open_things: ExitStack) -> None:
+class Office:
+    """The embedded post office of a machine: one worker has it open, and another when that one ends."""
+
+    def __init__(self, server: LocalServer) -> None:
+        self._server = server
+        self.is_open = False
+
+    def open(self) -> None:
+        """Open it. Raises PostFault where the port is taken."""
+        self._server.start()
+        self.is_open = True
+
+    def open_if_free(self) -> None:
+        """Open it unless it is open, here or by another."""
+        if not self.is_open:
+            with suppress(PostFault):
+                self.open()
+                log.info("the embedded post office is ours")
+
+    def close(self) -> None:
+        """Close it, if it is open here."""
+        if self.is_open:
+            self._server.stop()
+
+
+def office_of_machine(house: House) -> Office | None:
+    """The embedded post office, if there is one: open, unless another worker of this machine has it open.
+
+    Raises PostFault where its port is taken and nobody else works on the books.
+    """
     local = house.settings.local
-    if local is not None:
-        address = house.office.address
-        server = LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
-        server.start()
-        open_things.callback(server.stop)
+    if local is None:
+        return None
+    address = house.office.address
+    office = Office(LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock))
+    if house.database.is_shared:
+        office.open_if_free()
+    else:
+        office.open()
+    return office
 
 
 def _wake_ear(house: House) -> None:
@@ -282,7 +318,7 @@ def _leave(house: House) -> None:
         log.warning("leaving: %s", fault)
 
 
-def _scheduler(rounds: Rounds, heart: Heart, tally: Tally) -> BackgroundScheduler:
+def _scheduler(rounds: Rounds, heart: Heart, tally: Tally, office: Office | None) -> BackgroundScheduler:
     # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
     scheduler = BackgroundScheduler(
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
@@ -291,7 +327,8 @@ def _scheduler(rounds: Rounds, heart: Heart, tally: Tally) -> BackgroundSchedule
     beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
     jobs = [tick.name for tick in rounds.ticks]
     present = Tick("presence", lambda: rounds.house.presence.beat(jobs, tally.done), PRESENCE_SECONDS)
-    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present):
+    own = [Tick("post office", office.open_if_free, PRESENCE_SECONDS)] if office is not None else []
+    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present, *own):
         scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
 

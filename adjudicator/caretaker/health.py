@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
-from adjudicator.ledger.posts import channel_named
 from adjudicator.store import inbox, incidents, meta, outbox, returned
 from adjudicator.store.society import broken_offers
 from adjudicator.store.stuck import BRING_BACK
@@ -48,15 +47,8 @@ def _letters(house: House, now: Millis) -> Iterator[Finding]:
     if counts["quarantined"]:
         said = f"set aside, for you to look at: {counts['quarantined']}"
         yield Finding("letters in", "odd", said, "gm mail list --only quarantined")
-    late = [
-        one
-        for one in outbox.list_posted(house.database, states=("ready", "unsure"))
-        if now - one.created > LATE and one.why and channel_named(one.sealed.to) is None
-    ]
-    if late:
-        yield Finding(
-            "letters out", "odd", f"put off: {len(late)}; last: {late[0].why}", "gm mail list --out"
-        )
+    if (late := outbox.put_off(house.database, created_by=now - LATE - 1)) is not None:
+        yield Finding("letters out", "odd", f"put off: {late.count}; last: {late.why}", "gm mail list --out")
     for one in returned.dead(house.database):
         yield Finding("letters out", "odd", f"nothing is sent to {one.address}: {one.why}", "gm mail revive")
 

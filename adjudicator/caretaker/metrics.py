@@ -1,5 +1,6 @@
 """Counters for Prometheus: what the books say whenever they are asked. On loopback, where wanted."""
 
+import errno
 from collections.abc import Iterator
 
 from prometheus_client import start_http_server
@@ -14,6 +15,9 @@ from adjudicator.ledger.dispositions import WAITING
 from adjudicator.settings.places import Listen
 from adjudicator.store import games, inbox, incidents, meta, outbox, returned
 from adjudicator.store import games as book_of_games
+
+WORKERS_A_MACHINE = 16
+"""So many ports are tried where several workers may run on one machine."""
 
 
 class Counters(Collector):
@@ -68,13 +72,17 @@ class Endpoint:
     """A page of numbers for Prometheus, at ``http://HOST:PORT/metrics``, in a thread of its own."""
 
     def __init__(self, house: House, at: Listen) -> None:
-        """Listen. Raises PostFault where the port is taken."""
+        """Listen; where several may work, on the next port that is free. Raises PostFault where none is."""
         registry = CollectorRegistry()
         registry.register(Counters(house))
-        try:
-            self._server, self._thread = start_http_server(at.port, at.host, registry)
-        except OSError as fault:
-            raise PostFault(f"[metrics] listen on {at.host}:{at.port}", str(fault)) from fault
+        last = at.port + (WORKERS_A_MACHINE - 1 if at.port and house.database.is_shared else 0)
+        for port in range(at.port, last + 1):
+            try:
+                self._server, self._thread = start_http_server(port, at.host, registry)
+                return
+            except OSError as fault:
+                if port == last or fault.errno != errno.EADDRINUSE:
+                    raise PostFault(f"[metrics] listen on {at.host}:{port}", str(fault)) from fault
 
     @property
     def port(self) -> int:

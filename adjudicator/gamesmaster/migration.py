@@ -1,7 +1,7 @@
 """An installation moved into another database, and every game there played again."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import Overtaken, Refusal
 from adjudicator.house import House
 from adjudicator.referee.grounds import unproven
-from adjudicator.store import archive, meta, moving
+from adjudicator.store import archive, meta, moving, workers
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database, told_url
 
@@ -54,8 +54,25 @@ def move(
             "stop it, and wait two minutes or say  --stopped",
         )
     target = open_database(url)
-    with closing(target):
+    with closing(target), _shut(house, told_url(url)):
         return _into(house, target, url, tell)
+
+
+@contextmanager
+def _shut(house: House, to: str) -> Iterator[None]:
+    """Keep everybody from serving from the books meanwhile, and ever after if they come over.
+
+    Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
+    """
+    before = moving.moved_to(house.database)
+    moving.note_moved(house.database, to)
+    try:
+        if at_work := workers.alive(house.database, house.clock.now()):
+            raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
+        yield
+    except BaseException:
+        moving.note_moved(house.database, before)
+        raise
 
 
 def _into(house: House, target: Database, url: str, tell: Callable[[int, int], None]) -> Moved:
@@ -76,7 +93,6 @@ def _into(house: House, target: Database, url: str, tell: Callable[[int, int], N
             "stop  gm serve , empty that database, and begin again",
         )
     unproved = tuple(_unproved(target))
-    moving.note_moved(source, name)
     moving.finish(target)
     return Moved(name, total, resumed, StoredBooks(target).games(), unproved)
 

@@ -12,7 +12,6 @@ from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say
-from adjudicator.ledger.posts import channel_named
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 
@@ -94,13 +93,9 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
         sent = house.send()
         posted = house.cry()
         counts = outbox.counts(house.database)
-        stuck = [
-            one
-            for one in outbox.list_posted(house.database, states=("ready",))
-            if one.why and channel_named(one.sealed.to) is None
-        ]
+        stuck = outbox.put_off(house.database, ("ready",))
     if as_json:
-        document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck[0].why if stuck else None})
+        document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck.why if stuck else None})
     else:
         say(f"{counted(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
         if posted:
@@ -108,7 +103,7 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
     if stuck and not sent:
         if as_json:
             raise typer.Exit(1)
-        raise Fault("outbox", f"{counted(len(stuck), 'letter')} could not be sent: {stuck[0].why}")
+        raise Fault("outbox", f"{counted(stuck.count, 'letter')} could not be sent: {stuck.why}")
 
 
 def _wake(house: House) -> None:

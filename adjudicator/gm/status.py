@@ -16,7 +16,6 @@ from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.ledger.dispositions import WAITING
-from adjudicator.ledger.posts import channel_named
 from adjudicator.store import inbox, incidents, looks, meta, outbox, returned, workers
 
 if TYPE_CHECKING:
@@ -138,8 +137,7 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
 
 def _sight(shelf: Shelf) -> dict[str, Any]:
     now = WallClock().now()
-    held_up = outbox.list_posted(shelf.database, states=("ready", "unsure"))
-    put_off = [one for one in held_up if one.why and channel_named(one.sealed.to) is None]
+    put_off = outbox.put_off(shelf.database)
     return {
         "games": [_game(shelf, name) for name in shelf.books.games()],
         "last_poll": meta.last_poll(shelf.database),
@@ -151,7 +149,7 @@ def _sight(shelf: Shelf) -> dict[str, Any]:
         "channels": channel_view.channels(shelf),
         "letters_in": inbox.counts(shelf.database),
         "letters_out": outbox.counts(shelf.database),
-        "stuck": {"count": len(put_off), "why": put_off[0].why} if put_off else None,
+        "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
         "given_up": [
             {"address": one.address, "since": one.since, "why": one.why}
             for one in returned.dead(shelf.database)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Clock, Millis
-from adjudicator.store import claims, looks, outbox, workers
+from adjudicator.errors import Refusal
+from adjudicator.store import claims, looks, moving, outbox, workers
 from adjudicator.store.database import Database
 
 log = logging.getLogger(__name__)
@@ -22,10 +23,16 @@ class Presence:
     wait: Millis
 
     def begin(self, jobs: Sequence[str]) -> int:
-        """Say that we work, and take over from the dead. Returns how many of their letters are unsure."""
+        """Say that we work, and take over from the dead. Returns how many of their letters are unsure.
+
+        Raises Refusal where the books are just being moved to another database.
+        """
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
+            if (to := moving.moved_to(self.database)) is not None:
+                workers.leave(self.database, self.worker)
+                raise Refusal("these books", f"are moved to {to}", "serve from there, or  gm migrate --stay")
             if alone:
                 looks.give_back(self.database)
                 claims.give_back(self.database)

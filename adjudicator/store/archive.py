@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +21,7 @@ from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
-ROWS_AT_ONCE = 200
+ROWS_AT_ONCE = 50
 EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED)
 """All tables, each after those that it rests on."""
 
@@ -135,16 +137,50 @@ def _opened(path: Path) -> Iterator[Database]:
 def _copied(source: Database, target: Database) -> int:
     count = 0
     for model in EVERYTHING:
-        batch: list[Mapping[str, Any]] = []
-        for row in source.run(model.select().dicts()).iterator():
-            batch.append(row)
-            if len(batch) == ROWS_AT_ONCE:
-                target.run(model.insert_many(batch))
-                count, batch = count + len(batch), []
-        if batch:
+        for batch in batches(source, model):
             target.run(model.insert_many(batch))
             count += len(batch)
     return count
+
+
+def batches(
+    source: Database, model: type[peewee.Model], but: Any = None, after: Sequence[str | int] = ()
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a table, a few at once, in the order of its key as its own database has it.
+
+    By their key, since a driver fetches at once all that is asked for at once. but: what they must fulfil;
+    after: the key of the row after which it begins.
+    """
+    names = key_of(model)
+    fields = [model._meta.fields[name] for name in names]
+    while True:
+        here: Any = model.select().order_by(*fields).limit(ROWS_AT_ONCE)
+        if but is not None:
+            here = here.where(but)
+        if after:
+            here = here.where(_beyond(list(zip(fields, after, strict=True))))
+        with source.reading():
+            rows = list(source.run(here.dicts()))
+        if rows:
+            yield rows
+        if len(rows) < ROWS_AT_ONCE:
+            return
+        after = tuple(rows[-1][name] for name in names)
+
+
+def key_of(model: type[peewee.Model]) -> tuple[str, ...]:
+    """The names of the fields by which a table tells its rows apart."""
+    key: Any = model._meta.primary_key
+    return tuple(key.field_names) if isinstance(key, peewee.CompositeKey) else (key.name,)
+
+
+def _beyond(key: list[tuple[Any, str | int]]) -> Any:
+    """That a row's key stands after another: by its first part, else by the next."""
+    ways = [
+        reduce(and_, [*(field == value for field, value in key[:place]), key[place][0] > key[place][1]])
+        for place in range(len(key))
+    ]
+    return reduce(or_, ways)
 
 
 def numbered(model: type[peewee.Model]) -> tuple[str, ...]:

@@ -7,21 +7,18 @@ serve from it.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_, or_
 from typing import Any
 
 import peewee
 
 from adjudicator.errors import Overtaken
-from adjudicator.store.archive import EVERYTHING, numbered
+from adjudicator.store.archive import EVERYTHING, ROWS_AT_ONCE, batches, key_of, numbered
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 from games.record import Record, canonical, load
 
 _MARK, _MOVED = "moving/from", "moving/to"
 _OURS = (_MARK, _MOVED)
-ROWS_AT_ONCE = 50
 
 
 class Progress(Record, frozen=True, kw_only=True):
@@ -61,12 +58,12 @@ def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Prog
     """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
     while so_far.table < len(EVERYTHING):
         model = EVERYTHING[so_far.table]
-        rows = _after(source, model, so_far.after)
+        rows = next(batches(source, model, _wanted(model), so_far.after), [])
         full = len(rows) == ROWS_AT_ONCE
         further = Progress(
             origin=so_far.origin,
             table=so_far.table + (0 if full else 1),
-            after=tuple(rows[-1][name] for name in _key(model)) if full else (),
+            after=tuple(rows[-1][name] for name in key_of(model)) if full else (),
             rows=so_far.rows + len(rows),
         )
         with target.writing():
@@ -125,43 +122,22 @@ def _meta(database: Database, key: str) -> bytes | None:
     return None if row is None else bytes(row.value)
 
 
+def _wanted(model: type[peewee.Model]) -> Any:
+    return MetaRow.key.not_in(_OURS) if model is MetaRow else None
+
+
 def _rows_of(model: type[peewee.Model]) -> Any:
     rows: Any = model.select()
-    return rows.where(MetaRow.key.not_in(_OURS)) if model is MetaRow else rows
-
-
-def _key(model: type[peewee.Model]) -> tuple[str, ...]:
-    key: Any = model._meta.primary_key
-    return tuple(key.field_names) if isinstance(key, peewee.CompositeKey) else (key.name,)
-
-
-def _after(source: Database, model: type[peewee.Model], after: tuple[str | int, ...]) -> list[dict[str, Any]]:
-    """The next rows of a table, in the order of its key as its own database has it."""
-    fields = [model._meta.fields[name] for name in _key(model)]
-    rows = _rows_of(model).order_by(*fields).limit(ROWS_AT_ONCE)
-    if after:
-        rows = rows.where(_beyond(list(zip(fields, after, strict=True))))
-    with source.reading():
-        return list(source.run(rows.dicts()))
-
-
-def _beyond(key: list[tuple[Any, str | int]]) -> Any:
-    """That a row's key stands after another: by its first part, else by the next."""
-    ways = [
-        reduce(and_, [*(field == value for field, value in key[:place]), key[place][0] > key[place][1]])
-        for place in range(len(key))
-    ]
-    return reduce(or_, ways)
+    return rows if (wanted := _wanted(model)) is None else rows.where(wanted)
 
 
 def _sum(database: Database, model: type[peewee.Model]) -> Sum:
     count, total = 0, 0
-    after: tuple[str | int, ...] = ()
-    while rows := _after(database, model, after):
+    for rows in batches(database, model, _wanted(model)):
         for row in rows:
             plain = sorted((name, _plain(value)) for name, value in row.items())
             total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
-        count, after = count + len(rows), tuple(rows[-1][name] for name in _key(model))
+        count += len(rows)
     return Sum(count, total % 2**256)
 
 

@@ -305,6 +305,30 @@ def list_posted(database: Database, limit: int = 50, states: Sequence[str] = STA
         return tuple(_posted(database, row) for row in database.run(rows.limit(limit)))
 
 
+class PutOff(Record, frozen=True, kw_only=True):
+    """Letters to people that wait longer than they should: how many, and what was last said of one."""
+
+    count: int
+    why: str
+
+
+def put_off(
+    database: Database, states: Sequence[str] = ("ready", "unsure"), created_by: Millis | None = None
+) -> PutOff | None:
+    """The letters in those states that something was said of; None if there are none. No letter is read.
+
+    created_by: those alone that were written by then.
+    """
+    here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _LETTER
+    if created_by is not None:
+        here &= OutRow.created <= created_by
+    with database.reading():
+        latest = database.first(OutRow.select(OutRow.why).where(here).order_by(OutRow.number.desc()))
+        if latest is None:
+            return None
+        return PutOff(count=database.count(OutRow.select().where(here)), why=latest.why)
+
+
 def find(database: Database, message_id: str) -> Posted | None:
     """The letter of ours with that Message-ID, angle brackets and all; None if we wrote no such letter."""
     with database.reading():

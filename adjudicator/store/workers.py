@@ -12,12 +12,14 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from adjudicator.clock import Millis
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.store import claims, looks, outbox
 from adjudicator.store.database import Database
 from adjudicator.store.tables import GameRow, LetterRow, OutRow, WorkerRow
 from games.record import Record, canonical, load
 
+HEARD_OF: Millis = MINUTE
+"""Of who works something is heard far oftener than that."""
 WORKERS_LOCK = 0x7475_0002
 """The number beside which each worker holds its own."""
 
@@ -96,6 +98,18 @@ def bury(database: Database, name: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def alive(database: Database, now: Millis) -> tuple[str, ...]:
+    """Who works on these books now for certain, each as it is told: its process and its machine."""
+    return tuple(f"process {row.pid} on {row.host}" for row in _rows(database) if _lives(database, row, now))
+
+
+def _lives(database: Database, row: Any, now: Millis) -> bool:
+    if database.is_shared:
+        return database.is_held(WORKERS_LOCK, row.number)
+    # A number alone may be another's by now, if nothing was heard of it for long.
+    return row.seen > now - HEARD_OF and row.host == socket.gethostname() and _runs(row.pid)
+
+
 def present(database: Database) -> tuple[Worker, ...]:
     """All who work on these books, in the order in which they came, and what they have in hand."""
     with database.reading():
@@ -146,11 +160,13 @@ def _is_certain(row: Any) -> bool:
     """Whether a process of this machine is no more. Its number may be ours by now."""
     if row.host != socket.gethostname():
         return False
-    if row.pid == os.getpid():
-        return True
+    return row.pid == os.getpid() or not _runs(row.pid)
+
+
+def _runs(pid: int) -> bool:
     with suppress(PermissionError):
         try:
-            os.kill(row.pid, 0)
+            os.kill(pid, 0)
         except ProcessLookupError:
-            return True
-    return False
+            return False
+    return True

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.store import moving
+from adjudicator.errors import Refusal
+from adjudicator.house import open_house
+from adjudicator.settings.service import load_settings
+from adjudicator.store import moving, workers
 from adjudicator.store.database import open_database
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
@@ -119,6 +122,27 @@ def test_whoever_serves_is_to_be_stopped_first(beaver: Terminal, tmp_path: Path)
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
     assert re.search(r"gm serve: was alive \d+ seconds ago", refused)
     assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_nobody_serves_while_books_are_moved_whatever_is_said(
+    beaver: Terminal, tmp_path: Path, postgresql: PostgreSQL, engine: str
+) -> None:
+    """Whoever works is seen; whoever begins to work meanwhile sees that they are moved."""
+    if engine == "postgresql":
+        beaver.says(f"migrate {(url := postgresql.fresh())}")
+        renamed(beaver, url)
+    house = open_house(load_settings(beaver.config))
+    house.recover()
+    refused = beaver.refused(f"migrate {tmp_path / 'new.db'} --stopped")
+    assert f"gm serve: is at work on these books: process {os.getpid()} on " in refused
+    assert "beaver" in beaver.says("status"), "they are served from as before"
+    house.presence.end()
+    assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
+    with pytest.raises(Refusal, match="are moved to"):
+        house.recover()
+    assert workers.present(house.database) == ()
+    house.database.close()
 
 
 def test_books_that_were_moved_can_be_served_from_after_all(beaver: Terminal, tmp_path: Path) -> None:

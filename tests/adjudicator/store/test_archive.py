@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 
+import peewee
 import pytest
 
 from adjudicator.errors import Refusal
@@ -105,3 +106,26 @@ def test_what_is_no_backup_is_refused(full, tmp_path):
     with pytest.raises(Refusal, match="is of format 9"):
         archive.label_of(tmp_path / "later")
     assert StoredBooks(full).games() == ("demo",)
+
+
+def test_of_a_large_table_few_rows_are_in_memory_at_once(database, tmp_path, monkeypatch):
+    """A driver fetches at once all that is asked for at once."""
+    letters = [
+        letter(message_id=f"<{n}@example.org>", place=f"new/{n}") for n in range(archive.ROWS_AT_ONCE * 2 + 1)
+    ]
+    inbox.keep(database, letters, NOW)
+    seen, run = [], database.run
+
+    def watched(query):
+        answer = run(query)
+        if isinstance(query, peewee.ModelSelect):
+            answer = list(answer)
+            seen.append(len(answer))
+        return answer
+
+    monkeypatch.setattr(database, "run", watched)
+    archive.save(database, tmp_path / "a.backup", {})
+    assert max(seen) == archive.ROWS_AT_ONCE
+    monkeypatch.undo()
+    archive.restore(database, tmp_path / "a.backup", NOW)
+    assert len(inbox.list_letters(database, 999)) == len(letters)

@@ -336,3 +336,14 @@ def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, pos
     assert outbox.recover(database, NOW, worker="one") == 1
     assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
     assert state(database, posted).state == "unsure"
+
+
+def test_what_is_put_off_is_counted_without_a_letter_being_read(database, posted, monkeypatch):
+    assert outbox.put_off(database) is None
+    outbox.put(database, [sealed(f"k{number}") for number in range(60)], NOW)
+    held = [Receipt(key=letter.key, outcome="held", why="busy") for letter in outbox.claim(database, NOW, 70)]
+    outbox.settle(database, held[:-1], NOW)
+    monkeypatch.setattr(outbox, "_posted", None)
+    assert outbox.put_off(database) == outbox.PutOff(count=60, why="busy")
+    assert outbox.put_off(database, ("unsure",)) is None
+    assert outbox.put_off(database, created_by=NOW - 1) is None

@@ -1,0 +1,82 @@
+"""Several workers on one machine: no port that one has taken keeps another from working."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.caretaker.daemon import office_of_machine
+from adjudicator.caretaker.metrics import Endpoint
+from adjudicator.errors import PostFault
+from adjudicator.house import House, open_house
+from adjudicator.settings.places import Listen
+from adjudicator.settings.service import load_settings
+from tests.kit.servers import PostgreSQL, free_ports
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+database = "{database}"
+[local]
+listen = "127.0.0.1:{port}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "smtp://127.0.0.1:{port}"
+"""
+
+
+def opened(folder: Path, database: str) -> House:
+    """A service with an embedded post office."""
+    (folder / "gm.toml").write_text(CONFIG.format(database=database, port=free_ports(1)[0]))
+    return open_house(load_settings(folder / "gm.toml"))
+
+
+@pytest.fixture
+def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
+    """One on whose books several may work."""
+    house = opened(tmp_path, postgresql.fresh())
+    yield house
+    house.database.close()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[House]:
+    """One whose books are a file."""
+    house = opened(tmp_path, "turnpost.db")
+    yield house
+    house.database.close()
+
+
+def test_one_has_the_post_office_open_and_another_when_that_one_ends(shared: House) -> None:
+    one, other = office_of_machine(shared), office_of_machine(shared)
+    assert one is not None
+    assert other is not None
+    assert (one.is_open, other.is_open) == (True, False)
+    other.open_if_free()
+    assert not other.is_open
+    one.close()
+    other.open_if_free()
+    assert other.is_open
+    other.close()
+
+
+def test_each_tells_its_numbers_on_a_port_of_its_own(shared: House) -> None:
+    at = Listen("127.0.0.1", free_ports(1)[0])
+    one, other = Endpoint(shared, at), Endpoint(shared, at)
+    assert one.port == at.port
+    assert other.port > at.port
+    one.close()
+    other.close()
+
+
+def test_where_there_can_be_but_one_a_port_that_is_taken_is_told(alone: House) -> None:
+    office, at = office_of_machine(alone), Listen("127.0.0.1", free_ports(1)[0])
+    endpoint = Endpoint(alone, at)
+    with pytest.raises(PostFault, match="a  gm serve  that runs already"):
+        office_of_machine(alone)
+    with pytest.raises(PostFault, match="metrics"):
+        Endpoint(alone, at)
+    assert office is not None
+    office.close()
+    endpoint.close()
