@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.protocol import Seat
+from orders.letters import copied_threads
+from orders.letters.copied_threads import Written
 
 _QUOTE = re.compile(r"\[quote[^\]]*\](?:(?!\[quote).)*?\[/quote\]", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"\[/?(?:b|i|u|s|list|url|img|size|color|spoiler|code|c|o|\*)(?:=[^\]]*)?\]", re.IGNORECASE)
@@ -26,17 +28,22 @@ _LONGEST_NAME = 40
 class Post:
     """What somebody wrote: his name as it stands there, the line at which it begins, his lines.
 
-    seat: whose he is; None for a name that is nobody's.
+    seat: whose he is; None for a name that is nobody's. when, edited: when it was written and changed, as the
+    forum says it; "" where it does not.
     """
 
     author: str
     seat: Seat | None
     at: int
     lines: tuple[str, ...]
+    when: str = ""
+    edited: str = ""
 
 
 def posts_of(text: str, authors: Mapping[str, Seat]) -> tuple[Post, ...]:
-    """A thread in its posts: a line ``author:`` begins one, with orders behind it or below.
+    """A thread in its posts: as a browser copies it from a forum, or where a line ``author:`` begins each.
+
+    Such a line has orders behind it or below.
 
     authors: by their names, in whatever case, whose orders they write. A name that is not among them begins a
     post too where it stands alone on its line, so that nothing is taken for somebody else's; what stands
@@ -44,6 +51,8 @@ def posts_of(text: str, authors: Mapping[str, Seat]) -> tuple[Post, ...]:
     and Markdown.
     """
     known = {name.casefold(): seat for name, seat in authors.items()}
+    if copied := copied_threads.read(text, known):
+        return tuple(_copied(one, known) for one in copied if one.lines)
     found: list[Post] = [Post("", None, 1, ())]
     for number, row in enumerate(_unquoted(text).splitlines(), 1):
         line = _plain(row)
@@ -55,6 +64,11 @@ def posts_of(text: str, authors: Mapping[str, Seat]) -> tuple[Post, ...]:
             last = found.pop()
             found.append(Post(last.author, last.seat, last.at, (*last.lines, line)))
     return tuple(post for post in found if post.lines)
+
+
+def _copied(one: Written, known: Mapping[str, Seat]) -> Post:
+    lines = tuple(line for line in map(_plain, one.lines) if line)
+    return Post(one.author, known.get(one.author.casefold()), one.at, lines, one.when, one.edited)
 
 
 def by_seat(posts: Sequence[Post]) -> Mapping[Seat, tuple[str, ...]]:

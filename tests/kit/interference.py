@@ -16,16 +16,18 @@ from difflib import unified_diff
 from email import message_from_bytes
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import games
+from adjudicator.clerk.keys import keys_of
 from adjudicator.clock import HandClock
 from adjudicator.gamesmaster import conduct, lifecycle, rerender, transfers
 from adjudicator.house import House, open_house
 from adjudicator.ledger.people_acts import SetCustoms, Watch
 from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.posts import What, recipient_of
 from adjudicator.ledger.society import Customs
 from adjudicator.reports import forum, picture
 from adjudicator.reports.messages import Reader, turn_report
@@ -47,14 +49,22 @@ from tests.kit.dice import any_dice
 from tests.kit.mail import letter
 from tests.kit.town import HOUR, START, begun_books
 
-OBSERVER, STRANGER, FORUM, EXPORT = "observer", "stranger", "forum", "export"
+OBSERVER, STRANGER, FORUM, CHANNEL, EXPORT = "observer", "stranger", "forum", "channel", "export"
 """Who reads without a seat. A site that anybody may look at will be one more of them."""
 
 RAW = {
     "service": {"address": "gm@example.org"},
     "inbox": {"url": "maildir:./in"},
     "outbox": {"url": "maildir:./out"},
-    "channel": {"address": "forum@example.org", "as": "text"},
+    "channel": [
+        {"name": "forum", "address": "forum@example.org", "as": "markdown", "what": list(get_args(What))},
+        {
+            "name": "club",
+            "kind": "webhook",
+            "url": "https://hooks.example.org/club",
+            "what": list(get_args(What)),
+        },
+    ],
 }
 SECRET = b"s" * 32
 """Of the dice, where nothing else is said."""
@@ -67,6 +77,7 @@ _MASKS = (
     (re.compile(r"[0-9a-f]{16}(?=@)"), "HASH"),
     (re.compile(r'(boundary=")[^"]*'), r"\1MARK"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "SEAL"),
+    (re.compile(r'(?<="id":")[0-9a-f]{32}'), "ID"),
 )
 Heard = dict[str, list[str]]
 """By reader, all that he was told: letters as text, posts, documents."""
@@ -250,7 +261,7 @@ def sheet(game: Game, state: Any, seat: Seat, number: int = 0, lot: random.Rando
 class Table:
     """A game in both worlds. knows: the readers who know what differs; looks: comparisons made so far.
 
-    happened: in each world, in the turns played.
+    scanned: posts to channels that were searched; happened: in each world, in the turns played.
     """
 
     worlds: tuple[World, World]
@@ -259,6 +270,7 @@ class Table:
     lot: random.Random
     knows: set[str] = field(default_factory=set)
     looks: int = 0
+    scanned: int = 0
     happened: tuple[list[Event], list[Event]] = field(default_factory=lambda: ([], []))
 
     @property
@@ -328,14 +340,23 @@ class Table:
             **people_,
             f"{OBSERVER}.{self.name}@example.com": OBSERVER,
             f"{STRANGER}.{self.name}@example.com": STRANGER,
-            RAW["channel"]["address"]: FORUM,
+            "forum@example.org": FORUM,
+            recipient_of("club"): CHANNEL,
         }
         for address, text in world.new_letters():
             if address in known:
                 heard.setdefault(known[address], []).append(text)
+        for text in (*heard.get(FORUM, ()), *heard.get(CHANNEL, ())):
+            self._scan(world, text, people_)
         heard.setdefault(FORUM, []).extend(self._posts(world))
         heard[EXPORT] = [self._document(world)]
         return heard
+
+    def _scan(self, world: World, text: str, addresses: Iterable[str]) -> None:
+        """No post tells a player's address, or a token by which somebody could speak for him."""
+        keys = keys_of(self.name, world.house.books, world.house.office)
+        assert [one for one in (*addresses, *keys.holders) if one in text] == []
+        self.scanned += 1
 
     def _posts(self, world: World) -> list[str]:
         """The last turn told again for anybody, in all forms."""
