@@ -16,13 +16,11 @@ from adjudicator.site.game_page import Frame, game_page, maps_of
 from adjudicator.site.proof_page import proof_page
 from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
-from adjudicator.site.tellings import pages_of
+from adjudicator.site.tellings import Page, pages_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
 """The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
-
-Collect = Callable[[str], Exhibit]
 
 
 class Shelved(Record, frozen=True, kw_only=True):
@@ -31,6 +29,10 @@ class Shelved(Record, frozen=True, kw_only=True):
     mark: str
     card: Card
     files: tuple[str, ...]
+
+
+Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
+"""Makes games anew: by name their marks; each comes back as `Archive.put` gives it."""
 
 
 class Memory(Record, frozen=True, kw_only=True):
@@ -57,11 +59,11 @@ class Archive:
     frame: Frame
     made_by: str
 
-    def build(self, marks: Mapping[str, str | None], collect: Collect, wanted: Sequence[Wanted]) -> Built:
+    def build(self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[Wanted]) -> Built:
         """Bring the folder up to date.
 
-        marks: of all games, what changes whenever a game does; None: it is left as it is. collect: gives one.
-        Raises Refusal for a folder that holds anything else.
+        marks: of all games, what changes whenever a game does; None: it is left as it is. shelve: makes games
+        anew by `put`. Raises Refusal for a folder that holds anything else.
         """
         before = self._remembered()
         kept = before.games if before.made_by == self._made_by else {}
@@ -72,8 +74,10 @@ class Archive:
         }
         written = 0
         shelved = {name: one for name, one in before.games.items() if name in marks}
-        for name, mark in stale.items():
-            one, count = self._shelve(collect(name), mark, before.games.get(name))
+        for name, one, count in shelve(stale):
+            if name in shelved:
+                left = [file for file in shelved[name].files if file not in one.files]
+                self._take_away(f"games/{name}", left)
             shelved[name] = one
             written += count
         gone = [name for name in before.games if name not in marks]
@@ -84,19 +88,17 @@ class Archive:
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
 
+    def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
+        """Write the files of one game: its name, what is there now, and how many files were written."""
+        pages = pages_of(exhibit)
+        files = dict(game_files(exhibit, pages, self.frame))
+        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        shelved = Shelved(mark=mark, card=card_of(exhibit, pages), files=tuple(files))
+        return exhibit.name, shelved, written
+
     @property
     def _made_by(self) -> str:
         return f"{self.made_by} {typesetting.seal()} {self.frame}"
-
-    def _shelve(self, exhibit: Exhibit, mark: str, before: Shelved | None) -> tuple[Shelved, int]:
-        pages = pages_of(exhibit)
-        files = dict(game_files(exhibit, self.frame))
-        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
-        if before is not None:
-            left = [name for name in before.files if name not in files]
-            self._take_away(f"games/{exhibit.name}", left)
-        card = card_of(exhibit, pages)
-        return Shelved(mark=mark, card=card, files=tuple(files)), written
 
     def _front(self, shelved: Mapping[str, Shelved], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
         cards = [one.card for one in shelved.values()]
@@ -152,9 +154,8 @@ class Archive:
             place.rmdir()
 
 
-def game_files(exhibit: Exhibit, frame: Frame) -> Iterator[tuple[str, bytes]]:
+def game_files(exhibit: Exhibit, pages: tuple[Page, ...], frame: Frame) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    pages = pages_of(exhibit)
     yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
