@@ -13,6 +13,7 @@ from adjudicator.site import gamefile, typesetting
 from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, game_page, maps_of
+from adjudicator.site.people_page import people_pages
 from adjudicator.site.proof_page import proof_page
 from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
@@ -36,10 +37,11 @@ Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
 
 
 class Memory(Record, frozen=True, kw_only=True):
-    """What the archive was made of. made_by: which program and templates."""
+    """What the archive was made of. made_by: which program and templates; front: files that are no game's."""
 
     made_by: str = ""
     games: dict[str, Shelved] = {}
+    front: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,11 @@ class Archive:
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
-        written += self._put_all(self._front({name: shelved[name] for name in sorted(shelved)}, wanted))
-        memory = Memory(made_by=self._made_by, games={name: shelved[name] for name in sorted(shelved)})
+        there = {name: shelved[name] for name in sorted(shelved)}
+        front = dict(self._front(there, wanted))
+        written += self._put_all(front.items())
+        self._take_away(".", [name for name in before.front if name not in front])
+        memory = Memory(made_by=self._made_by, games=there, front=tuple(front))
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
 
@@ -106,12 +111,14 @@ class Archive:
         kinds = by_kind(cards)
         for (kind, title), games in kinds.items():
             yield f"records/{kind}.html", records_page(kind, title, games, self.frame)
+        people = people_pages(cards, self.frame)
+        yield from people.items()
         if self.frame.url:
             yield "atom.xml", feed(cards, self.frame)
             pages = [f"games/{name}/{file}" for name, one in shelved.items() for file in one.files]
             places = [page for page in pages if page.endswith(".html")]
             records = [f"records/{kind}.html" for kind, _ in kinds]
-            yield "sitemap.xml", site_map(["index.html", *records, *places], self.frame)
+            yield "sitemap.xml", site_map(["index.html", *records, *people, *places], self.frame)
 
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY
