@@ -1,19 +1,25 @@
 """The archive of an installation, built where gm.toml says: by command, or after each turn."""
 
 import logging
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from adjudicator import __version__
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import exhibiting
-from adjudicator.house import House
-from adjudicator.site.building import Archive, Built
+from adjudicator.house import House, open_house
+from adjudicator.settings.service import load_settings
+from adjudicator.site.building import Archive, Built, Shelved
 from adjudicator.site.game_page import Frame
 
 LOCK = 0x7475_0005
 """The number under which workers agree who builds."""
+
+MUCH = 12
+"""From so many games on it is worth while to begin further processes."""
 
 log = logging.getLogger(__name__)
 
@@ -40,10 +46,35 @@ def _keep(house: House, folder: Path) -> None:
                 log.info(sentence("house.site.built", games=len(built.made), folder=str(folder)))
 
 
-def build(house: House, folder: Path) -> Built:
-    """Bring the archive in a folder up to date. Raises Refusal, or StoreFault."""
+def build(house: House, folder: Path, jobs: int = 1) -> Built:
+    """Bring the archive in a folder up to date. jobs: so many processes do it, where there is much to do.
+
+    Raises Refusal, or StoreFault.
+    """
     site = house.settings.site
-    frame = Frame(house.settings.name, site.url if site else "")
+    archive = Archive(folder, Frame(house.settings.name, site.url if site else ""), __version__)
     with house.database.reading():
         marks, wanted = exhibiting.marks(house), exhibiting.wanted(house)
-    return Archive(folder, frame, __version__).build(marks, partial(exhibiting.exhibit, house), wanted)
+    return archive.build(marks, partial(_shelve, house, archive, jobs), wanted)
+
+
+def _shelve(
+    house: House, archive: Archive, jobs: int, stale: Mapping[str, str]
+) -> Iterator[tuple[str, Shelved, int]]:
+    if jobs == 1 or len(stale) < MUCH:
+        yield from (archive.put(exhibiting.exhibit(house, name), mark) for name, mark in stale.items())
+        return
+    hand = partial(_put, house.settings.file, archive)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
+        yield from workers.map(hand, stale.items(), chunksize=4)
+
+
+def _put(file: Path, archive: Archive, named: tuple[str, str]) -> tuple[str, Shelved, int]:
+    """What another process does: a game, by its name and mark."""
+    name, mark = named
+    return archive.put(exhibiting.exhibit(_opened(file), name), mark)
+
+
+@cache
+def _opened(file: Path) -> House:
+    return open_house(load_settings(file))

@@ -18,7 +18,7 @@ from adjudicator.house import House
 from adjudicator.ledger import overrides, seals
 from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Step, outcome_of
-from adjudicator.ledger.society import Press
+from adjudicator.ledger.society import Customs, Press
 from adjudicator.referee.edits import cast, line
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
@@ -48,7 +48,7 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
         began=log[0][0].at,
         opening=view(game.state_from(log[0][1]), None),
         leaves=_leaves(game, position, log, over),
-        seats=_sitters(position),
+        seats=_sitters(house, position, whole.customs),
         press=_press(whole.press),
         seal=_seal(position, public),
         due=None if over else game.rules.turn(position.state),
@@ -149,9 +149,17 @@ def _by_hand(game: Game, entries: Sequence[Entry], over: bool) -> Iterator[str]:
         yield redacted(telling(game, override, None))
 
 
-def _sitters(position: Position) -> tuple[Sitter, ...]:
+def _sitters(house: House, position: Position, customs: Customs) -> tuple[Sitter, ...]:
+    """Who sits where. People are named who have agreed to it, and nobody in an anonymous game that lasts."""
+    hides = customs.anonymous and position.running
+    known = {} if hides else {one.address: one.name for one in store_marks.named(house.database)}
     return tuple(
-        Sitter(seat, bot="" if one.is_person else one.bot or "bot", missed=one.missed)
+        Sitter(
+            seat,
+            bot="" if one.is_person else one.bot or "bot",
+            name=known.get(one.address) if one.address else None,
+            missed=one.missed,
+        )
         for seat, one in position.chairs.items()
     )
 

@@ -26,6 +26,7 @@ app = noun(
     "gm bench mail",
     "gm bench reading",
     "gm bench report",
+    "gm bench site",
     "gm bench start",
     "gm bench turn",
 )
@@ -131,6 +132,23 @@ def report(
 ) -> None:
     """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
     _print(_bench("report_times").measure(kind, turns), as_json)
+
+
+@app.command(
+    epilog=example(
+        "gm bench site",
+        "gm bench site indianomacy --games 50 --turns 20",
+        then="It works in a folder of its own. More games make what a thousand would take more certain.",
+    )
+)
+def site(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 24,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns each has.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Measure how long the archive takes: all of it, one turn, and nothing new; and how large a page is."""
+    _print(_bench("archive").measure(kind, games, turns), as_json)
 
 
 @app.command(

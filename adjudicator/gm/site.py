@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +29,10 @@ def build(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to; else what [site] dir says, else ./site.")
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="So many processes at once; else as many as it has cores."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write a page for each game, with its map turn by turn, and an index of all.
@@ -37,7 +42,7 @@ def build(
     """
     with house_of(ctx) as house:
         folder = archiving.folder_of(house, out)
-        built = archiving.build(house, folder)
+        built = archiving.build(house, folder, jobs or os.cpu_count() or 1)
     if as_json:
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})

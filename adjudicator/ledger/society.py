@@ -31,11 +31,15 @@ GAMESMASTER = Seat("gm")
 
 
 class Person(Record, frozen=True, kw_only=True):
-    """Somebody who plays or watches. name: what he is called; zone: the name of that in which he lives."""
+    """Somebody who plays or watches. name: what he is called; zone: the name of that in which he lives.
+
+    public: he has agreed that the archive names him.
+    """
 
     address: str
     name: str | None = None
     zone: str | None = None
+    public: bool = False
 
 
 class Customs(Record, frozen=True, kw_only=True):

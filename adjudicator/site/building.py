@@ -13,16 +13,15 @@ from adjudicator.site import gamefile, typesetting
 from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, game_page, maps_of
+from adjudicator.site.people_page import people_pages
 from adjudicator.site.proof_page import proof_page
 from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
-from adjudicator.site.tellings import pages_of
+from adjudicator.site.tellings import Page, pages_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
 """The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
-
-Collect = Callable[[str], Exhibit]
 
 
 class Shelved(Record, frozen=True, kw_only=True):
@@ -33,11 +32,16 @@ class Shelved(Record, frozen=True, kw_only=True):
     files: tuple[str, ...]
 
 
+Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
+"""Makes games anew: by name their marks; each comes back as `Archive.put` gives it."""
+
+
 class Memory(Record, frozen=True, kw_only=True):
-    """What the archive was made of. made_by: which program and templates."""
+    """What the archive was made of. made_by: which program and templates; front: files that are no game's."""
 
     made_by: str = ""
     games: dict[str, Shelved] = {}
+    front: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,11 +61,11 @@ class Archive:
     frame: Frame
     made_by: str
 
-    def build(self, marks: Mapping[str, str | None], collect: Collect, wanted: Sequence[Wanted]) -> Built:
+    def build(self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[Wanted]) -> Built:
         """Bring the folder up to date.
 
-        marks: of all games, what changes whenever a game does; None: it is left as it is. collect: gives one.
-        Raises Refusal for a folder that holds anything else.
+        marks: of all games, what changes whenever a game does; None: it is left as it is. shelve: makes games
+        anew by `put`. Raises Refusal for a folder that holds anything else.
         """
         before = self._remembered()
         kept = before.games if before.made_by == self._made_by else {}
@@ -72,31 +76,34 @@ class Archive:
         }
         written = 0
         shelved = {name: one for name, one in before.games.items() if name in marks}
-        for name, mark in stale.items():
-            one, count = self._shelve(collect(name), mark, before.games.get(name))
+        for name, one, count in shelve(stale):
+            if name in shelved:
+                left = [file for file in shelved[name].files if file not in one.files]
+                self._take_away(f"games/{name}", left)
             shelved[name] = one
             written += count
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
-        written += self._put_all(self._front({name: shelved[name] for name in sorted(shelved)}, wanted))
-        memory = Memory(made_by=self._made_by, games={name: shelved[name] for name in sorted(shelved)})
+        there = {name: shelved[name] for name in sorted(shelved)}
+        front = dict(self._front(there, wanted))
+        written += self._put_all(front.items())
+        self._take_away(".", [name for name in before.front if name not in front])
+        memory = Memory(made_by=self._made_by, games=there, front=tuple(front))
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
+
+    def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
+        """Write the files of one game: its name, what is there now, and how many files were written."""
+        pages = pages_of(exhibit)
+        files = dict(game_files(exhibit, pages, self.frame))
+        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        shelved = Shelved(mark=mark, card=card_of(exhibit, pages), files=tuple(files))
+        return exhibit.name, shelved, written
 
     @property
     def _made_by(self) -> str:
         return f"{self.made_by} {typesetting.seal()} {self.frame}"
-
-    def _shelve(self, exhibit: Exhibit, mark: str, before: Shelved | None) -> tuple[Shelved, int]:
-        pages = pages_of(exhibit)
-        files = dict(game_files(exhibit, self.frame))
-        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
-        if before is not None:
-            left = [name for name in before.files if name not in files]
-            self._take_away(f"games/{exhibit.name}", left)
-        card = card_of(exhibit, pages)
-        return Shelved(mark=mark, card=card, files=tuple(files)), written
 
     def _front(self, shelved: Mapping[str, Shelved], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
         cards = [one.card for one in shelved.values()]
@@ -104,12 +111,14 @@ class Archive:
         kinds = by_kind(cards)
         for (kind, title), games in kinds.items():
             yield f"records/{kind}.html", records_page(kind, title, games, self.frame)
+        people = people_pages(cards, self.frame)
+        yield from people.items()
         if self.frame.url:
             yield "atom.xml", feed(cards, self.frame)
             pages = [f"games/{name}/{file}" for name, one in shelved.items() for file in one.files]
             places = [page for page in pages if page.endswith(".html")]
             records = [f"records/{kind}.html" for kind, _ in kinds]
-            yield "sitemap.xml", site_map(["index.html", *records, *places], self.frame)
+            yield "sitemap.xml", site_map(["index.html", *records, *people, *places], self.frame)
 
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY
@@ -152,9 +161,8 @@ class Archive:
             place.rmdir()
 
 
-def game_files(exhibit: Exhibit, frame: Frame) -> Iterator[tuple[str, bytes]]:
+def game_files(exhibit: Exhibit, pages: tuple[Page, ...], frame: Frame) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    pages = pages_of(exhibit)
     yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)

@@ -27,7 +27,7 @@ class News(Record, frozen=True, kw_only=True):
 class Card(Record, frozen=True, kw_only=True):
     """A game as the first page shows it.
 
-    standing: where it is, in a sentence; who: the people who play and are named, for the filter; winners,
+    standing: where it is, in a sentence; who: people who agreed to be named, by seat; winners,
     survivors: of one that is over; scores: what each seat had at its end, counts: of what, lasted: when it
     last had something; levels: of the bots, by seat, "" for people; news: its latest turns.
     """
@@ -41,7 +41,7 @@ class Card(Record, frozen=True, kw_only=True):
     changed: Millis
     standing: str
     headline: str = ""
-    who: tuple[str, ...] = ()
+    who: dict[str, str] = {}
     winners: tuple[str, ...] = ()
     survivors: tuple[str, ...] = ()
     scores: dict[str, int] = {}
@@ -65,7 +65,7 @@ def card_of(exhibit: Exhibit, pages: Sequence[Page]) -> Card:
         changed=exhibit.changed,
         standing=standing(exhibit),
         headline=pages[-1].headline if pages else "",
-        who=tuple(sorted({one.name for one in exhibit.seats if one.name})),
+        who={str(one.seat): one.name for one in exhibit.seats if one.name},
         winners=tuple(result.winners) if result else (),
         survivors=tuple(exhibit.survivors) if result and not result.winners else (),
         scores=at_end(exhibit) if over else {},
@@ -89,7 +89,7 @@ def index(cards: Iterable[Card], wanted: Sequence[Wanted], frame: Frame) -> byte
         "finished": [one for one in known if one.over],
         "wanted": wanted,
         "kinds": sorted({(one.kind, one.title) for one in known}),
-        "people": sorted({name for one in known for name in one.who}),
+        "people": sorted({name for one in known for name in one.who.values()}),
         "has_feed": bool(frame.url),
     }
     return typesetting.page("index.jinja", context, script="index.js")

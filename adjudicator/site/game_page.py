@@ -1,6 +1,9 @@
 """The page of a game: its map, its turns, the chart that is a slider, what can be taken away."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,14 +24,10 @@ OPENING = "opening"
 
 @dataclass(frozen=True)
 class Frame:
-    """What stands round every page. house: what the archive is called; url: where it is, "" if nowhere.
-
-    people: by name the page of a player who agreed to have one.
-    """
+    """What stands round every page. house: what the archive is called; url: where it is, "" if nowhere."""
 
     house: str
     url: str = ""
-    people: Mapping[str, str] | None = None
 
 
 def maps_of(exhibit: Exhibit) -> Drawn | None:
@@ -73,7 +72,7 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
         "spots": _spots(exhibit),
         "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
         "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
-        "seats": _seats(exhibit, frame),
+        "seats": _seats(exhibit),
         "kept": sum(not page.leaf.silent for page in pages),
         "late": [one for one in told if one["silent"]],
         "files": [(one.name, one.words) for one in exhibit.downloads],
@@ -150,14 +149,19 @@ def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | 
     ]
 
 
-def _seats(exhibit: Exhibit, frame: Frame) -> Iterator[dict[str, Any]]:
-    people = frame.people or {}
+def person_page(name: str) -> str:
+    """Where the page of a player is: by what he is called, in letters that every file system takes."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    sign = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"people/{re.sub('[^a-z0-9]+', '-', plain).strip('-')[:40] or 'player'}-{sign}.html"
+
+
+def _seats(exhibit: Exhibit) -> Iterator[dict[str, Any]]:
     for one in exhibit.seats:
-        page = people.get(one.name) if one.name else None
         yield {
             "seat": one.seat,
             "bot": one.bot,
             "name": one.name,
             "missed": one.missed,
-            "page": f"../../{page}" if page else None,
+            "page": f"../../{person_page(one.name)}" if one.name else None,
         }

@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable
 
 from peewee import fn
 
+from adjudicator.ledger.society import Person
 from adjudicator.store.database import Database
-from adjudicator.store.tables import ChairRow, CustomsRow, GameRow, PressRow, StuckRow, VacancyRow
+from adjudicator.store.tables import ChairRow, CustomsRow, GameRow, PersonRow, PressRow, StuckRow, VacancyRow
 
 
 def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
@@ -34,8 +35,19 @@ def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
         _add(found, database.run(counted.group_by(PressRow.game).tuples()))
         seats = chair.select(chair.game, chair.place, chair.address.is_null(), chair.bot, chair.missed)
         _add(found, database.run(seats.tuples()))
+        agreed = chair.select(chair.game, chair.place, PersonRow.name).join(
+            PersonRow, on=(PersonRow.address == chair.address)
+        )
+        _add(found, database.run(agreed.where(PersonRow.public, PersonRow.name.is_null(False)).tuples()))
         names = sorted(name for (name,) in database.run(game.select(game.name).tuples()))
     return {name: _digest(found[name]) if name in found else None for name in names}
+
+
+def named(database: Database) -> tuple[Person, ...]:
+    """The people who have agreed that the archive names them, and have a name."""
+    with database.reading():
+        rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
+        return tuple(Person(address=row.address, name=row.name, public=True) for row in rows)
 
 
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:

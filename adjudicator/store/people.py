@@ -143,8 +143,8 @@ def _move_rows(database: Database, one: str, into: str) -> None:
 
 def _note_person(database: Database, deed: NotePerson) -> None:
     one = deed.person
-    row = PersonRow.insert(address=one.address, name=one.name, zone=one.zone)
-    told = [PersonRow.name, PersonRow.zone]
+    row = PersonRow.insert(address=one.address, name=one.name, zone=one.zone, public=one.public)
+    told = [PersonRow.name, PersonRow.zone, PersonRow.public]
     database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=told))
     stir_digest(database, one.address)
 

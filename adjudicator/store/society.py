@@ -173,7 +173,7 @@ def _offer(row: Any) -> Offer | str:
 
 
 def _person(row: Any) -> Person:
-    return Person(address=row.address, name=row.name, zone=row.zone)
+    return Person(address=row.address, name=row.name, zone=row.zone, public=bool(row.public))
 
 
 def _request(row: Any) -> Request:

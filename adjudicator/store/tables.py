@@ -244,6 +244,7 @@ class PersonRow(Model):
     address = Text(primary_key=True)
     name = Text(null=True)
     zone = Text(null=True)
+    public = BooleanField(default=False)
 
     class Meta:
         table_name = "person"

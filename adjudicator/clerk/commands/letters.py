@@ -6,7 +6,8 @@ from typing import Any, get_args
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons
-from adjudicator.ledger.people_acts import ChooseDigest, ChooseLetters
+from adjudicator.ledger.people_acts import ChooseDigest, ChooseLetters, NotePerson
+from adjudicator.ledger.society import Person
 from games.protocol.optional import Planned
 from games.record import changed
 from orders.commands import Command
@@ -22,6 +23,10 @@ _BEHIND = {"reasons": get_args(Reasons), "digest": get_args(Digest)}
 """Words that another one has to follow."""
 
 
+_PUBLIC = {"public": True, "private": False}
+"""Words by which somebody says whether the archive may name him."""
+
+
 def choose_letters(caller: Caller, command: Command) -> Done:
     """Choose, or ask what is chosen. Who speaks for no seat chooses his digest alone."""
     words = command.args[0].lower().replace(",", " ").strip(" .").split() if command.args else []
@@ -29,29 +34,47 @@ def choose_letters(caller: Caller, command: Command) -> Done:
     if said is None:
         return told(sentence("clerk.letters.not_understood", line=command.line))
     digest: Digest | None = said.pop("digest", None)
+    public: bool | None = said.pop("public", None)
     if not isinstance(caller, Case):
-        return _of_nobody(caller, said, digest)
+        return _of_nobody(caller, said, digest, public)
     if said.get("every") == "round" and not isinstance(caller.game.rules, Planned):
         title = caller.game.about.title
         return told(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
     # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
     holder = caller.seated.chair.address or caller.sender
-    acts: list[ChooseLetters | ChooseDigest] = []
+    acts: list[ChooseLetters | ChooseDigest | NotePerson] = []
     if said:
         acts.append(ChooseLetters(by=caller.seat, game=caller.name, seat=caller.seat, address=holder, **said))
     if digest:
         acts.append(ChooseDigest(by=holder, address=holder, digest=digest, at=caller.received))
-    return Done(acts=tuple(acts), notes=(*_of_seat(caller, holder, said), _digest(caller, holder, digest)))
+    if public is not None:
+        acts.append(_named(caller, holder, public))
+    notes = [*_of_seat(caller, holder, said), _digest(caller, holder, digest)]
+    return Done(acts=tuple(acts), notes=(*notes, _archive(caller, holder, public)))
 
 
-def _of_nobody(caller: Caller, said: dict[str, Any], digest: Digest | None) -> Done:
+def _of_nobody(caller: Caller, said: dict[str, Any], digest: Digest | None, public: bool | None) -> Done:
     if said:
         return told(sentence("clerk.commands.belongs_to_a_seat", verb="LETTERS"))
-    note = _digest(caller, caller.address, digest)
-    if digest is None:
-        return told(note)
-    act = ChooseDigest(by=caller.address, address=caller.address, digest=digest, at=caller.received)
-    return Done(acts=(act,), notes=(note,))
+    address = caller.address
+    acts: list[ChooseDigest | NotePerson] = []
+    if digest is not None:
+        acts.append(ChooseDigest(by=address, address=address, digest=digest, at=caller.received))
+    if public is not None:
+        acts.append(_named(caller, address, public))
+    return Done(acts=tuple(acts), notes=(_digest(caller, address, digest), _archive(caller, address, public)))
+
+
+def _named(caller: Caller, holder: str, public: bool) -> NotePerson:
+    known = caller.books.society.person(holder) or Person(address=holder)
+    return NotePerson(by=holder, person=changed(known, public=public))
+
+
+def _archive(caller: Caller, holder: str, said: bool | None) -> str:
+    """Whether the archive names him now, in a sentence."""
+    known = caller.books.society.person(holder) or Person(address=holder)
+    public = known.public if said is None else said
+    return sentence("clerk.letters.archive", public=public, name=known.name or "")
 
 
 def _read(words: Sequence[str]) -> dict[str, Any] | None:
@@ -60,7 +83,9 @@ def _read(words: Sequence[str]) -> dict[str, Any] | None:
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        if word in _ALONE:
+        if word in _PUBLIC:
+            said["public"] = _PUBLIC[word]
+        elif word in _ALONE:
             said[_ALONE[word]] = word
         elif word in _BEHIND and rest and rest[0] in _BEHIND[word]:
             said[word] = rest.pop(0)

@@ -114,6 +114,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "bench mail",
         "bench reading",
         "bench report",
+        "bench site",
         "bench start",
         "bench turn",
         "bench load",

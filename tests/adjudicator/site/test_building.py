@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import lifecycle
+from adjudicator.gamesmaster import archiving, lifecycle
 
 
 @pytest.fixture
@@ -59,3 +59,10 @@ def test_what_the_archive_remembers_may_be_lost(two):
     (two.site / ".turnpost-site").write_text("{}")
     assert two.build().written == 0
     assert two.files() == before
+
+
+def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
+    """As one does alone."""
+    monkeypatch.setattr(archiving, "MUCH", 2)
+    archiving.build(two.house, tmp_path / "many", jobs=2)
+    assert two.files(tmp_path / "many") == two.files()
