@@ -3,7 +3,7 @@
 Both sides lay by the same means. Without dice it is a trial: what is left to chance does not happen.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
 from games.dice import Dice
@@ -97,10 +97,17 @@ class Table:
         """Whether nothing forbids a side to lay a card in a Combat Round."""
         return "round" in self.card(one).timing and self.forbidden(one) is None and not self.barred(seat, one)
 
-    def host(self, seat: Seat, one: CardId) -> CardId | None:
-        """The face-up card of one's own that a Plus card is added to, the highest first. Source: GW5."""
+    def host(self, seat: Seat, one: CardId, laid_as: Collection[How] = ()) -> CardId | None:
+        """The face-up card of one's own that a Plus card is added to, the highest first. Source: GW5.
+
+        laid_as: of cards laid in these ways alone; (): in any.
+        """
         hosts = self.book.hosts.get(one, frozenset())
-        found = [laid for laid in self.army(seat).row if laid.up and laid.card in hosts]
+        found = [
+            laid
+            for laid in self.army(seat).row
+            if laid.up and laid.card in hosts and (not laid_as or laid.how in laid_as)
+        ]
         return self.ranked(found)[0].card if found else None
 
     def ranked(self, found: list[Laid]) -> list[Laid]:

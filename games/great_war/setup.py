@@ -55,6 +55,14 @@ OPTIONS: tuple[Option, ...] = (
         ruling="GW49",
     ),
     Option(
+        name="chains",
+        sort="flag",
+        meaning="in its opening the AI Defender adds what links to cards just added, too; the sheet says: "
+        "what links to the cards of the opening",
+        default=False,
+        ruling="GW10",
+    ),
+    Option(
         name="cards",
         sort="file",
         meaning="a list of cards in the place of ours, in the form of games/great_war/data/cards.json",

@@ -4,13 +4,13 @@ All of it asks for a seat, so that a bot can play the player's side by the same 
 the enemy's hand, at orders or at decks. The Bonus phase is in `bonus.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
 from games.great_war.effects import lay
 from games.great_war.events import Chose, Done
 from games.great_war.in_play import Table
-from games.great_war.model import Play, Weighed
+from games.great_war.model import How, Play, Weighed
 from games.protocol import Seat
 from games.record import Record
 
@@ -57,12 +57,15 @@ def eligible(table: Table, seat: Seat) -> tuple[CardId, ...]:
     return tuple(one for one in hand if is_eligible(table, seat, one))
 
 
-def close(table: Table, seat: Seat) -> list[Done]:
-    """Lay all that links, chains included, the highest first. Source: GW-3.6, GW-F.1, GW10."""
+def close(table: Table, seat: Seat, laid_as: Collection[How] = ()) -> list[Done]:
+    """Lay all that links, chains included, the highest first. Source: GW-3.6, GW-F.1, GW10.
+
+    laid_as: to cards laid in these ways alone, so that there are no chains.
+    """
     done: list[Done] = []
-    while linked := [one for one in eligible(table, seat) if table.host(seat, one)]:
+    while linked := [one for one in eligible(table, seat) if table.host(seat, one, laid_as)]:
         one = max(linked, key=lambda card: (table.bp(card), -table.book.order[card]))
-        done += lay(table, seat, Play(card=one), "plus", table.host(seat, one))
+        done += lay(table, seat, Play(card=one), "plus", table.host(seat, one, laid_as))
     return done
 
 
@@ -116,7 +119,8 @@ def open_defence(table: Table, seat: Seat, die: int) -> None:
             lay_best(table, seat, CARDS)
             return
     before = len(table.army(seat).row)
-    close(table, seat)
+    # A campaign that began before there was the option goes on as it began.
+    close(table, seat, () if table.now.options.get("chains", True) else ("placed", "opening"))
     linked = len(table.army(seat).row) - before
     placed = [one.card for one in table.army(seat).row if one.how == "placed"]
     why = Weighed(case="opening", clause="GW-3.3", dice=(die,), cards=tuple(laid or placed), key=(linked,))

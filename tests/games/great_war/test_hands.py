@@ -5,8 +5,12 @@ import pytest
 from games.great_war.components import book
 from games.great_war.events import Drew
 from games.great_war.model import AI, PLAYER
+from games.great_war.setup import OPTIONS
+from games.great_war.solo import open_defence
 from games.great_war.whatif import GreatWarWhatIf
-from tests.games.great_war.front import RULES, Loaded, dealt
+from games.options import settle
+from games.record import changed
+from tests.games.great_war.front import RULES, Loaded, dealt, field, row, tried
 
 ASKED = GreatWarWhatIf({})
 
@@ -135,6 +139,23 @@ def test_on_a_two_all_that_links_to_either_is_added():
     """Chains included: the machine-gun links to the trenches, the flamethrowers to it."""
     laid = opened(["B-8C", "R-7H", "R-AS"], 2, ["R-9D", "R-8D"])
     assert laid == [("B-8C", "plus"), ("R-7H", "plus")]
+
+
+@pytest.mark.clause("great-war", "GW-3.6", "GW-3.9", "GW10")
+@pytest.mark.parametrize(("chains", "laid"), [(False, ["B-8C"]), (True, ["B-8C", "R-7H"])])
+def test_an_opening_adds_what_links_to_its_own_cards_and_chains_if_they_are_wanted(chains, laid):
+    """The machine-gun links to the trenches, the flamethrowers to the machine-gun alone."""
+    state = field(ai=[], ai_hand="B-8C, R-7H, R-AS", attacks=True)
+    army = changed(state.armies[AI], row=row("R-9D, R-8D", how="placed"))
+    table = tried(changed(state, options={**state.options, "chains": chains}).with_army(AI, army))
+    open_defence(table, AI, 2)
+    assert [one.card for one in table.army(AI).row if one.how == "plus"] == laid
+
+
+def test_a_new_game_goes_by_the_sheet_and_one_begun_before_as_it_began():
+    assert settle(OPTIONS, {})["chains"] is False
+    old = opened(["B-8C", "R-7H"], 2, ["R-9D", "R-8D"])
+    assert old == [("B-8C", "plus"), ("R-7H", "plus")]
 
 
 @pytest.mark.clause("great-war", "GW-3.12")
