@@ -366,14 +366,14 @@ class House:
             if not claimed:
                 return
             try:
-                looks.settle(self.database, self.worker, [self._play_due(name, now) for name in claimed])
+                looks.settle(self.database, self.worker, [self._play_due(name, now, at) for name in claimed])
             except BaseException:  # whoever breaks it off by hand need not wait until the lease runs out
                 with suppress(Fault):
                     looks.give_back(self.database, [self.worker])
                 raise
             self.database.ring(SEND)
 
-    def _play_due(self, name: str, now: Millis) -> Looked:
+    def _play_due(self, name: str, now: Millis, at: Millis | None = None) -> Looked:
         for _ in range(TURNS_AT_ONCE):
             try:
                 if (looked := self._play_once(name, now)) is not None:
@@ -386,6 +386,7 @@ class House:
                 log.exception(sentence("house.service.game_held", game=name), extra=about(game=name))
                 self.stuck_games.failed(name, fault, now)
                 return Looked(name, None, now + HELD)
+            self._read_letters(at)  # drawing takes its time: nobody's letter waits for more than one turn
         return Looked(name, None, now + 1)
 
     def _play_once(self, name: str, now: Millis) -> Looked | None:

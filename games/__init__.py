@@ -1,7 +1,8 @@
 """Every game: a folder for each, or for a family of them; the files here are shared by all.
 
-A folder is found because it is there: its package defines ``GAMES``, a tuple of `protocol.Game`. There is no
-list to keep. What is there and cannot be played costs itself, and no other kind.
+A folder is found because it is there: its package defines ``GAMES``, a tuple of `protocol.Game`; that of a
+family may find one of them ``alone``. There is no list to keep. What is there and cannot be played costs
+itself, and no other kind.
 """
 
 import pkgutil
@@ -62,7 +63,7 @@ class _Kinds(Mapping[str, Game]):
     def _sought(self, kind: str) -> Game:
         if self._all is None:
             for folder in sorted(self._folders(), key=lambda name: not _is_likely(name, kind)):
-                for game in _found_in(folder):
+                for game in _found_in(folder, kind):
                     if not isinstance(game, Unfit):
                         self._met.setdefault(game.about.kind, game)
                 if kind in self._met:
@@ -103,13 +104,16 @@ class _Kinds(Mapping[str, Game]):
 _kinds = cache(_Kinds)
 
 
-def _found_in(folder: str) -> tuple[Game | Unfit, ...]:
-    """The games of a package, and what is wrong there."""
+def _found_in(folder: str, kind: str | None = None) -> tuple[Game | Unfit, ...]:
+    """The games of a package, and what is wrong there. kind: that one only, where it is found alone."""
     name = f"games.{folder}"
     try:
         package = import_module(name)
     except Exception as fault:  # whatever is wrong with one game, the others are played
         return (Unfit(folder, name, f"{type(fault).__name__}: {fault}"),)
+    if kind is not None and (alone := getattr(package, "alone", None)) is not None:
+        found = alone(kind)
+        return () if found is None else (found,)
     return (*getattr(package, "GAMES", ()), *getattr(package, "UNFIT", ()))
 
 

@@ -3,8 +3,11 @@
 import hashlib
 import json
 import tomllib
+from contextlib import suppress
 from importlib import resources
 from typing import Any
+
+import msgspec
 
 from games.protocol import Clause, Invalid
 from games.record import Malformed, revive
@@ -22,8 +25,11 @@ def read_text(package: str, path: str) -> str:
 
 def read_json(package: str, path: str) -> Any:
     """The plain value of a JSON file inside a package. Raises Invalid with line and column."""
+    text = read_text(package, path)
+    with suppress(msgspec.DecodeError):  # what this one cannot read, the slower one reads, or says where
+        return msgspec.json.decode(text)
     try:
-        return json.loads(read_text(package, path))
+        return json.loads(text)
     except json.JSONDecodeError as fault:
         raise Invalid(
             path, f"is no JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}"

@@ -1,16 +1,13 @@
 """The Diplomacy family: one engine, a game for each board in ``variants/``."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
-from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.aimless import Aimless
-from games.diplomacy.bots.beginner import Beginner
-from games.diplomacy.bots.distances import Ways
-from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.intermediate import Intermediate
+from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import DiplomacyExchange
@@ -19,7 +16,12 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
 from games.diplomacy.telling import DiplomacyTelling
 from games.diplomacy.whatif import DiplomacyWhatIf
+from games.made import Made
 from games.protocol import About, Bot, Game, GameOf, Invalid, Option, Score, Survey, Unfit
+
+if TYPE_CHECKING:
+    GAMES: tuple[Game, ...]
+    UNFIT: tuple[Unfit, ...]
 
 
 def last_year(first: int) -> Option:
@@ -75,18 +77,22 @@ def game(variant: Variant) -> Game:
 
 def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The bots of each level, the weakest first. They share what they know of the board."""
-    ways: dict[int, Ways] = {}
-    return {
-        "beginner": Beginner(variant, ways=ways),
-        "intermediate": Intermediate(variant, ways=ways),
-        "advanced": Advanced(variant, ways=ways),
-    }
+    ways: dict[int, distances.Ways] = {}
+    return Made(
+        {
+            "beginner": lambda: beginner.Beginner(variant, ways=ways),
+            "intermediate": lambda: intermediate.Intermediate(variant, ways=ways),
+            "advanced": lambda: advanced.Advanced(variant, ways=ways),
+        }
+    )
 
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The opponents of tournaments; DumbBot knows armies and fleets only."""
-    aimless = {"random": Aimless(variant)}
-    return aimless if "W" in variant.board.kinds else {**aimless, "dumbbot": DumbBot(variant)}
+    players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: aimless.Aimless(variant)}
+    if "W" not in variant.board.kinds:
+        players["dumbbot"] = lambda: dumbbot.DumbBot(variant)
+    return Made(players)
 
 
 def look_over(files: Mapping[str, str]) -> Survey:
@@ -97,6 +103,12 @@ def look_over(files: Mapping[str, str]) -> Survey:
     )
 
 
+def alone(kind: str) -> Game | Unfit | None:
+    """The game of one variant, no other being compiled; None where there is none of that name."""
+    return _game_in(kind) if kind in boards.names() else None
+
+
+@cache
 def _game_in(name: str) -> Game | Unfit:
     """The game of a folder in ``variants/``, or what keeps it from being played."""
     try:
@@ -106,6 +118,9 @@ def _game_in(name: str) -> Game | Unfit:
         return Unfit(name, f"{PACKAGE}.variants.{name}", why)
 
 
-_ALL = tuple(_game_in(name) for name in boards.names())
-GAMES: tuple[Game, ...] = tuple(one for one in _ALL if not isinstance(one, Unfit))
-UNFIT: tuple[Unfit, ...] = tuple(one for one in _ALL if isinstance(one, Unfit))
+def __getattr__(name: str) -> Any:
+    """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
+    if name not in ("GAMES", "UNFIT"):
+        raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
+    found = [_game_in(one) for one in boards.names()]
+    return tuple(one for one in found if isinstance(one, Unfit) == (name == "UNFIT"))

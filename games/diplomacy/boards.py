@@ -52,11 +52,11 @@ def names() -> tuple[str, ...]:
 @cache
 def load(name: str) -> Variant:
     """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
-    chart, rulebook = _files_of(name)
+    chart, rulebook = mine = _files_of(name)
     read = compiled(name, chart, rulebook, _languages(name))
     if (called := read.board.chart.name) != name:
         raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
-    return replace(read, folders=tuple(f"variants/{one}" for one in _rests_on(name)))
+    return replace(read, folders=tuple(f"variants/{one}" for one in _rests_on(name, mine)))
 
 
 def _files_of(name: str) -> tuple[Any, Any]:
@@ -64,10 +64,11 @@ def _files_of(name: str) -> tuple[Any, Any]:
     return read_json(PACKAGE, f"{folder}/map.json"), read_toml(PACKAGE, f"{folder}/rulebook.toml")
 
 
-def _rests_on(name: str) -> tuple[str, ...]:
-    """A variant and all those whose files it takes over, itself first."""
-    bases = [file["base"] for file in _files_of(name) if "base" in file]
-    return tuple(dict.fromkeys((name, *(below for base in bases for below in _rests_on(base)))))
+def _rests_on(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
+    """A variant and all those whose files it takes over, itself first. mine: its own."""
+    bases = [file["base"] for file in mine if "base" in file]
+    below = [one for base in bases for one in _rests_on(base, _files_of(base))]
+    return tuple(dict.fromkeys((name, *below)))
 
 
 def compiled(name: str, chart: Any, rulebook: Any, languages: Mapping[str, Any] | None = None) -> Variant:

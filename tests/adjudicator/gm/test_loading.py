@@ -88,3 +88,26 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
         *("games.options", "games.priorities", "games.marks", "games.pool"),
         *("games.judging", "games.given_dice", "games.typed_fields"),
     }
+
+
+ONE_BOARD = """
+import sys
+from importlib.util import _LazyModule
+from adjudicator.gm import on_demand
+
+on_demand.begin()
+import games
+from games.diplomacy import boards
+
+games.kinds()["standard"]
+print(boards.load.cache_info().currsize)
+bots = [name for name, one in sys.modules.items() if name.startswith("games.diplomacy.bots.")]
+print(*(name for name in bots if type(sys.modules[name]) is not _LazyModule))
+list(games.kinds())
+print(boards.load.cache_info().currsize == len(boards.names()))
+"""
+
+
+def test_a_board_that_is_asked_for_is_the_only_one_compiled_and_brings_no_bots() -> None:
+    done = subprocess.run([sys.executable, "-c", ONE_BOARD], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["1", "", "True", ""]
