@@ -27,3 +27,8 @@ def sources(values: Iterable[object]) -> tuple[Drawn, ...]:
         for one in values
         if isinstance(one, Picture)
     )
+
+
+def width_of(png: bytes) -> int:
+    """How wide a PNG is, by its head."""
+    return int.from_bytes(png[16:20], "big")

@@ -1,8 +1,9 @@
 """The styles of the HTML letters, written into the elements of a template when it is loaded.
 
-Many mail programs read no style sheet, and so each element has its style too. The work is done once for a
+Many mail programs read no style sheet, and so each element has its style. The work is done once for a
 template, and no letter pays for it: rules of the house's style sheet name an element or one class, and
-nothing that stands around it.
+nothing that stands around it. Of the sheet itself letters have no more than what hangs on the screen: all
+else would be said twice.
 """
 
 import re
@@ -14,6 +15,7 @@ from markupsafe import Markup
 
 _PAGE = "page.html"
 _SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
+_BY_DAY = re.compile(r"<style>.*?(?=@media|</style>)", re.DOTALL)
 _TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^<>]*)>")
 _CLASS = re.compile(r'\bclass="([^"{]*)"')
 _STYLE = re.compile(r'\s*\bstyle="([^"{]*)"')
@@ -25,7 +27,7 @@ _INLINER = css_inline.CSSInliner(load_remote_stylesheets=False)
 
 def inline_styles(source: str) -> str:
     """The source of a template, each element with its style, as far as its class stands in the source."""
-    return _TAG.sub(_dressed, source)
+    return _TAG.sub(_dressed, _BY_DAY.sub("<style>\n", source))
 
 
 def inlined(classes: str) -> Markup:

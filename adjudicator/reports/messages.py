@@ -11,6 +11,8 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
+from adjudicator.reports.drawn_from import width_of
+from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from adjudicator.reports.shortening import fitting
@@ -138,11 +140,19 @@ def report_key(report: Report, reader: Reader) -> str:
 def turn_report(
     game: Game, report: Report, reader: Reader, enclosed: Enclosed = TEXT, heading: Heading | None = None
 ) -> Outgoing:
-    """The report of the turns just played. heading: of a report that tells of no turn."""
+    """The report of the turns just played. heading: of a report that tells of no turn.
+
+    One that tells of so many that it would be too heavy tells of the first ones in short, and says so.
+    """
     told = report.told.name if report.told else ""
     heading = heading or Heading(report_key(report, reader), report.headline or told)
     heading = replace(heading, turn=report.told.short if report.told else heading.turn)
-    return _letter(_Page(game, "report", {"report": report}), reader, _tagged(reader, heading), enclosed)
+    letter = _letter(_Page(game, "report", {"report": report}), reader, _tagged(reader, heading), enclosed)
+    for less in shorter(report):
+        if weight_of(letter) <= MOST_BYTES:
+            break
+        letter = _letter(_Page(game, "report", {"report": less}), reader, _tagged(reader, heading), enclosed)
+    return letter
 
 
 def welcome(
@@ -238,7 +248,7 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "subject": heading.subject,
         "game": page.game,
         "picture": picture is not None,
-        "front": enclosed.front is not None,
+        "front": width_of(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
         "SHEET_TITLE": SHEET_TITLE,
     }

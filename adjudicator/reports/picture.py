@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from math import sqrt
 from typing import Any
 
 import resvg_py
@@ -22,17 +23,21 @@ _TEMPLATE = "board.svg"
 _SHEETS = "sheets.svg"
 _SHEET = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
 _COLOURS = 64
+_VIEW = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
 _HEX = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 _KEPT = 8
 """So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
 
-LETTER_PX, FRONT_PX, BESIDE_PX = 900, 680, 640
-"""How wide pictures in letters are, all of which are shown 600 pixels wide: the map alone, a part of it drawn
-larger, the map beside that. With both a letter of Diplomacy stays below 200 kilobytes."""
+LETTER_PX, BESIDE_PX = 760, 600
+"""How wide pictures in letters are, all of which are shown 600 pixels wide at most: the map alone, and beside
+a part of it drawn larger."""
+_FRONT_PIXELS = 190_000
+"""Of a part drawn larger: the higher it is, the narrower, for it weighs by its area. So a letter with both
+stays below 200 kilobytes."""
 
-_CHART_WIDTH = 900
-"""Of a chart that is shown 600 pixels wide: its lines are fine enough, and it weighs half as much."""
+_CHART_WIDTH = 640
+"""Of a chart that is shown 600 pixels wide."""
 
 _LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
@@ -110,6 +115,13 @@ def chart_of(history: History) -> bytes:
 @lru_cache(maxsize=_KEPT)
 def _charted(svg: str) -> Picture:
     return Picture.of(png(svg, _CHART_WIDTH), svg, _CHART_WIDTH)
+
+
+def front_px(svg: str) -> int:
+    """How wide a part of a map is drawn and shown: as the map beside it, or narrower if it is high."""
+    size = _VIEW.search(svg)
+    assert size, "every drawing says how large it is"
+    return min(round(sqrt(_FRONT_PIXELS * float(size[1]) / float(size[2]))), BESIDE_PX)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -46,7 +46,8 @@ class Chapter:
     """One turn told. silent: the people who owed orders for it and sent none.
 
     passed: the viewer's queued orders that were left out, since their condition did not hold; dropped: those
-    left over when what they were a plan for was over.
+    left over when what they were a plan for was over; whole: False where no more than its headline is told,
+    and what is the viewer's own, since there is no room for all.
     """
 
     turn: Turn
@@ -55,6 +56,7 @@ class Chapter:
     silent: tuple[str, ...]
     passed: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ class Report:
     later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
     for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
     what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
-    its story, where the game is; page: the address of the turn in the archive, "" where there is none.
+    its story, where the game is; page: the address of the turn in the archive, "" where there is none;
+    first_short: the first turn of which not all is told, for want of room.
     """
 
     game: str
@@ -136,6 +139,7 @@ class Report:
     badges: Mapping[str, Badge] = field(default_factory=dict)
     history: History | None = None
     page: str = ""
+    first_short: Turn | None = None
 
     @property
     def told(self) -> Turn | None:

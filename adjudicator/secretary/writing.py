@@ -28,12 +28,12 @@ from adjudicator.reports.history import History
 from adjudicator.reports.messages import Reader
 from adjudicator.reports.picture import (
     BESIDE_PX,
-    FRONT_PX,
     LETTER_PX,
     Drawing,
     chart_of,
     drawn,
     front,
+    front_px,
     has_fronts,
     svg,
 )
@@ -376,7 +376,7 @@ def map_for(
         close = front(game, view, front_of, seen, caption) if front_of else None
         if close is None:
             return Drawing(whole, drawn(whole, LETTER_PX))
-        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(close, FRONT_PX))
+        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(close, front_px(close)))
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

@@ -30,13 +30,13 @@ class Lines(NamedTuple):
 
 
 HATCHES: tuple[tuple[Lines, ...], ...] = (
-    (Lines(-45, 11.3),),
-    (Lines(45, 11.3),),
-    (Lines(90, 10),),
-    (Lines(0, 10),),
+    (Lines(-45, 12.7),),
+    (Lines(45, 12.7),),
+    (Lines(90, 11),),
+    (Lines(0, 11),),
     (Lines(-45, 14.1), Lines(45, 14.1)),
     (Lines(0, 14), Lines(90, 14)),
-    (Lines(0, 9, 3, 2.6, 16),),
+    (Lines(0, 10, 3, 2.6, 18),),
     (Lines(-45, 17), Lines(-45, 17, 3.4)),
     (Lines(45, 8, 0, 9, 16),),
 )
@@ -58,10 +58,15 @@ def short(lines: Sequence[tuple[Point, Point]]) -> str:
     parts = []
     for (ax, ay), (bx, by) in lines:
         nx, ny = round(ax * 10), round(ay * 10)
-        parts.append(f"m{(nx - x) / 10:g} {(ny - y) / 10:g}")
+        parts.append("m" + _step(nx - x, ny - y))
         x, y = round(bx * 10), round(by * 10)
-        parts.append(f"h{(x - nx) / 10:g}" if y == ny else f"l{(x - nx) / 10:g} {(y - ny) / 10:g}")
+        parts.append("l" + _step(x - nx, y - ny))
     return "".join(parts)
+
+
+def _step(across: int, down: int) -> str:
+    """Tenths as they are written: a minus sign parts two numbers as well as a blank."""
+    return f"{across / 10:g}{'' if down < 0 else ' '}{down / 10:g}"
 
 
 def crossing(rings: Sequence[Sequence[Point]], lines: Lines) -> Iterator[tuple[Point, Point]]:

@@ -8,6 +8,7 @@ import pytest
 
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
+from adjudicator.reports.inline_css import sheet_by_day
 from adjudicator.reports.report import Dispatch, gather, opening
 from adjudicator.reports.sheet import OnFile
 from adjudicator.reports.transcript import Answer, Transcript
@@ -393,8 +394,8 @@ def _luminance(colour):
 def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
     """WCAG AA: 4.5 to 1 for every colour of text on every ground that it may stand on."""
     style = report.html[report.html.index("<style>") : report.html.index("</style>")]
-    day, night = style.split("@media (prefers-color-scheme: dark)")
-    for sheet in (day, night):
+    _, night = style.split("@media (prefers-color-scheme: dark)")
+    for sheet in (sheet_by_day(), night):
         inks = re.findall(r"[ ;{]color: (#\w{6})", sheet)
         grounds = re.findall(r"background: (#\w{6})", sheet)
         assert len(inks) >= 4

@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adjudicator.reports import messages
 from adjudicator.reports.help import TOPICS, help_text
+from adjudicator.reports.inline_css import sheet_by_day
 from adjudicator.reports.render import _environment, render
 from adjudicator.reports.report import gather
 
@@ -98,7 +99,10 @@ def test_an_inliner_finds_nothing_left_to_write_into_a_letter(kit):
     """Every element has all that the style sheet says of it, as if each letter had been worked over."""
     report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
     page = messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG")).html
-    again = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False).inline(page)
+    sheet = sheet_by_day()
+    assert ".paper {" in sheet
+    assert ".paper {" not in page.partition("@media")[0], "what each element has is not said twice"
+    again = css_inline.CSSInliner(extra_css=sheet, load_remote_stylesheets=False).inline(page)
     assert declarations(page) == declarations(again)
     assert sum(bool(said) for _, said in declarations(page)) > 30
 

@@ -1,9 +1,13 @@
 """Fronts in the reports of a turn: whose they are; the board beside them is drawn once for all."""
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 import games
 from adjudicator.reports import picture
+from adjudicator.reports.drawn_from import width_of
 from adjudicator.secretary.writing import map_for
 from games.protocol import Seat
 from tests.kit.rounds import rounds
@@ -30,10 +34,13 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
     maps = [map_for(GAME, turn.after, turn.events, None, "told", seat) for seat in SEATS]
     assert len({one.front for one in maps}) == len(SEATS)
     assert len({one.png for one in maps}) == 1
-    assert sorted(widths) == [picture.BESIDE_PX, *[picture.FRONT_PX] * len(SEATS)]
-    assert all(len(one.png) + len(one.front) < 130_000 for one in maps), (
-        "a letter of some 200 kilobytes at most"
-    )
+    assert widths[0] == max(widths) == picture.BESIDE_PX
+    assert len(widths) == 1 + len(SEATS)
+    for one in maps:
+        wide, high = Image.open(BytesIO(one.front)).size
+        assert wide == width_of(one.front) in widths
+        assert wide == picture.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
+        assert len(one.png) + len(one.front) < 110_000
 
 
 def test_who_has_no_front_gets_the_board_alone_and_larger(turn):

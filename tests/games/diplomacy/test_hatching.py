@@ -15,15 +15,15 @@ from games.diplomacy.hatching import HATCHES, Lines, crossing, hatched
 SQUARE = (((0.0, 0.0), (30.0, 0.0), (30.0, 30.0), (0.0, 30.0)),)
 NEAR = (0.0, -0.3, 0.3)
 """As far off as tenths and thin corners bring a point."""
-STEP = re.compile(r"m(\S+) (\S+?)(?:h(\S+?)|l(\S+) (\S+?))(?=m|$)")
 
 
 def drawn(text):
     """The lines of a path as it is written."""
     x = y = 0.0
-    for mx, my, across, dx, dy in STEP.findall(text):
-        start = x + float(mx), y + float(my)
-        x, y = start[0] + float(across or dx), start[1] + float(dy or 0)
+    steps = [float(one) for one in re.findall(r"-?[\d.]+", text)]
+    for mx, my, dx, dy in zip(*[iter(steps)] * 4, strict=True):
+        start = x + mx, y + my
+        x, y = start[0] + dx, start[1] + dy
         yield start, (x, y)
 
 

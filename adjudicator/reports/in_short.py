@@ -1,0 +1,61 @@
+"""A report of many turns: the last ones told whole, of those before them what came of each."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.reports.report import Chapter, Report
+from adjudicator.reports.shortening import size_of
+
+MOST_BYTES = 200_000
+"""What the report of a turn may have as it goes out, its pictures with it, and no file that was asked for."""
+
+_ROOMS = (24_000, 12_000, 6_000, 0)
+"""So many signs of what is told are tried; the last turn is told whole whatever it takes."""
+
+_SENTENCES = 12
+"""Of so many turns before that a sentence is told if there is room for no more."""
+
+
+def weight_of(outgoing: Outgoing) -> int:
+    """The bytes of a letter as it goes out, without the files that go along: pictures grow by a third."""
+    pictures = (outgoing.picture, outgoing.front, outgoing.chart)
+    return size_of(outgoing) + sum(len(one) * 41 // 30 for one in pictures if one)
+
+
+def shorter(report: Report) -> Iterator[Report]:
+    """The report with less and less of the turns before the last, if it tells of several."""
+    if len(report.chapters) > 1:
+        for room in _ROOMS:
+            yield (found := _within(report, room))
+        own = [one for one in found.chapters[:-_SENTENCES] if one.passages]
+        yield replace(found, chapters=(*own, *found.chapters[-_SENTENCES:]))
+
+
+def _within(report: Report, room: int) -> Report:
+    chapters: list[Chapter] = []
+    for chapter in reversed(report.chapters):
+        room -= _length(report, chapter)
+        is_whole = not chapters or (room >= 0 and chapters[-1].whole)
+        chapters.append(chapter if is_whole else _in_short(chapter, report))
+    short = [chapter.turn for chapter in chapters if not chapter.whole]
+    kept = {chapter.turn.name for chapter in chapters if chapter.whole}
+    return replace(
+        report,
+        chapters=tuple(reversed(chapters)),
+        bots=tuple(play for play in report.bots if play.turn in kept),
+        first_short=short[-1] if short else None,
+    )
+
+
+def _in_short(chapter: Chapter, report: Report) -> Chapter:
+    """What came of a turn, and all that is the reader's own."""
+    own = tuple(passage for passage in chapter.passages if passage.heading == report.viewer)
+    return replace(chapter, passages=own, whole=False)
+
+
+def _length(report: Report, chapter: Chapter) -> int:
+    """The signs of what is told of a turn."""
+    told = sum(len(line.text) for passage in chapter.passages for line in passage.lines)
+    why = (play.orders for play in report.bots if play.turn == chapter.turn.name)
+    return told + sum(len(order) + len(reason) for orders in why for order, reason in orders)
