@@ -248,10 +248,9 @@ class House:
         """Begin the games that wait for people no longer, and write the digests whose hour has come."""
         now = self.clock.now() if at is None else at
         with self.database.alone(BESIDE_LOCK) as is_mine:
-            if not is_mine:
-                return
-            self.beginnings.see_to(now)
-            self.digests.see_to(now)
+            if is_mine:
+                self.beginnings.see_to(now)
+                self.digests.see_to(now)
 
     @property
     def _looked_with(self) -> str:

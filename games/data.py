@@ -7,10 +7,8 @@ from contextlib import suppress
 from importlib import resources
 from typing import Any
 
-import msgspec
-
 from games.protocol import Clause, Invalid
-from games.record import Malformed, revive
+from games.record import Malformed, load, revive
 
 
 def read_text(package: str, path: str) -> str:
@@ -26,8 +24,8 @@ def read_text(package: str, path: str) -> str:
 def read_json(package: str, path: str) -> Any:
     """The plain value of a JSON file inside a package. Raises Invalid with line and column."""
     text = read_text(package, path)
-    with suppress(msgspec.DecodeError):  # what this one cannot read, the slower one reads, or says where
-        return msgspec.json.decode(text)
+    with suppress(Malformed):  # what this one cannot read, the slower one reads, or says where
+        return load(Any, text.encode())
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:

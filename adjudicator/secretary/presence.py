@@ -32,7 +32,8 @@ class Presence:
             workers.enter(self.database, self.worker, jobs, now)
             if (to := moving.moved_to(self.database)) is not None:
                 workers.leave(self.database, self.worker)
-                raise Refusal("these books", f"are moved to {to}", "serve from there, or  gm migrate --stay")
+                moved = sentence("secretary.presence.moved", to=to)
+                raise Refusal("these books", moved, sentence("secretary.presence.serve_there"))
             if alone:
                 looks.give_back(self.database)
                 claims.give_back(self.database)
