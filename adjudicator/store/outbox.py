@@ -214,7 +214,8 @@ def recover(
     """
     left = OutRow.lease.is_null(False) if at_start else OutRow.lease <= now
     if worker:
-        left |= OutRow.lease.is_null(False) & (OutRow.worker == worker)
+        # Posts to channels may be in the hands of his other threads just now.
+        left |= OutRow.lease.is_null(False) & (OutRow.worker == worker) & _LETTER
     doubtful = {
         "state": "unsure",
         "not_before": now + wait,

@@ -171,7 +171,7 @@ def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
     try:
         with pytest.MonkeyPatch.context() as watched:
             watched.setattr(
-                House, "_play_due", lambda self, name, now: looked.append(name) or plays(self, name, now)
+                House, "_play_due", lambda self, name, *at: looked.append(name) or plays(self, name, *at)
             )
             other.process()
             other.process()
