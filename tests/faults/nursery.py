@@ -1,9 +1,10 @@
 """Runs tests of this checkout, in forks of a process that has collected them, and plants faults there.
 
 A fault within a function is planted by giving the function other code: nothing is imported afresh. That
-is the same as to import the spoilt file, as long as the function never ran before: the nursery notes what ran
-while it collected and became warm (see `warmth`), and says of a fault in that, and of every fault outside of
-functions, that it cannot be planted here.
+is the same as to import the spoilt file, as long as nothing is left of what the function did before: the
+nursery notes what ran while it collected, and says of a fault in that, and of every fault outside of
+functions, that it cannot be planted here. Of what it did to become warm (see `warmth`) only answers are left
+that are kept to be given again: a fault that they hide passes here, and whoever asks plants it elsewhere.
 
 Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
 "file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
@@ -26,8 +27,9 @@ from hypothesis import Phase, settings
 
 from tests.faults.planting import ROOT, changed
 from tests.faults.runner import QUIET, in_a_fork, told
+from tests.faults.warmth import warm
 
-OPTIONS = (*QUIET, "--tb=native", "-p", "tests.faults.warmth")
+OPTIONS = (*QUIET, "--tb=native")
 
 
 class Nursery:
@@ -49,6 +51,8 @@ class Nursery:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Serve, until no more is asked."""
+        self.watched()
+        warm()
         self.learn()
         for item in session.items:
             for name in {item.nodeid, item.nodeid.partition("[")[0]}:
@@ -78,10 +82,13 @@ class Nursery:
         """From now on note what runs."""
         self.profile.enable(subcalls=False, builtins=False)
 
-    def learn(self) -> None:
-        """Note it no longer, and find the functions there are, which no fork then needs to look through."""
+    def watched(self) -> None:
+        """Note it no longer."""
         self.profile.disable()
         self.ran = {entry.code for entry in self.profile.getstats()}
+
+    def learn(self) -> None:
+        """Find the functions there are, which no fork then needs to look through."""
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType):
                 self.functions.setdefault((thing.__code__.co_filename, thing.__code__), []).append(thing)
@@ -106,6 +113,7 @@ class Nursery:
         if module not in sys.modules:
             self.watch()
             import_module(module)
+            self.watched()
             self.learn()
         forms = [compile(form, path, "exec", dont_inherit=True) for form in (path.read_text("utf-8"), text)]
         pairs = changed(*forms) or []

@@ -105,7 +105,7 @@ def notices(nursery, request):
     def check(fault):
         where, answer = "nursery", planted(nursery, fault)
         if answer["outcome"] in ("unplanted", "passed"):
-            # Only an import plants it, or only a process that the test starts shows it.
+            # Only an import plants it, only a process that the test starts shows it, or warmth hides it.
             where, answer = "elsewhere", request.getfixturevalue("elsewhere")(fault)
         assert answer["outcome"] == "failed", f"{fault.test} is {answer['outcome']}\n{answer['printed']}"
         assert "AssertionError" in answer["printed"] or "ValueError" in answer["printed"], answer["printed"]
@@ -137,6 +137,13 @@ def test_without_a_fault_the_named_tests_pass(nursery, file, request):
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_fault_is_noticed(notices, name):
     notices(FAULTS[name])
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_each_fault_is_noticed_where_it_is_imported(elsewhere):
+    """The long form, in which nothing is left of the sound functions: some seconds for each of hundreds."""
+    assert [name for name, fault in FAULTS.items() if elsewhere(fault)["outcome"] != "failed"] == []
 
 
 def test_a_change_that_is_none_is_noticed_by_nobody(nursery, notices):

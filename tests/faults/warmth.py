@@ -1,26 +1,49 @@
-"""What a process does once is done before it forks: it took most of the time of those that write letters.
-
-A plugin of the nursery, which notes what runs here.
-"""
+"""What a process does once is done before it forks: it took most of the time of those that write letters."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from adjudicator.gamesmaster import conduct
 from adjudicator.reports.render import check
 from games import kinds
 from games.diplomacy.boards import load
 from games.diplomacy.lettering import lettering
-from tests.kit.town import begun_books
+from tests.kit.town import HOUR, Town, town
 
 BOARDS = ("fleet-rome", "indianomacy", "standard")
 """Those that most of the named tests play on."""
 
+SEATS = {
+    "fleet-rome": "England",
+    "standard": "France",
+    "indianomacy": "Iroquois",
+    "plains-indian-wars": "US",
+    "war-chest": "player",
+    "great-war": "player",
+    "boer-war": "Boers",
+}
+"""What is played on, to have its letters written and its pictures drawn."""
 
-def pytest_collection_finish() -> None:
-    """Compile templates, letter boards, lay out books."""
+
+def warm() -> None:
+    """Compile templates and patterns, letter and draw boards, lay out books."""
     for game in (None, *kinds().values()):
         assert not check(game), "a template is broken"
     for name in BOARDS:
         lettering(load(name).board)
-    with TemporaryDirectory() as folder:
-        begun_books(Path(folder))
+    with TemporaryDirectory() as folder, town(Path(folder)) as place:
+        for kind, seat in SEATS.items():
+            _play(place, kind, seat)
+
+
+def _play(place: Town, kind: str, seat: str) -> None:
+    """A game is begun, asked about and played on by a turn."""
+    name, address = "".join(kind.split("-")), f"{kind}@example.org"
+    conduct.new_game(place.house, conduct.GameRequest(kind, name))
+    conduct.assign(place.house, name, seat, address)
+    place.work()
+    place.clock.forward(HOUR)
+    place.answer(address, place.mail(address)[-1], "STATUS\nMOVES\nMAP\nPRESS TO ALL\nIt is cold.\nENDPRESS")
+    place.work()
+    conduct.play_now(place.house, name)
+    place.work()
