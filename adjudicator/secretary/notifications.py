@@ -34,8 +34,10 @@ from adjudicator.ledger.people_acts import (
     ChooseLetters,
     DropOffer,
     FillSeat,
+    ForgetPoster,
     Invite,
     KeepChoice,
+    KnowPoster,
     MakeOffer,
     NoteAbsence,
     NoteDigest,
@@ -143,7 +145,7 @@ class Notifier:
                 return act, self._announcer.wanted(act.offer)
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
                 return act, ()
-            case FillSeat() | TakeVoteBack() | AskBack() | Answered():
+            case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
                 return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
                 return act, ()
