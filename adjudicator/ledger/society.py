@@ -238,8 +238,8 @@ class Society(Protocol):
     def posters(self, game: str) -> tuple[Poster, ...]:
         """Who posts for the seats of a game, by seat; those among them who have gone too."""
 
-    def threads(self, place: str) -> tuple[str, ...]:
-        """The names of the running games whose threads are in a place, in order."""
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        """By forum the names of the running games that are played there, in order."""
 
     def subscription(self, address: str) -> Subscription | None:
         """How often somebody gets a digest; None: he never said."""

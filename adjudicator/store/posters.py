@@ -1,5 +1,6 @@
 """Who posts for which seat, and where the threads of games are, on the books."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model
@@ -70,13 +71,16 @@ def of_game(database: Database, game: str) -> tuple[Poster, ...]:
         return tuple(sorted(map(_poster, rows), key=lambda one: one.seat))
 
 
-def games_at(database: Database, place: str) -> tuple[str, ...]:
-    """The names of the running games whose threads are in a place, in order."""
-    there = CustomsRow.document.contains(f'"forum":"{place}"')
+def threads(database: Database) -> Mapping[str, tuple[str, ...]]:
+    """By forum the names of the running games that are played there, in order."""
     joined = CustomsRow.select(CustomsRow.game, CustomsRow.document).join(GameRow)
+    there = CustomsRow.document.contains('"forum":"') & ~CustomsRow.document.contains('"forum":""')
+    found: dict[str, list[str]] = {}
     with database.reading():
-        rows = database.run(joined.where(there & (GameRow.status == "running")).tuples())
-        return tuple(sorted(name for name, document in rows if _forum(document) == place))
+        for name, document in database.run(joined.where(there & (GameRow.status == "running")).tuples()):
+            customs: Customs = load(Customs, document.encode())
+            found.setdefault(customs.forum, []).append(name)
+    return {forum: tuple(sorted(names)) for forum, names in found.items()}
 
 
 def topic(database: Database, game: str, place: str) -> str | None:
@@ -93,11 +97,6 @@ def note_topic(database: Database, game: str, place: str, number: str) -> None:
         database.run(
             row.on_conflict(conflict_target=[TopicRow.game, TopicRow.place], preserve=[TopicRow.topic])
         )
-
-
-def _forum(document: str) -> str:
-    customs: Customs = load(Customs, document.encode())
-    return customs.forum
 
 
 def _poster(row: Any) -> Poster:

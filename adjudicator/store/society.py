@@ -149,9 +149,9 @@ class StoredSociety:
         """Who posts for the seats of a game, by seat; those among them who have gone too."""
         return posters.of_game(self._database, game)
 
-    def threads(self, place: str) -> tuple[str, ...]:
-        """The names of the running games whose threads are in a place, in order."""
-        return posters.games_at(self._database, place)
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        """By forum the names of the running games that are played there, in order."""
+        return posters.threads(self._database)
 
     def subscription(self, address: str) -> Subscription | None:
         """How often somebody gets a digest; None: he never said."""

@@ -111,8 +111,12 @@ class DictSociety:
     def posters(self, game: str) -> tuple[Poster, ...]:
         return tuple(one for (name, _), one in sorted(self.posting.items()) if name == game)
 
-    def threads(self, place: str) -> tuple[str, ...]:
-        return tuple(sorted(game for game, customs in self.rules.items() if customs.forum == place))
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for game, customs in sorted(self.rules.items()):
+            if customs.forum:
+                found[customs.forum] = (*found.get(customs.forum, ()), game)
+        return found
 
     def subscription(self, address: str) -> Subscription | None:
         return self.subscribed.get(address)

@@ -39,13 +39,11 @@ def test_a_poster_is_known_once_for_each_word_and_forgotten(database, society):
     assert [one.address for one in society.posters("demo")] == ["oak@example.org"]
 
 
-def test_a_place_knows_the_games_played_there_until_they_are_over(database, society):
+def test_a_place_knows_the_games_played_there(database, society):
     people.do(database, SetCustoms(by="gm", game="demo", customs=Customs(forum=CLUB)))
-    assert society.threads(CLUB) == ("demo",)
-    assert society.threads("turns@lists.example") == ()
-    assert society.threads("%") == ()
-    people.do(database, SetCustoms(by="gm", game="demo", customs=Customs()))
-    assert society.threads(CLUB) == ()
+    assert society.threads() == {CLUB: ("demo",)}
+    people.do(database, SetCustoms(by="gm", game="demo", customs=Customs(press="grey")))
+    assert society.threads() == {}
 
 
 def test_a_topic_is_known_and_goes_with_its_game(database, society):
