@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import games
@@ -18,6 +19,7 @@ from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
+from adjudicator.clerk.posted import Hears, from_forum, read_post
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
@@ -61,6 +63,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
     given = by_word(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
+    if given is None and (sent := from_forum(kept, letter, passed, books.is_ours, desk)) is not None:
+        return sent if isinstance(sent, Handled) else read_post(sent, _hear_post, partial(_answer_post, desk))
     if passed.returned:
         return returned(letter, desk)
     if passed.heavy:
@@ -236,13 +240,33 @@ def _taking_back(section: Section, case: Case, alone: bool) -> Case:
     return replace(case, undo=back.act, seated=replace(case.seated, position=back.position))
 
 
-def _section(
-    section: Section, case: Case, letter: Letter, fingerprint: str, allowance: Allowance
+def _hear_post(
+    lines: Sequence[FreshLine], case: Case, letter: Letter, hears: Hears
 ) -> tuple[list[AnyAct], Transcript]:
-    """The acts and the transcript of the lines that speak for one seat. allowance: of the whole letter."""
+    return _section(Section(None, tuple(lines)), case, letter, case.key, case.allowance, hears)
+
+
+def _answer_post(
+    desk: Desk, case: Case, letter: Letter, transcript: Transcript, acts: Sequence[AnyAct]
+) -> list[Outgoing]:
+    return _answer(case, letter, transcript, acts, desk.now)
+
+
+def _section(
+    section: Section,
+    case: Case,
+    letter: Letter,
+    fingerprint: str,
+    allowance: Allowance,
+    hears: Hears = lambda reading: reading,
+) -> tuple[list[AnyAct], Transcript]:
+    """The acts and the transcript of the lines that speak for one seat.
+
+    allowance: of the whole letter; hears: what of it is heard.
+    """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = read(section.lines, parse_context(game, seated, case.books), allowance)
+    reading = hears(read(section.lines, parse_context(game, seated, case.books), allowance))
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])

@@ -54,7 +54,7 @@ def posts_of(text: str, authors: Mapping[str, Seat]) -> tuple[Post, ...]:
     if copied := copied_threads.read(text, known):
         return tuple(_copied(one, known) for one in copied if one.lines)
     found: list[Post] = [Post("", None, 1, ())]
-    for number, row in enumerate(_unquoted(text).splitlines(), 1):
+    for number, row in enumerate(unquoted(text).splitlines(), 1):
         line = _plain(row)
         head = _head(line, known)
         if head is not None:
@@ -80,7 +80,17 @@ def by_seat(posts: Sequence[Post]) -> Mapping[Seat, tuple[str, ...]]:
     return lines
 
 
-def _unquoted(text: str) -> str:
+def own_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines of one post without quotations and marks, in their places: those left out are empty.
+
+    A quotation that does not end takes all with it that follows.
+    """
+    rows = unquoted("\n".join(lines)).split("\n")
+    opened = next((at for at, row in enumerate(rows) if "[quote" in row.lower()), len(rows))
+    return tuple("" if at >= opened else _plain(row) for at, row in enumerate(rows))
+
+
+def unquoted(text: str) -> str:
     """The text without quotations; the lines keep their numbers."""
     while (found := _QUOTE.sub(lambda quote: "\n" * quote.group().count("\n"), text)) != text:
         text = found

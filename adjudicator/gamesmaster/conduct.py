@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import games
 from adjudicator.errors import Overtaken, Refusal
+from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.looking import position_of as position_of
 from adjudicator.gamesmaster.looking import seat_of as seat_of
 from adjudicator.house import House
@@ -66,6 +67,7 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     now = house.clock.now()
     times, customs, early_said = sorted_out(asked.terms)
     agreed = customs_of(customs, Customs())
+    forums.check(house.office, game, agreed)
     deadlines = terms_of(times, house.settings.deadlines)
     early = asked.early if early_said is None else early_said
     try:
@@ -76,7 +78,7 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
         new = openings.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    told = Announcer(house.writer, now).begun(openings.opened(new))
+    told = Announcer(house.writer, now).begun(openings.opened(new), agreed)
     with house.database.writing():
         book_of_games.create(house.database, new, told, now)
         if customs:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+import games
 from adjudicator.clock import Millis, spoken
 from adjudicator.errors import Overtaken, Refusal
+from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.conduct import position_of
 from adjudicator.house import House
 from adjudicator.ledger.hours import Stop
+from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, SetCustoms
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
@@ -21,6 +24,7 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
+from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.timers import set_going, stood_still, turn_of
 from adjudicator.settings.terms import (
     EARLY,
@@ -48,13 +52,15 @@ LEAST: Millis = 24 * 3_600_000
 class Measure:
     """What a gamesmaster does: the game as it is then, what the minutes say, what people are told, if at all.
 
-    name: what it is called among the letters of the game; deeds: what is done in the books of people.
+    name: what it is called among the letters of the game; letters: that go out besides; deeds: what is done
+    in the books of people.
     """
 
     after: Position
     name: str
     what: str
     told: tuple[str, Words] | None = None
+    letters: tuple[Sealed, ...] = ()
     deeds: tuple[AnyDeed, ...] = ()
 
 
@@ -79,7 +85,10 @@ def set_terms(house: House, name: str, given: Mapping[str, str], why: str) -> Po
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
         deeds = (SetCustoms(by=house.hand, why=why, game=name, customs=customs),) if customs != before else ()
         told = times.agreed({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
-        return Measure(after, "terms", what, told, deeds)
+        moved = any(key in new for key in ("forum", "orders", "posters"))
+        forums.check(house.office, games.kinds()[position.kind], customs)
+        letters = Threads(house.writer, now).moved(after, customs) if moved else []
+        return Measure(after, "terms", what, told, tuple(letters), deeds)
 
     return _take(house, name, why, measure)
 
@@ -205,9 +214,10 @@ def _take(house: House, name: str, why: str, decide: Callable[[Position, Millis]
             raise Refusal(f"game {name}", "the game is over")
         done = decide(position, now)
         sealed = house.timers.tell(done.after, done.name, done.told, now) if done.told else []
+        entailed = Entailed(now, [*sealed, *done.letters], done.deeds)
         minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
         try:
-            clocks.change(house.database, position, done.after, minute, Entailed(now, sealed, done.deeds))
+            clocks.change(house.database, position, done.after, minute, entailed)
         except Overtaken:
             continue
         return position_of(house, name)

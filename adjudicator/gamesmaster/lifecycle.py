@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.conduct import GameRequest, check_name, free_name, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
@@ -35,6 +36,8 @@ def offer(
     name = asked.name or free_name(house, game.about.kind)
     times, customs, early_said = sorted_out(asked.terms)
     terms_of(times, house.settings.deadlines)
+    agreed = customs_of(customs, Customs())
+    forums.check(house.office, game, agreed)
     try:
         settled = settle(game.about.options, asked.options)
         bot, manner = chosen(game, asked.level or usual(game), asked.temper)
@@ -50,7 +53,7 @@ def offer(
         name=name,
         kind=game.about.kind,
         options=dict(settled),
-        customs=customs_of(customs, Customs()),
+        customs=agreed,
         needed=players or len(seats),
         starts=starts,
         early=asked.early if early_said is None else early_said,

@@ -44,7 +44,7 @@ from adjudicator.store.clocks import Minute
 from adjudicator.store.endings import KIND as AGREED
 from games.dice import commitment
 from games.protocol import Game, Result, Seat
-from games.record import Malformed, canonical, revive
+from games.record import Malformed, canonical, changed, revive
 
 BY = "import"
 PEPPER_BYTES = 32
@@ -226,7 +226,8 @@ def _deeds(game: Game, document: Export, position: Position) -> Sequence[AnyDeed
     turn = game.rules.turn(position.state).short
     voting = position.running and not position.agreed
     return [
-        SetCustoms(by=BY, game=name, customs=document.customs),
+        # Whoever wrote the file is not to have us post anywhere.
+        SetCustoms(by=BY, game=name, customs=changed(document.customs, forum="")),
         *(
             SendPress(by=BY, game=name, press=press, key=f"{name}/import/{number}")
             for number, press in enumerate(document.press)

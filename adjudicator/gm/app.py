@@ -33,6 +33,7 @@ COMMANDS = {
     "player": "See who plays, waits and watches; names and time zones.",
     "press": "Write to the players of a game, and read what they write to each other.",
     "channel": "See the channels that are told of games, and try them.",
+    "forum": "Play games in threads of lists and forums, and see who posts there for whom.",
     "turn": "Look at the turn that is due, give it time, play it by hand.",
     "orders": "See the orders that seats have on file, and file some for them.",
     "edit": "Change the state of a game by hand: units, owners, cards, whatever that game lets you change.",

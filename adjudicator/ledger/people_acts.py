@@ -2,7 +2,17 @@
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons
-from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import (
+    Absence,
+    Customs,
+    Offer,
+    Person,
+    Poster,
+    Press,
+    Request,
+    Signup,
+    Vote,
+)
 from adjudicator.signs.guesses import Guesses
 from games.protocol import Seat
 from games.record import Record
@@ -153,6 +163,21 @@ class SendPress(Deed, frozen=True, kw_only=True):
     key: str
 
 
+class KnowPoster(Deed, frozen=True, kw_only=True):
+    """It is known who posts for a seat. before: how many words had been used up until now."""
+
+    game: str
+    poster: Poster
+    before: int
+
+
+class ForgetPoster(Deed, frozen=True, kw_only=True):
+    """Whoever posts for a seat does so no longer."""
+
+    game: str
+    seat: Seat
+
+
 class Invite(Deed, frozen=True, kw_only=True):
     """Somebody is written to who may like to play in a game. The letter is all there is to it."""
 
@@ -211,6 +236,8 @@ AnyDeed = (
     | TakeVoteBack
     | NoteAbsence
     | SendPress
+    | KnowPoster
+    | ForgetPoster
     | Invite
     | AskBack
     | NoteGuesses

@@ -79,6 +79,7 @@ class PostedMap(Record, frozen=True, kw_only=True):
 class Post(Record, frozen=True, kw_only=True):
     """One post, as plain webhooks carry it: what anybody may know, and nothing else.
 
+    what: "thread" is told to nobody but the forum in which a game is played.
     id: the same however often it is sent; at: when it was written, as deadline in ISO 8601, UTC; service:
     what the service is called; game: its name; kind, title: what is played; turn: the one told of (of several
     the first), or the one that is due; next: the one that is due after those told, None when the game is
@@ -88,7 +89,7 @@ class Post(Record, frozen=True, kw_only=True):
 
     format: Literal["turnpost-post/1"] = "turnpost-post/1"
     id: str
-    what: Literal["due", "played", "begun", "ended", "wanted", "press", "test"]
+    what: Literal["due", "played", "begun", "ended", "wanted", "press", "thread", "test"]
     at: str
     service: str
     game: str | None = None

@@ -22,6 +22,16 @@ Reach = Literal["all", "neighbours"]
 Draws = Literal["all", "majority", "none"]
 """Who has to agree to a draw; there is none."""
 
+ThreadOrders = Literal["sent", "open"]
+"""Where orders of a game stand that is played in a forum: in letters, of which its thread tells that they are
+sent, or in the thread itself, as well as in letters."""
+
+ThreadAnswers = Literal["letter", "post"]
+"""How a post in the thread is answered."""
+
+Posters = Literal["proved", "list"]
+"""What vouches for who wrote a post: its signature, or whoever runs the list or the forum."""
+
 Motion = Literal["draw", "concede"]
 """What players may agree on to end a game."""
 
@@ -46,13 +56,18 @@ class Customs(Record, frozen=True, kw_only=True):
     """How people live together in a game.
 
     press: which is carried; reach: to whom a seat may write; anonymous: neither names nor addresses of
-    players are shown; draws: who has to agree to a draw, "none": there is none.
+    players are shown; draws: who has to agree to a draw, "none": there is none. forum: where the thread is in
+    which it is played, an address or the name of a channel, "": nowhere; orders, answers, posters: how.
     """
 
     press: PressRule = "any"
     reach: Reach = "all"
     anonymous: bool = False
     draws: Draws = "all"
+    forum: Line = ""
+    orders: ThreadOrders = "sent"
+    answers: ThreadAnswers = "letter"
+    posters: Posters = "proved"
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -144,6 +159,21 @@ class Press(Record, frozen=True, kw_only=True):
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
+class Poster(Record, frozen=True, kw_only=True):
+    """Who posts for a seat in the thread of its game, as he has shown by a word that went to him alone.
+
+    address: of the player who has shown it; place: the forum; name: what he is called there, an address or an
+    account; used: so many words have been used up, this one among them.
+    """
+
+    seat: SeatName
+    address: str
+    place: str
+    name: str
+    used: int
+    since: Instant
+
+
 PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
 
@@ -204,6 +234,12 @@ class Society(Protocol):
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         """What letters the players of a game have chosen, by seat and address."""
+
+    def posters(self, game: str) -> tuple[Poster, ...]:
+        """Who posts for the seats of a game, by seat; those among them who have gone too."""
+
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        """By forum the names of the running games that are played there, in order."""
 
     def subscription(self, address: str) -> Subscription | None:
         """How often somebody gets a digest; None: he never said."""

@@ -156,15 +156,21 @@ def turn_report(
 
 
 def welcome(
-    game: Game, report: Report, reader: Reader, password: str | None = None, enclosed: Enclosed = TEXT
+    game: Game,
+    report: Report,
+    reader: Reader,
+    password: str | None = None,
+    enclosed: Enclosed = TEXT,
+    thread: tuple[str, ...] = (),
 ) -> Outgoing:
     """The first letter to a seat: the position, how to order, the reply address; from `report.opening`.
 
-    password: the seat's, in clear, if the reader is to be told it now.
+    password: the seat's, in clear, if the reader is to be told it now; thread: what he is told of the one in
+    which the game is played.
     """
     key = f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}"
     theme = sentence("reports.messages.welcome", title=report.title, seat=reader.seat)
-    page = _Page(game, "letters/welcome", {"report": report, "password": password})
+    page = _Page(game, "letters/welcome", {"report": report, "password": password, "thread": thread})
     return _letter(page, reader, _tagged(reader, Heading(key, theme)), enclosed)
 
 

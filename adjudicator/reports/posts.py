@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from typing import Literal
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis, moment, spoken
@@ -131,7 +132,9 @@ def played(
     elif report.turn is not None:
         sentences.append(_next(report.turn, report.deadline, house))
     document = changed(
-        _document("ended" if report.result else "played", house, now, str(plain.subject), _joined(sentences)),
+        plain_post(
+            "ended" if report.result else "played", house, now, str(plain.subject), _joined(sentences)
+        ),
         game=report.game,
         kind=game.about.kind,
         title=report.title,
@@ -169,7 +172,7 @@ def due(game: Game, position: Position, deadline: Millis, house: House, now: Mil
     heading = sentence("reports.posts.due_heading", game=position.name, turn=turn.name)
     said = sentence("reports.posts.due", turn=turn.name, deadline=spoken(deadline, house.zone))
     document = changed(
-        _document("due", house, now, heading, said),
+        plain_post("due", house, now, heading, said),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -193,7 +196,7 @@ def wanted(game: Game, offer: Offer, house: House, now: Millis) -> News:
         address=house.address,
     )
     document = changed(
-        _document("wanted", house, now, heading, said),
+        plain_post("wanted", house, now, heading, said),
         game=offer.name,
         kind=offer.kind,
         title=game.about.title,
@@ -213,7 +216,7 @@ def vacant(game: Game, position: Position, seat: Seat, at: Millis, house: House,
         address=house.address,
     )
     document = changed(
-        _document("wanted", house, now, heading, said),
+        plain_post("wanted", house, now, heading, said),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -228,7 +231,7 @@ def spoke(game: Game, position: Position, press: Press, key: str, house: House, 
     """Somebody wrote press to all. key: by which it is known."""
     heading = sentence("reports.posts.press_heading", game=position.name, heading=press.heading)
     document = changed(
-        _document("press", house, now, heading, f"{press.heading}:\n\n{press.text}"),
+        plain_post("press", house, now, heading, f"{press.heading}:\n\n{press.text}"),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -244,7 +247,7 @@ def trial(house: House, now: Millis) -> Post:
     said = sentence("reports.posts.trial", service=house.name)
     heading = sentence("reports.posts.trial_heading", service=house.name)
     mark = hashlib.sha256(f"{house.address}|test|{now}".encode()).hexdigest()[:32]
-    return changed(_document("played", house, now, heading, said), what="test", id=mark)
+    return changed(plain_post("played", house, now, heading, said), what="test", id=mark)
 
 
 def _of_report(
@@ -259,7 +262,7 @@ def _of_report(
     now: Millis,
 ) -> News:
     document = changed(
-        _document(what, house, now, heading, _joined(sentences)),
+        plain_post(what, house, now, heading, _joined(sentences)),
         game=report.game,
         kind=game.about.kind,
         title=report.title,
@@ -271,7 +274,8 @@ def _of_report(
     return News(key, document, drawn)
 
 
-def _document(what: What, house: House, now: Millis, heading: str, summary: str) -> Post:
+def plain_post(what: What | Literal["thread"], house: House, now: Millis, heading: str, summary: str) -> Post:
+    """A post of a heading and a few sentences, without its id."""
     rows = "\n\n".join("  \n".join(map(markdown, one.splitlines())) for one in summary.split("\n\n"))
     title = f"**{markdown(heading)}**"
     return Post(

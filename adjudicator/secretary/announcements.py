@@ -9,11 +9,13 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import OfferSeat, SendPress
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.posts import What
-from adjudicator.ledger.society import Offer
+from adjudicator.ledger.society import Customs, Offer
 from adjudicator.reports import posts
+from adjudicator.reports.in_forum import posted
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.posts import News
 from adjudicator.reports.report import opening
+from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.writing import Writer, map_for
 from games.dice import commitment
 from games.record import changed
@@ -26,24 +28,29 @@ class Announcer:
     writer: Writer
     now: Millis
 
-    def begun(self, position: Position) -> list[Sealed]:
-        """A game begins. position: as it stands then."""
-        if not self.writer.channels(position.name, "begun"):
-            return []
+    def begun(self, position: Position, customs: Customs | None = None) -> list[Sealed]:
+        """A game begins. position: as it stands then; customs: where they are not on the books yet."""
+        thread = Threads(self.writer, self.now).opened(position, customs)
+        if not self.writer.channels(position.name, "begun", customs=customs):
+            return thread
         game = games.kinds()[position.kind]
         report = opening(game, position, None, commitment=commitment(position.secret))
         people = sum(chair.is_person for chair in position.chairs.values())
         drawn = self._map(position, "begun")
-        return self._posted(posts.begun(game, report, people, drawn, self._house, self.now))
+        begun = posts.begun(game, report, people, drawn, self._house, self.now)
+        return [*thread, *self.writer.posted(begun, self.now, "begun", customs=customs)]
 
     def ended(self, position: Position) -> list[Sealed]:
         """A game ends without its rules. position: as it is then, with what was agreed."""
-        if not self.writer.channels(position.name, "ended"):
+        thread = self.writer.thread(position)
+        if not thread and not self.writer.channels(position.name, "ended"):
             return []
         game, drawn = games.kinds()[position.kind], self._map(position, "ended")
         stands = opening(game, position, None, commitment=commitment(position.secret))
         report = replace(stands, turn=None, deadline=None, result=position.agreed)
-        return self._posted(posts.ended(game, report, drawn, self._house, self.now))
+        news = posts.ended(game, report, drawn, self._house, self.now)
+        there = [self.writer.seal(posted(news, thread, self._house), self.now)] if thread else []
+        return [*there, *self._posted(news)]
 
     def due(self, position: Position) -> list[Sealed]:
         """A deadline is near."""
@@ -79,11 +86,15 @@ class Announcer:
         return self.writer.of_house
 
     def _posted(self, news: News) -> list[Sealed]:
-        what: What = "played" if news.post.what == "test" else news.post.what
+        what = news.post.what
+        assert what != "test", "trials go to one place"
+        assert what != "thread", "a thread is one place"
         return self.writer.posted(news, self.now, what)
 
     def _map(self, position: Position, what: What) -> Drawing | None:
-        if not any(one.map for one in self.writer.channels(position.name, what)):
+        thread = self.writer.thread(position)
+        channels = (*self.writer.channels(position.name, what), *([thread.channel] if thread else ()))
+        if not any(one.map for one in channels):
             return None
         game = games.kinds()[position.kind]
         return map_for(game, position.state, (), None)

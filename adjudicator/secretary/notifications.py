@@ -34,8 +34,10 @@ from adjudicator.ledger.people_acts import (
     ChooseLetters,
     DropOffer,
     FillSeat,
+    ForgetPoster,
     Invite,
     KeepChoice,
+    KnowPoster,
     MakeOffer,
     NoteAbsence,
     NoteDigest,
@@ -63,6 +65,7 @@ from adjudicator.reports.report import opening
 from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.invitations import Inviter
 from adjudicator.secretary.talk import Talk
+from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
@@ -135,7 +138,9 @@ class Notifier:
                 return self.guessed(act)
             case EndGame():
                 return self.ended(act)
-            case FileOrders() | SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
+            case FileOrders():
+                return act, Threads(self.writer, self.now).filed(act)
+            case SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
             case Invite():
                 return act, Inviter(self.writer, self.now).invited(act)
@@ -143,7 +148,7 @@ class Notifier:
                 return act, self._announcer.wanted(act.offer)
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
                 return act, ()
-            case FillSeat() | TakeVoteBack() | AskBack() | Answered():
+            case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
                 return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
                 return act, ()

@@ -128,7 +128,10 @@ def started(
     arranged = Arranged(offer.name, offer.options, chairs, deadlines, early=offer.early, by=BY_SIGNUP)
     new = new_game(game, arranged, now, secret)
     position = opened(new)
-    letters = [*writer.welcomes(position, passwords, now), *Announcer(writer, now).begun(position)]
+    letters = [
+        *writer.welcomes(position, passwords, now, offer.customs),
+        *Announcer(writer, now).begun(position, offer.customs),
+    ]
     deeds: list[AnyDeed] = [
         DropOffer(by=BY_SIGNUP, name=offer.name),
         SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),

@@ -15,16 +15,18 @@ from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.people_acts import NoteUntold
 from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.ledger.posts import What
+from adjudicator.ledger.society import Customs
 from adjudicator.office import Desk, Office
 from adjudicator.post.envelope import seal
 from adjudicator.referee.log import steps_since
 from adjudicator.referee.turn import after
-from adjudicator.reports import messages, posts
+from adjudicator.reports import in_forum, messages, posts
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
 from adjudicator.reports.drawn_from import sources
 from adjudicator.reports.history import History
+from adjudicator.reports.in_forum import Thread, thread_of
 from adjudicator.reports.messages import Reader
 from adjudicator.reports.picture import (
     BESIDE_PX,
@@ -42,6 +44,7 @@ from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
 from adjudicator.settings.channel import Channel
+from adjudicator.signs.forum_marks import poster_word
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
 from games.protocol.optional import Planned
@@ -126,20 +129,41 @@ class Writer:
             )
             reports.append(self.seal(letter, now))
         of_end: tuple[What, ...] = ("ended",) if played.result else ()
-        if self.office.channels and self.channels(before.name, "played", *of_end):
+        thread = self.thread(told)
+        if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
             report = self._report(game, before, told, played, None)
             drawn = drawn_for(None, played)
             news = posts.played(game, report, drawn, chart_for(report.history), self.of_house, now)
             reports += self.posted(news, now, "played", *of_end)
+            reports += [self.seal(in_forum.posted(news, thread, self.of_house), now)] if thread else []
         return reports, [fare.untold for fare in fares if fare.untold is not None]
 
-    def channels(self, game: str, *what: What) -> tuple[Channel, ...]:
-        """The channels in which one of some things is told of a game."""
-        return tuple(one for one in self.office.channels if one.carries(game, *what))
+    def channels(self, game: str, *what: What, customs: Customs | None = None) -> tuple[Channel, ...]:
+        """The channels in which one of some things is told of a game: but for that which holds its thread.
 
-    def posted(self, news: News, now: Millis, *what: What) -> list[Sealed]:
-        """News as the posts to the channels that are told of it."""
-        named = self.channels(news.post.game or "", *what)
+        customs: where they are not on the books yet.
+        """
+        named = [one for one in self.office.channels if one.carries(game, *what)]
+        known = customs or (self.books.society.customs(game) if named and game else Customs())
+        return tuple(one for one in named if not known.forum or known.forum not in (one.name, one.address))
+
+    def thread(self, position: Position, customs: Customs | None = None) -> Thread | None:
+        """The thread in which a game is played, if there is one. customs: where they are not on the books."""
+        customs = customs or self.books.society.customs(position.name)
+        return thread_of(position.name, games.kinds()[position.kind], customs, self.office)
+
+    def told_of_thread(self, thread: Thread, chair: Chair) -> tuple[str, ...]:
+        """What the player in a chair is told of the thread, in paragraphs."""
+        seat, address = chair.seat, chair.address or ""
+        known = next((one for one in self.books.society.posters(thread.game) if one.seat == seat), None)
+        used = known.used if known else 0
+        name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
+        word = poster_word(self.office.key, thread.game, seat, address, used)
+        return in_forum.told(thread, word, name)
+
+    def posted(self, news: News, now: Millis, *what: What, customs: Customs | None = None) -> list[Sealed]:
+        """News as the posts to the channels that are told of it. customs: as for `channels`."""
+        named = self.channels(news.post.game or "", *what, customs=customs)
         return [self.seal(posts.addressed(news, one, self.of_house), now) for one in named]
 
     @property
@@ -177,12 +201,14 @@ class Writer:
         own = next((one for one in said if one.address == chair.address), None)
         return own or LetterChoice(seat=chair.seat, address=chair.address or "")
 
-    def welcomes(self, position: Position, passwords: Mapping[Seat, str], now: Millis) -> list[Sealed]:
+    def welcomes(
+        self, position: Position, passwords: Mapping[Seat, str], now: Millis, customs: Customs | None = None
+    ) -> list[Sealed]:
         """The first letters to all whose game begins, by seat; one map for all where nothing is hidden."""
         game = games.kinds()[position.kind]
         shared = map_for(game, position.state, (), None) if passwords and not game.about.hidden else None
         return [
-            self.welcome(position, position.chairs[seat], password, now, shared)
+            self.welcome(position, position.chairs[seat], password, now, shared, customs)
             for seat, password in passwords.items()
         ]
 
@@ -193,10 +219,11 @@ class Writer:
         password: str | None,
         now: Millis,
         drawn: Drawing | None = None,
+        customs: Customs | None = None,
     ) -> Sealed:
         """The first letter to whoever takes a seat. position: with the chair as it is from now on.
 
-        drawn: the map, where it has been drawn already.
+        drawn: the map, where it has been drawn already; customs: of a game that is not on the books yet.
         """
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
@@ -207,6 +234,7 @@ class Writer:
             report,
             self.reader(position, chair),
             password=password,
+            thread=self.told_of_thread(thread, chair) if (thread := self.thread(position, customs)) else (),
             enclosed=messages.Enclosed(
                 picture=drawn.png if drawn else None,
                 attached=self._enclosures(report, position, drawn, now, maps),

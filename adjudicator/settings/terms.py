@@ -13,9 +13,11 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr, Solo
-from adjudicator.ledger.society import Customs, Draws, PressRule, Reach
+from adjudicator.ledger.posts import is_channel_name
+from adjudicator.ledger.society import Customs, Draws, Posters, PressRule, Reach, ThreadAnswers, ThreadOrders
 from adjudicator.settings import countries
 from adjudicator.settings.page import UNITS, duration
+from adjudicator.signs.addresses import valid_address
 from games.record import changed
 
 LONGEST: Millis = 366 * UNITS["d"]
@@ -220,6 +222,19 @@ def _count(key: str, text: str) -> int:
     return int(text)
 
 
+def _forum(key: str, text: str) -> str:
+    if text.strip().lower() in ("", "none"):
+        return ""
+    found = valid_address(text) if "@" in text else text.strip().lower()
+    if not found or not ("@" in found or is_channel_name(found)):
+        raise Refusal(
+            f"term {key}",
+            f"{text} is neither an address nor the name of a channel",
+            f"write  {key}=turns@lists.example.org  or, as gm.toml names it,  {key}=club;  {key}=none",
+        )
+    return found
+
+
 def _items(text: str, none: str) -> list[str]:
     items = [one for one in re.split(r"[\s,;]+", text.strip().lower()) if one]
     return [] if items in ([none], ["none"]) else items
@@ -288,6 +303,27 @@ CUSTOMS: dict[str, Term] = {
     "anonymous": Term("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
     "draws": Term(
         "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
+    ),
+    "forum": Term(
+        "none",
+        "the thread in which the game is played: a list's address, or a channel of gm.toml",
+        _forum,
+        lambda place: place or "none",
+    ),
+    "orders": Term(
+        "sent",
+        "where orders stand then: in letters, and the thread tells they are sent; or open, in posts as well",
+        _one_of(ThreadOrders),
+        str,
+    ),
+    "answers": Term(
+        "letter", "how a post in the thread is answered: by letter, or by a post", _one_of(ThreadAnswers), str
+    ),
+    "posters": Term(
+        "proved",
+        "what vouches for who wrote a post: its signature, proved; or the list or forum itself",
+        _one_of(Posters),
+        str,
     ),
 }
 """Every custom by its key."""

@@ -17,12 +17,13 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.store import claims, looks
 from adjudicator.store.database import Database, open_database
+from adjudicator.store.posters import POSTING
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED)
+EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING)
 """All tables, each after those that it rests on."""
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"

@@ -12,8 +12,10 @@ from adjudicator.ledger.people_acts import (
     ChooseLetters,
     DropOffer,
     FillSeat,
+    ForgetPoster,
     Invite,
     KeepChoice,
+    KnowPoster,
     MakeOffer,
     NoteAbsence,
     NoteDigest,
@@ -30,10 +32,11 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
-from adjudicator.store import letter_choices
+from adjudicator.store import letter_choices, posters
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised, stir, stir_digest
+from adjudicator.store.posters import PosterRow
 from adjudicator.store.tables import (
     AbsenceRow,
     ChairRow,
@@ -99,6 +102,10 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _send_press(database, deed)
             case NoteGuesses():
                 _note_guesses(database, deed)
+            case KnowPoster():
+                posters.know(database, deed)
+            case ForgetPoster():
+                posters.forget(database, deed)
             case Invite():
                 pass
             case AskBack():
@@ -122,6 +129,7 @@ def merge(database: Database, one: str, into: str) -> int:
         seats = int(database.run(ChairRow.update(**moved).where(held)))
         database.run(GameRow.update(founder=into).where(GameRow.founder == one))
         _move_rows(database, one, into)
+        database.run(PosterRow.update(address=into).where(PosterRow.address == one))
         database.run(PersonRow.delete().where(PersonRow.address == one))
         database.run(RequestRow.delete().where(RequestRow.address == one))
         # How often he is written to he says anew: one of two answers would be dropped in silence.

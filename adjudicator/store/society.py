@@ -6,9 +6,19 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.letter_choice import LetterChoice, Subscription
-from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import (
+    Absence,
+    Customs,
+    Offer,
+    Person,
+    Poster,
+    Press,
+    Request,
+    Signup,
+    Vote,
+)
 from adjudicator.signs.guesses import NONE, Guesses
-from adjudicator.store import letter_choices
+from adjudicator.store import letter_choices, posters
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -134,6 +144,14 @@ class StoredSociety:
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         """What letters the players of a game have chosen, by seat and address."""
         return letter_choices.of_game(self._database, game)
+
+    def posters(self, game: str) -> tuple[Poster, ...]:
+        """Who posts for the seats of a game, by seat; those among them who have gone too."""
+        return posters.of_game(self._database, game)
+
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        """By forum the names of the running games that are played there, in order."""
+        return posters.threads(self._database)
 
     def subscription(self, address: str) -> Subscription | None:
         """How often somebody gets a digest; None: he never said."""

@@ -14,7 +14,9 @@ from adjudicator.ledger.people_acts import (
     Deed,
     DropOffer,
     FillSeat,
+    ForgetPoster,
     Invite,
+    KnowPoster,
     MakeOffer,
     NoteAbsence,
     NoteGuesses,
@@ -27,7 +29,17 @@ from adjudicator.ledger.people_acts import (
     TakeVoteBack,
     Watch,
 )
-from adjudicator.ledger.society import Absence, Customs, Offer, Person, Press, Request, Signup, Vote
+from adjudicator.ledger.society import (
+    Absence,
+    Customs,
+    Offer,
+    Person,
+    Poster,
+    Press,
+    Request,
+    Signup,
+    Vote,
+)
 from adjudicator.signs.guesses import NONE, Guesses
 from games.protocol import Seat
 from games.record import changed
@@ -50,6 +62,7 @@ class DictSociety:
     asked: dict[tuple[str, str], Request] = field(default_factory=dict)
     chosen: dict[tuple[str, Seat, str], LetterChoice] = field(default_factory=dict)
     subscribed: dict[str, Subscription] = field(default_factory=dict)
+    posting: dict[tuple[str, Seat], Poster] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
@@ -94,6 +107,16 @@ class DictSociety:
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         return tuple(one for (name, _, _), one in self.chosen.items() if name == game)
+
+    def posters(self, game: str) -> tuple[Poster, ...]:
+        return tuple(one for (name, _), one in sorted(self.posting.items()) if name == game)
+
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for game, customs in sorted(self.rules.items()):
+            if customs.forum:
+                found[customs.forum] = (*found.get(customs.forum, ()), game)
+        return found
 
     def subscription(self, address: str) -> Subscription | None:
         return self.subscribed.get(address)
@@ -150,6 +173,11 @@ class DictSociety:
                 self.asked[deed.request.address, deed.request.mark] = deed.request
             case Answered():
                 self.asked.pop((deed.address, deed.mark), None)
+            case KnowPoster():
+                self.posting[deed.game, deed.poster.seat] = deed.poster
+            case ForgetPoster():
+                before = self.posting[deed.game, deed.seat]
+                self.posting[deed.game, deed.seat] = changed(before, name="")
             case Invite():
                 pass  # its letter is all there is to it
             case _:

@@ -7,6 +7,7 @@ import pytest
 
 import games
 from adjudicator.store.database import open_database
+from adjudicator.store.posters import POSTING
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import PASSING, TABLES
 from tests.kit.town import begun_books
@@ -33,7 +34,7 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "turnpost.db")
     url = request.getfixturevalue("shared")
-    names = ", ".join(table._meta.table_name for table in (*TABLES, *PASSING, *RETURNED))
+    names = ", ".join(table._meta.table_name for table in (*TABLES, *PASSING, *RETURNED, *POSTING))
     with psycopg.connect(url) as asked:
         asked.execute(f"truncate {names} restart identity")
     return url

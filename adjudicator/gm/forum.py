@@ -1,0 +1,179 @@
+"""``gm forum``: games that are played in threads of lists and forums, and who posts there for whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudicator.gamesmaster import deadlines, forums
+from adjudicator.gm.confirm import Why, warrant
+from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
+from adjudicator.gm.opening import house_of
+from adjudicator.gm.output import document, say, stamp, table
+
+if TYPE_CHECKING:
+    from adjudicator.house import House
+
+app = noun(
+    "Play games in threads of lists and forums, and see who posts there for whom.",
+    'gm forum link beaver turns@lists.example.org --orders open --why "let us talk there"',
+    "gm forum show beaver",
+)
+
+
+@app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
+def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
+    """List the games that are played in forums."""
+    with house_of(ctx) as house:
+        names = sorted(name for names in house.books.society.threads().values() for name in names)
+        found = [_view(house, name) for name in names]
+    if as_json:
+        document(found)
+    elif not found:
+        say("No game is played in a forum:  gm forum link GAME ADDRESS  begins a thread.")
+    else:
+        keys = ("game", "forum", "orders", "answers", "posters")
+        table(keys, [tuple(str(one[key]) for key in keys) for one in found])
+
+
+@app.command(
+    epilog=example(
+        'gm forum link beaver turns@lists.example.org --why "let us talk there"',
+        'gm forum link beaver turns@lists.example.org --orders open --answers post --why "all in the open"',
+        then="Have the address that it prints entered among the list's readers, and ours among its writers.",
+    )
+)
+def link(
+    ctx: typer.Context,
+    game: GameName,
+    place: Annotated[
+        str, typer.Argument(metavar="ADDRESS|CHANNEL", help="The list, or as gm.toml names it.")
+    ],
+    orders: Annotated[
+        str | None, typer.Option(metavar="sent|open", help="Whether orders go by letter, or in posts too.")
+    ] = None,
+    answers: Annotated[
+        str | None, typer.Option(metavar="letter|post", help="How a post is answered.")
+    ] = None,
+    posters: Annotated[
+        str | None, typer.Option(metavar="proved|list", help="What vouches for who wrote a post.")
+    ] = None,
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Play a game in the thread of a list or a forum from now on: it begins there, and its players are told.
+
+    The terms of the game say the same:  gm game terms GAME forum=… orders=… answers=… posters=…
+    """
+    asked = warrant(why, False)
+    said = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
+    with house_of(ctx) as house:
+        deadlines.set_terms(house, game, {key: text for key, text in said.items() if text}, asked.why)
+        sight = _view(house, game)
+    if as_json:
+        document(sight)
+        return
+    say(f"{game} is played at {sight['place']} from now on; the thread is called  {sight['subject']}")
+    if sight["subscribed"]:
+        say(f"Its posts have to reach us at  {sight['subscribed']}  and nobody else is to know that address.")
+
+
+@app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
+def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
+    """Play a game by letters alone again. What stands in its thread stays there."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        forums.linked(house, game)
+        deadlines.set_terms(house, game, {"forum": "none"}, asked.why)
+    if as_json:
+        document({"game": game, "forum": None})
+    else:
+        say(f"{game} is played by letters alone from now on.")
+
+
+@app.command(
+    epilog=example(
+        "gm forum show beaver", then="Whoever knows the address for posts could pretend to be the list."
+    )
+)
+def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
+    """Show where a game's thread is, how one plays there, and who posts for which seat."""
+    with house_of(ctx) as house:
+        sight = _view(house, game)
+    if as_json:
+        document(sight)
+        return
+    table(
+        ("game", game),
+        [
+            ("place", sight["place"]),
+            ("thread", sight["subject"]),
+            ("begins with", sight["root"]),
+            ("posts come to", sight["subscribed"]),
+            ("orders", sight["orders"]),
+            ("answers", sight["answers"]),
+            ("posters", sight["posters"]),
+        ],
+    )
+    say("", "Who posts for whom:" if sight["known"] else "Nobody has shown yet who he is there.")
+    if sight["known"]:
+        table(
+            ("seat", "poster", "since"),
+            [(one["seat"], one["poster"], one["since"]) for one in sight["known"]],
+        )
+
+
+@app.command(
+    epilog=example(
+        'gm forum poster beaver iroquois jane@home.example --why "she told me on the telephone"',
+        then="Else a player shows it himself: he posts the word that his letters tell him.",
+    )
+)
+def poster(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="From which the seat's player posts.")],
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Say who posts for a seat, by your word."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        one = forums.know(house, game, seat, address, asked.why)
+    if as_json:
+        document({"game": game, "seat": one.seat, "poster": one.name})
+    else:
+        say(f"What {one.name} posts in the thread of {game} counts as {one.seat}'s from now on.")
+
+
+@app.command(epilog=example('gm forum forget beaver iroquois --why "it was somebody else"'))
+def forget(
+    ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False
+) -> None:
+    """Let nobody post for a seat any more, until its player shows again who he is."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        forums.forget(house, game, seat, asked.why)
+    if as_json:
+        document({"game": game, "seat": seat, "poster": None})
+    else:
+        say(f"Nobody's posts count as {seat}'s in {game}, until a word shows whose do.")
+
+
+def _view(house: House, game: str) -> dict[str, Any]:
+    found = forums.linked(house, game)
+    thread, customs = found.thread, found.thread.customs
+    return {
+        "game": game,
+        "forum": customs.forum,
+        "place": thread.place,
+        "subject": thread.subject,
+        "root": thread.root if thread.channel.kind == "address" else None,
+        "subscribed": found.subscribed if thread.channel.kind == "address" else None,
+        "orders": customs.orders,
+        "answers": customs.answers,
+        "posters": customs.posters,
+        "known": [{"seat": one.seat, "poster": one.name, "since": stamp(one.since)} for one in found.posters],
+    }

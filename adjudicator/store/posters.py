@@ -1,0 +1,110 @@
+"""Who posts for which seat, and where the threads of games are, on the books."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model
+
+from adjudicator.errors import Overtaken
+from adjudicator.ledger.people_acts import ForgetPoster, KnowPoster
+from adjudicator.ledger.society import Customs, Poster
+from adjudicator.store.database import Database
+from adjudicator.store.tables import CustomsRow, GameRow, Text
+from games.protocol import Seat
+from games.record import load
+
+
+class PosterRow(Model):
+    """Who posts for a seat in the thread of its game. name "": nobody any more; used: words used up."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    seat = Text()
+    address = Text()
+    place = Text()
+    name = Text()
+    used = IntegerField()
+    since = BigIntegerField()
+
+    class Meta:
+        table_name = "poster"
+        primary_key = CompositeKey("game", "seat")
+
+
+class TopicRow(Model):
+    """Under which number a forum knows the thread of a game, where it is spoken to by its own interface."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    place = Text()
+    topic = Text()
+
+    class Meta:
+        table_name = "topic"
+        primary_key = CompositeKey("game", "place")
+
+
+POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
+
+
+def know(database: Database, deed: KnowPoster) -> None:
+    """Write down who posts for a seat. Raises Overtaken where another word was used up meanwhile."""
+    one = deed.poster
+    here = (PosterRow.game == deed.game) & (PosterRow.seat == one.seat)
+    with database.writing():
+        row = database.first(PosterRow.select().where(here))
+        if (row.used if row else 0) != deed.before:
+            raise Overtaken(f"somebody else has shown that he posts for {one.seat} in {deed.game}")
+        database.run(PosterRow.delete().where(here))
+        said = {"address": one.address, "place": one.place, "name": one.name, "used": one.used}
+        database.run(PosterRow.insert(game=deed.game, seat=one.seat, since=one.since, **said))
+
+
+def forget(database: Database, deed: ForgetPoster) -> None:
+    """Whoever posts for a seat does so no longer. The word by which he has shown it stays used up."""
+    here = (PosterRow.game == deed.game) & (PosterRow.seat == deed.seat)
+    database.run(PosterRow.update(name="").where(here))
+
+
+def of_game(database: Database, game: str) -> tuple[Poster, ...]:
+    """Who posts for the seats of a game, by seat."""
+    with database.reading():
+        rows = database.run(PosterRow.select().where(PosterRow.game == game))
+        return tuple(sorted(map(_poster, rows), key=lambda one: one.seat))
+
+
+def threads(database: Database) -> Mapping[str, tuple[str, ...]]:
+    """By forum the names of the running games that are played there, in order."""
+    joined = CustomsRow.select(CustomsRow.game, CustomsRow.document).join(GameRow)
+    there = CustomsRow.document.contains('"forum":"') & ~CustomsRow.document.contains('"forum":""')
+    found: dict[str, list[str]] = {}
+    with database.reading():
+        for name, document in database.run(joined.where(there & (GameRow.status == "running")).tuples()):
+            customs: Customs = load(Customs, document.encode())
+            found.setdefault(customs.forum, []).append(name)
+    return {forum: tuple(sorted(names)) for forum, names in found.items()}
+
+
+def topic(database: Database, game: str, place: str) -> str | None:
+    """Under which number a forum knows the thread of a game; None: it was not begun."""
+    with database.reading():
+        row = database.first(TopicRow.select().where((TopicRow.game == game) & (TopicRow.place == place)))
+        return None if row is None else row.topic
+
+
+def note_topic(database: Database, game: str, place: str, number: str) -> None:
+    """Write down under which number a forum knows the thread of a game."""
+    row = TopicRow.insert(game=game, place=place, topic=number)
+    with database.writing():
+        database.run(
+            row.on_conflict(conflict_target=[TopicRow.game, TopicRow.place], preserve=[TopicRow.topic])
+        )
+
+
+def _poster(row: Any) -> Poster:
+    return Poster(
+        seat=Seat(row.seat),
+        address=row.address,
+        place=row.place,
+        name=row.name,
+        used=row.used,
+        since=row.since,
+    )

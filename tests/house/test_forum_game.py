@@ -1,0 +1,212 @@
+"""A game whose public face is a thread: what stands there, what is taken from it, whose it is."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.clock import DAY
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, deadlines, forums
+from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.post.signatures import signed_by
+from adjudicator.store import outbox
+from games.protocol import Seat
+from tests.kit.mail import letter
+from tests.kit.siege import IROQUOIS, NET, Siege, found, siege
+from tests.kit.thread import (
+    HOME,
+    LIST,
+    begin,
+    in_thread,
+    introduced,
+    post,
+    said_in_thread,
+)
+
+ORDER = "Mohawk - Delaware"
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service with a game, to be copied."""
+    folder = tmp_path_factory.mktemp("forum")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        found(folder / "mould", ["demo"])
+    return folder
+
+
+@pytest.fixture
+def here(mould: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+    """A service of a test's own. Without maps."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
+        yield it
+
+
+def letters_to(it: Siege, address: str) -> list[str]:
+    """The subjects and texts of our letters to somebody, oldest first."""
+    found = reversed(outbox.list_posted(it.house.database, 10_000))
+    return [it.text(one) for one in found if one.sealed.to == address]
+
+
+def on_file(it: Siege) -> dict[str, list[str]]:
+    """The orders that seats have on file, as they are written."""
+    position = it.position()
+    game = games.kinds()[position.kind]
+    found = {
+        seat: [written(game, item) for item in items if not is_flag(item)]
+        for seat, items in position.filed.items()
+    }
+    return {seat: sorted(orders) for seat, orders in found.items() if orders}
+
+
+def trusting(it: Siege) -> None:
+    """From now on Jane's signatures can be checked."""
+    signed = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
+    it.house = replace(it.house, office=signed)
+
+
+def play(it: Siege) -> None:
+    """The turn, whatever is missing."""
+    position = it.position()
+    assert it.house.play_turn(position, it.clock.now(), ripe=True, by="gm") is not None
+
+
+def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(here: Siege) -> None:
+    begin(here, orders="open", answers="post", posters="list")
+    (first,) = in_thread(here)
+    assert first["Subject"] == "[demo] Indianomacy II"
+    assert first["Auto-Submitted"] == "no"
+    linked = forums.linked(here.house, "demo")
+    assert linked.words[Seat("Iroquois")] in letters_to(here, IROQUOIS)[-1]
+    assert here.arrives(post(here, ORDER)).disposition == "ignored", "nobody knows who Jane is"
+    introduced(here)
+    shown = here.arrives(post(here, f"I hope this works.\n\n{ORDER}\nOneida H\n"))
+    assert (shown.disposition, shown.seat) == ("read", "Iroquois")
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
+    answer = in_thread(here)[-1]
+    assert "| W MHK - DEL" in said_in_thread(here)[-1]
+    assert answer["In-Reply-To"] != first["Message-ID"]
+    assert answer["References"].split()[0] == first["Message-ID"]
+    assert answer["Subject"] == "Re: [demo] Indianomacy II"
+    here.arrives(letter("Mohawk H", sender=IROQUOIS, to=here.reply(), number=901))
+    assert on_file(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
+    assert "by letter" in said_in_thread(here)[-1]
+    here.arrives(post(here, ORDER))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
+    play(here)
+    report = in_thread(here)[-1]
+    assert report["In-Reply-To"] == first["Message-ID"]
+    assert "W MHK - DEL" in said_in_thread(here)[-1]
+    assert report.get_content_type() != "multipart/alternative", "lists put pages away"
+
+
+def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Siege) -> None:
+    begin(here)
+    here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
+    assert [text for text in said_in_thread(here) if "orders for" in text and "are sent" in text]
+    count = len(in_thread(here))
+    here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=902))
+    assert len(in_thread(here)) == count, "it is told once a turn"
+    assert "DEL" not in "".join(said_in_thread(here))
+    before = on_file(here)
+    here.arrives(post(here, "Oneida - Pequot", sender=IROQUOIS, signer=NET))
+    assert on_file(here) == before
+    assert "are given by letter: nothing of what you posted" in letters_to(here, IROQUOIS)[-1]
+
+
+def test_errors_go_to_the_poster_alone(here: Siege) -> None:
+    begin(here, orders="open", answers="post", posters="list")
+    introduced(here)
+    posts, letters = len(in_thread(here)), len(letters_to(here, IROQUOIS))
+    here.arrives(post(here, f"{ORDER}\nOneida - Paris\nPASSWORD hunter2222\n"))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert "Paris" in letters_to(here, IROQUOIS)[-1]
+    assert "PASSWORD is for letters" in letters_to(here, IROQUOIS)[-1]
+    assert len(letters_to(here, IROQUOIS)) == letters + 1
+    assert len(in_thread(here)) == posts + 1
+    assert "Paris" not in said_in_thread(here)[-1]
+    assert "hunter" not in "".join(letters_to(here, IROQUOIS) + said_in_thread(here))
+
+
+def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: Siege) -> None:
+    begin(here, orders="open", posters="list")
+    introduced(here)
+    before = here.position().rev
+    for text in (
+        "What a turn! Well played.",
+        "> Mohawk - Delaware\nNice.",
+        '[quote="joe"]Mohawk - Delaware\nOneida H',
+    ):
+        assert here.arrives(post(here, text)).disposition == "ignored"
+    assert on_file(here) == {}
+    assert here.position().rev == before
+
+
+def test_what_comes_too_late_is_for_no_turn(here: Siege) -> None:
+    """Who changes his mind after the deadline posts again, and it is late as a letter is."""
+    begin(here, orders="open", posters="list")
+    introduced(here)
+    here.arrives(post(here, ORDER))
+    here.clock.forward(10 * DAY)
+    here.arrives(post(here, "Mohawk H"))
+    assert "W MHK - DEL" in said_in_thread(here)[-1]
+
+
+def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
+    """Its signature does; where a list has broken that, its player is asked, and answers with the lines."""
+    begin(here, orders="open")
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    here.arrives(post(here, f"WORD {word}"))
+    here.arrives(post(here, ORDER))
+    assert on_file(here) == {}
+    assert "nothing shows that it was you" in letters_to(here, IROQUOIS)[-1]
+    assert f"| {ORDER}" in letters_to(here, IROQUOIS)[-1]
+    here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    trusting(here)
+    here.arrives(post(here, "Mohawk H", signer=HOME))
+    assert on_file(here) == {"Iroquois": ["W MHK H"]}
+
+
+def test_who_holds_a_seat_and_signs_needs_no_word(here: Siege) -> None:
+    begin(here, orders="open")
+    assert here.arrives(post(here, ORDER, sender=IROQUOIS)).disposition == "ignored"
+    here.arrives(post(here, ORDER, sender=IROQUOIS, signer=NET))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+
+
+def test_a_game_moves_into_a_thread_and_out_of_it(here: Siege) -> None:
+    begin(here)
+    here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
+    deadlines.set_terms(here.house, "demo", {"forum": "none"}, "enough talk")
+    count = len(in_thread(here))
+    play(here)
+    assert len(in_thread(here)) == count
+    with pytest.raises(Refusal, match="in no forum"):
+        forums.linked(here.house, "demo")
+
+
+@pytest.mark.parametrize(
+    ("terms", "why"),
+    [
+        ({"forum": "club"}, "names no channel"),
+        ({"forum": "gm@example.org"}, "the service's own"),
+        ({"forum": LIST, "orders": "open", "anonymous": "yes"}, "the game is anonymous"),
+    ],
+)
+def test_where_no_thread_can_be_is_said(here: Siege, terms: dict[str, str], why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        deadlines.set_terms(here.house, "demo", terms, "let us talk there")
+
+
+def test_hidden_games_are_not_ordered_in_the_open(here: Siege) -> None:
+    with pytest.raises(Refusal, match="only one side may know"):
+        conduct.new_game(
+            here.house, conduct.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"})
+        )

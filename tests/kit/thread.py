@@ -1,0 +1,80 @@
+"""A list in the hands of a test: posts as it sends them to the service, a game that is played there."""
+
+from collections.abc import Mapping
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from adjudicator.gamesmaster import deadlines, forums
+from adjudicator.store import outbox
+from games.protocol import Seat
+from tests.kit.mail import letter
+from tests.kit.siege import Siege
+from tests.kit.signing import Signer
+from tests.kit.town import text_of
+
+LIST = "turns@lists.example.net"
+JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
+"""From where the players of the Iroquois and of the Dakota post; their seats are other addresses'."""
+
+HOME = Signer("home.example.net")
+
+
+def begin(it: Siege, game: str = "demo", **terms: str) -> forums.Linked:
+    """Play a game in the list from now on."""
+    deadlines.set_terms(it.house, game, {"forum": LIST, **terms}, "let us talk there")
+    return forums.linked(it.house, game)
+
+
+def introduced(it: Siege, game: str = "demo") -> None:
+    """Jane and Joe show by their words who they are."""
+    for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
+        word = forums.linked(it.house, game).words[Seat(seat)]
+        it.arrives(post(it, f"WORD {word}\n", poster))
+
+
+def post(
+    it: Siege,
+    text: str,
+    sender: str = JANE,
+    game: str = "demo",
+    headers: Mapping[str, str] | None = None,
+    signer: Signer | None = None,
+    thread: bool = True,
+) -> bytes:
+    """A post as the list sends it to the service. signer: whose signature it bears; thread: an answer."""
+    found = forums.linked(it.house, game)
+    said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
+    raw = letter(
+        text,
+        sender=sender,
+        to=LIST,
+        subject=f"Re: {found.thread.subject}" if thread else "hello",
+        date=it.clock.now(),
+        headers={**said, **(headers or {})},
+        number=it.count,
+    )
+    return carried(signer.signed(raw) if signer else raw, found.subscribed)
+
+
+def carried(raw: bytes, to: str) -> bytes:
+    """What a list adds to a letter on its way. to: who is subscribed."""
+    head = (
+        f"Return-Path: <turns-bounces@lists.example.net>\r\nDelivered-To: {to}\r\n"
+        "List-Id: <turns.lists.example.net>\r\nPrecedence: list\r\nX-Mailman-Version: 3.3.8\r\n"
+        f"Archived-At: <https://lists.example.net/archives/list/{LIST}/message/1/>\r\n"
+        f"List-Post: <mailto:{LIST}>\r\n"
+    )
+    return head.encode() + raw
+
+
+def in_thread(it: Siege) -> list[EmailMessage]:
+    """What the service has posted, oldest first."""
+    found = reversed(outbox.list_posted(it.house.database, 10_000))
+    return [
+        message_from_bytes(one.sealed.raw, policy=policy.default) for one in found if one.sealed.to == LIST
+    ]
+
+
+def said_in_thread(it: Siege) -> list[str]:
+    """The same as text."""
+    return [text_of(one) for one in in_thread(it)]
