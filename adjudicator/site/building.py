@@ -14,6 +14,7 @@ from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, game_page, maps_of
 from adjudicator.site.people_page import people_pages
+from adjudicator.site.plates import Plates
 from adjudicator.site.proof_page import proof_page
 from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
@@ -22,6 +23,10 @@ from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
 """The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
+
+
+PLATES = ".turnpost-plates"
+"""The folder in which the maps of games that last are kept, so that a turn draws one of them."""
 
 
 class Shelved(Record, frozen=True, kw_only=True):
@@ -85,6 +90,7 @@ class Archive:
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
+            self._take_away(PLATES, [name])
         there = {name: shelved[name] for name in sorted(shelved)}
         front = dict(self._front(there, wanted))
         written += self._put_all(front.items())
@@ -96,8 +102,13 @@ class Archive:
     def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
         """Write the files of one game: its name, what is there now, and how many files were written."""
         pages = pages_of(exhibit)
-        files = dict(game_files(exhibit, pages, self.frame))
+        plates = Plates(self._made_by, self._plates_of(exhibit.name))
+        files = dict(game_files(exhibit, pages, plates, self.frame))
         written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        if exhibit.is_over:
+            self._take_away(PLATES, [exhibit.name])
+        else:
+            self._put(f"{PLATES}/{exhibit.name}", plates.kept())
         shelved = Shelved(mark=mark, card=card_of(exhibit, pages), files=tuple(files))
         return exhibit.name, shelved, written
 
@@ -134,6 +145,10 @@ class Archive:
             )
         return Memory()
 
+    def _plates_of(self, name: str) -> bytes:
+        place = self.folder / PLATES / name
+        return place.read_bytes() if place.is_file() else b""
+
     def _put_all(self, files: Iterable[tuple[str, bytes]]) -> int:
         return sum(self._put(name, raw) for name, raw in files)
 
@@ -161,13 +176,15 @@ class Archive:
             place.rmdir()
 
 
-def game_files(exhibit: Exhibit, pages: tuple[Page, ...], frame: Frame) -> Iterator[tuple[str, bytes]]:
+def game_files(
+    exhibit: Exhibit, pages: tuple[Page, ...], plates: Plates, frame: Frame
+) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
+    yield "index.html", game_page(exhibit, pages, maps_of(exhibit, plates), frame)
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
-        yield "story.html", story_page(exhibit, pages, frame)
+        yield "story.html", story_page(exhibit, pages, plates, frame)
     yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
     for download in exhibit.downloads:
         yield download.name, download.raw

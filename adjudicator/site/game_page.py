@@ -9,11 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.reports.picture import svg
 from adjudicator.site import course, typesetting
 from adjudicator.site.drawings import Drawn, together
 from adjudicator.site.endings import ending_of, results_of
 from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.plates import Plates
 from adjudicator.site.tellings import Page
 from games.protocol import Table, View
 from games.protocol.optional import Introducing, Pointing
@@ -30,12 +30,13 @@ class Frame:
     url: str = ""
 
 
-def maps_of(exhibit: Exhibit) -> Drawn | None:
+def maps_of(exhibit: Exhibit, plates: Plates) -> Drawn | None:
     """The maps of a game, the opening's first; None where it has none."""
     game = exhibit.game
-    found = [svg(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
-    found += [svg(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
-    return together([one for one in found if one is not None]) if found[0] is not None else None
+    found = [plates.of(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
+    found += [plates.of(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
+    maps = [one for one in found if one is not None]
+    return together(maps) if maps else None
 
 
 def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, frame: Frame) -> bytes:

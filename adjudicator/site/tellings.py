@@ -65,11 +65,12 @@ def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
     events = leaf.past.events
     found: dict[str, list[Told]] = {}
     telling = game.telling
+    notes = telling if isinstance(telling, Pointing) else None
     for event in events:
         line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
         if line is None:
             continue
-        note = telling.note(event) if isinstance(telling, Pointing) else None
+        note = notes.note(event) if notes else None
         found.setdefault(line.heading, []).append(_told(line, note, leaf.reasons))
     seats = {note.of for lines in found.values() for line in lines if (note := line.note)}
     passages = tuple(
