@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from adjudicator.site.plates import PREFIX, Plate
 
@@ -60,8 +60,8 @@ class _Stock:
 def together(plates: Sequence[Plate]) -> Drawn:
     """The maps of a game, of the same board and drawn by the same template."""
     styles: dict[str, str] = {}
-    told = [[_styled(element, styles) for element in one.elements] for one in plates]
-    counts = Counter(element for elements in told for element in set(elements))
+    told = [_styled(one.elements, styles) for one in plates]
+    counts = Counter(chain.from_iterable(map(set, told)))
     stock = _Stock()
     joined = _joined(told)
     laid = tuple("".join(_laid(elements, counts, joined, stock)) for elements in told)
@@ -72,7 +72,9 @@ def together(plates: Sequence[Plate]) -> Drawn:
 def _joined(told: Sequence[Sequence[str]]) -> dict[str, str]:
     """What follows an element of every map in every map: the two of them are one thing."""
     always = set.intersection(*map(set, told)) if len(told) > 1 else set()
-    once = {one for one in always if all(elements.count(one) == 1 for elements in told)}
+    once = always.difference(
+        *([one for one, many in Counter(elements).items() if many > 1] for elements in told)
+    )
     after = [dict(pairwise(elements)) for elements in told]
     return {
         one: follower
@@ -96,9 +98,12 @@ def _laid(
         run = []
 
 
-def _styled(element: str, styles: dict[str, str]) -> str:
-    """An element as a page may hold it, whose policy lets no element bring styles of its own."""
-    return _STYLED.sub(lambda found: _classed(found[1], styles), element) if " style=" in element else element
+def _styled(elements: Sequence[str], styles: dict[str, str]) -> list[str]:
+    """Elements as a page may hold them, whose policy lets none bring styles of its own."""
+    return [
+        _STYLED.sub(lambda found: _classed(found[1], styles), one) if " style=" in one else one
+        for one in elements
+    ]
 
 
 def _classed(style: str, styles: dict[str, str]) -> str:
