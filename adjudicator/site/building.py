@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.errors import Refusal
-from adjudicator.site import gamefile, typesetting
+from adjudicator.site import forum_page, gamefile, typesetting
 from adjudicator.site.catalogue_page import Card, card_of
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.front import Sheet, front
@@ -181,6 +181,7 @@ def game_files(
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
         yield "story.html", story_page(exhibit, pages, plates, frame)
+    yield forum_page.NAME, forum_page.forum_page(exhibit, pages, frame)
     yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
     for download in exhibit.downloads:
         yield download.name, download.raw

@@ -36,7 +36,7 @@ def test_what_has_not_changed_is_left_alone(two):
     after = two.files()
     assert built.made == ("coins",)
     changed = {name for name in after if before.get(name) != after[name]}
-    pages = {"index.html", "games/coins/index.html", "games/coins/game.json"}
+    pages = {"index.html", *(f"games/coins/{name}" for name in ("index.html", "game.json", "bbcode.txt"))}
     assert changed == {".turnpost-site", ".turnpost-plates/coins", *pages}
 
 
