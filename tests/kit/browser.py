@@ -4,7 +4,7 @@ A window is opened once for phones and once for desks, and takes every size from
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
 
+from tests.kit import axe
 from tests.kit.servers import Absent
 
 PHONE, DESK = 360, 1280
@@ -34,6 +35,9 @@ FAMILIES: dict[str, Fonts] = {
 }
 """The fonts in which a page must fit: wide ones, those as wide as Arial and Times, those of many phones."""
 _PACKAGES = "fonts-dejavu-core fonts-liberation fonts-noto-core fonts-noto-mono"
+
+Look = tuple[int, bool, str]
+"""How a page is looked at: how wide, whether by night, in which of the families."""
 
 _FONTS = Path("adjudicator/reports/fonts")
 
@@ -203,6 +207,13 @@ class Chromium:
         """
         return self.hands.submit(self._misfits, html).result()
 
+    def looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
+        """By look what axe finds wrong with a page; {} where it finds nothing. `with_fonts` as for `misfits`.
+
+        Contrast, which costs it more than all else, it looks at once by day and once by night.
+        """
+        return self.hands.submit(self._looked_over, html, looks).result()
+
     def set_in(self, family: Fonts) -> tuple[str, ...]:
         """The fonts that really come where those of a family are asked for."""
         return self.hands.submit(self._set_in, family).result()
@@ -287,6 +298,19 @@ class Chromium:
             each = page.evaluate(_FIT, list(FAMILIES.values()))
             found |= {(width, name): faults for name, faults in zip(FAMILIES, each, strict=True)}
         return {where: faults for where, faults in found.items() if faults}
+
+    def _looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
+        found = {}
+        page = None
+        lit: set[bool] = set()
+        for look in looks:
+            width, dark, name = look
+            if page is not (page := self._window(width, dark)):
+                page.set_content(html)
+            page.evaluate(_FACES + "dress(families); }", list(FAMILIES[name]))
+            found[look] = axe.findings(page, (axe.CONTRAST,) if dark in lit else ())
+            lit.add(dark)
+        return {look: faults for look, faults in found.items() if faults}
 
     def _set_in(self, family: Fonts) -> tuple[str, ...]:
         page = self._window(DESK, dark=False)

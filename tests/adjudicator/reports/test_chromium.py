@@ -75,6 +75,31 @@ def test_every_letter_that_was_reviewed_fits_in_every_font(fonts, page):
     assert fonts.misfits(drawn(page.read_text(encoding="utf-8"))) == {}
 
 
+BY_DAY = ((320, False, "Noto"), (375, False, "Liberation"), (600, False, "DejaVu"), (DESK, False, "Noto"))
+BY_NIGHT = tuple((width, True, family) for width, _, family in BY_DAY)
+IN_TURN = (BY_NIGHT[0], BY_DAY[1], BY_NIGHT[2], BY_DAY[3])
+EACH_KIND = ("orchard-notice", "orchard-reminder", "orchard-verdict", "digest-all", "indianomacy-welcome")
+"""A letter of each kind; reports, of which every game has another, are looked at one by one."""
+
+
+@pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
+def test_axe_finds_nothing_in_any_letter_that_was_reviewed(fonts, page):
+    """All of its rules, at four widths, in three families of fonts, by day and by night."""
+    looks = BY_DAY + BY_NIGHT if page.stem in EACH_KIND else IN_TURN
+    assert fonts.looked_over(drawn(page.read_text(encoding="utf-8")), looks) == {}
+
+
+def test_axe_tells_what_is_wrong(fonts):
+    """Pale letters, a picture without words, a page without name, language and heading; at every width."""
+    page = "<body><main><p style='color: #cccccc'>pale</p><img src='data:,'></main>"
+    found = fonts.looked_over(page, BY_DAY)
+    assert set(found) == set(BY_DAY)
+    wrong = {width: [fault.split(":")[0] for fault in faults] for (width, *_), faults in found.items()}
+    assert wrong.pop(320)[0] == "color-contrast"
+    always = ["document-title", "html-has-lang", "image-alt", "page-has-heading-one"]
+    assert all(faults == always for faults in wrong.values())
+
+
 def test_what_people_write_without_a_blank_fits_too(fonts, kit):
     """An address, a row of signs, a game and a seat whose names are as long as they may be."""
     reader = kit.reader(game="w" * 20, seat="W" * 40)
