@@ -43,6 +43,11 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
+def indented(value: object) -> bytes:
+    """The canonical form of a value for people to read: a key or an element a line, each level a space in."""
+    return msgspec.json.format(canonical(value), indent=1)
+
+
 def load(kind: Any, data: bytes) -> Any:
     """The value of type `kind` that `canonical` wrote. `kind` may be a union of tagged records.
 

@@ -1,8 +1,10 @@
 """The archive of an installation, built where gm.toml says: by command, or after each turn."""
 
+import gc
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -62,7 +64,7 @@ def _shelve(
     house: House, archive: Archive, jobs: int, stale: Mapping[str, str]
 ) -> Iterator[tuple[str, Shelved, int]]:
     if jobs == 1 or len(stale) < MUCH:
-        yield from (archive.put(exhibiting.exhibit(house, name), mark) for name, mark in stale.items())
+        yield from (_made(house, archive, name, mark) for name, mark in stale.items())
         return
     hand = partial(_put, house.settings.file, archive)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
@@ -71,8 +73,24 @@ def _shelve(
 
 def _put(file: Path, archive: Archive, named: tuple[str, str]) -> tuple[str, Shelved, int]:
     """What another process does: a game, by its name and mark."""
-    name, mark = named
-    return archive.put(exhibiting.exhibit(_opened(file), name), mark)
+    return _made(_opened(file), archive, *named)
+
+
+def _made(house: House, archive: Archive, name: str, mark: str) -> tuple[str, Shelved, int]:
+    with _undisturbed():
+        return archive.put(exhibiting.exhibit(house, name), mark)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Without a search for garbage: there is none until a game is written, and it takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @cache

@@ -15,7 +15,7 @@ from adjudicator.ledger.letter_choice import LetterChoice
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Absence, Customs, Press, Vote
 from adjudicator.store.clocks import Minute
-from games.record import Bounds, Malformed, Record, load, plain
+from games.record import Bounds, Malformed, Record, indented, load
 
 VERSION = 2
 READ = (1, 2)
@@ -77,7 +77,7 @@ class Export(Record, frozen=True, kw_only=True):
 
 def written(document: Export) -> bytes:
     """A document as it is saved: UTF-8 JSON, an entry a line or more."""
-    return json.dumps(plain(document), ensure_ascii=False, indent=1).encode() + b"\n"
+    return indented(document) + b"\n"
 
 
 def is_ours(raw: bytes) -> bool:

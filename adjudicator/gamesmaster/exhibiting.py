@@ -42,12 +42,13 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
     over = not position.running
     public = for_all(_dated(whole)) if over or not game.about.hidden else None
     view = game.rules.view
+    steps = _steps(game, position, log)
     return Exhibit(
         game=game,
         name=name,
         began=log[0][0].at,
         opening=view(game.state_from(log[0][1]), None),
-        leaves=_leaves(game, position, log, over),
+        leaves=_leaves(game, position, log, steps, over),
         seats=_sitters(house, position, whole.customs),
         press=_press(whole.press),
         seal=_seal(position, public),
@@ -56,7 +57,7 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
         result=outcome_of(game, position),
         survivors=_survivors(game, position) if over else (),
         anonymous=whole.customs.anonymous,
-        downloads=_downloads(house, position, public) if files else (),
+        downloads=_downloads(game, position, public, steps) if files else (),
     )
 
 
@@ -100,17 +101,28 @@ def _dated(whole: Export) -> Export:
     return changed(whole, written=moment(last).isoformat(timespec="seconds"))
 
 
-def _leaves(game: Game, position: Position, log: Log, over: bool) -> tuple[Leaf, ...]:
-    """The turns that count."""
+def _steps(game: Game, position: Position, log: Log) -> Mapping[int, Step]:
+    """The turns that count, by the numbers of their entries."""
+    counting = {entry.number for entry in line([entry for entry, _ in log])}
+    return {
+        entry.number: step_at(game, position, log, place)
+        for place, (entry, _) in enumerate(log)
+        if entry.kind == "turn" and entry.number in counting
+    }
+
+
+def _leaves(
+    game: Game, position: Position, log: Log, steps: Mapping[int, Step], over: bool
+) -> tuple[Leaf, ...]:
     counting = {entry.number for entry in line([entry for entry, _ in log])}
     seats = tuple(position.chairs)
     found: list[Leaf] = []
     by_hand: list[Entry] = []
-    for place, (entry, _) in enumerate(log):
+    for entry, _ in log:
         if entry.number not in counting:
             continue
         if entry.kind == "turn":
-            found.append(_leaf(game, step_at(game, position, log, place), by_hand, seats, over=over))
+            found.append(_leaf(game, steps[entry.number], by_hand, seats, over=over))
             by_hand = []
         else:
             by_hand.append(entry)
@@ -190,13 +202,14 @@ def _survivors(game: Game, position: Position) -> tuple[Seat, ...]:
     return game.rules.survivors(position.state) if isinstance(game.rules, Sociable) else ()
 
 
-def _downloads(house: House, position: Position, public: Export | None) -> tuple[Download, ...]:
+def _downloads(
+    game: Game, position: Position, public: Export | None, steps: Mapping[int, Step]
+) -> tuple[Download, ...]:
     """What can be taken away: nothing of a game that hides something, until it is over."""
     if public is None:
         return ()
     found = [Download("log.json", sentence("house.site.log"), document.written(public))]
-    for form in foreign_formats.formats().get(position.kind, ()):
-        text = foreign_formats.written(house, position.name, form)
+    for form, text in foreign_formats.all_of(game, position, [*steps.values()]):
         name = f"{form}.{'json' if text.startswith('{') else 'txt'}"
         found.append(Download(name, sentence("house.site.other_program", form=form), text.encode()))
     return tuple(found)

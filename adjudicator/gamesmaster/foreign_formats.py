@@ -5,7 +5,7 @@ position is changed by hand to the one told, with an entry in the log that says 
 where its players stand.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +17,11 @@ from adjudicator.gamesmaster.document import Export, Logged
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.overrides import Edited
-from adjudicator.ledger.positions import Chair, Entry, Position
+from adjudicator.ledger.positions import Chair, Entry, Position, Step
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.edits import edited, line
 from adjudicator.referee.gather import Gathered
-from adjudicator.referee.log import Link, events_of, orders_of, override_entry, turn_entry
+from adjudicator.referee.log import Link, orders_of, override_entry, steps_since, turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.secretary.openings import Arranged, new_game, opened
 from adjudicator.store import games as book_of_games
@@ -57,26 +57,31 @@ def written(house: House, name: str, form: str) -> str:
     if game.exchange is None or form not in known:
         instead = f"it can be written as {' or '.join(known)}" if known else "export it without --as"
         raise Refusal(f"format {form}", f"a game of {game.about.title} is not kept so", instead)
-    return game.exchange.write(form, name, _chapters(game, position, log), position.state)
-
-
-def _chapters(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]]) -> list[Chapter[State]]:
-    """The turns that count, in order."""
     counting = {entry.number for entry in line([entry for entry, _ in log])}
-    chapters = []
-    for place, (entry, state) in enumerate(log):
-        if entry.kind == "turn" and entry.number in counting:
-            before = game.state_from(log[place - 1][1])
-            chapters.append(
-                Chapter(
-                    turn=game.rules.turn(before),
-                    before=before,
-                    orders=orders_of(game, entry),
-                    events=events_of(game, position.name, position.secret, log, place),
-                    after=game.state_from(state),
-                )
-            )
-    return chapters
+    steps = [step for step in steps_since(game, position, log, 0) if step.entry.number in counting]
+    return game.exchange.write(form, name, _chapters(game, steps), position.state)
+
+
+def all_of(game: Game, position: Position, steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+    """A game in every format that its kind is kept in, by their names. steps: the turns that count."""
+    if game.exchange is None:
+        return
+    chapters = _chapters(game, steps)
+    for form in game.exchange.formats:
+        yield form, game.exchange.write(form, position.name, chapters, position.state)
+
+
+def _chapters(game: Game, steps: Sequence[Step]) -> list[Chapter[State]]:
+    return [
+        Chapter(
+            turn=step.turn,
+            before=step.before,
+            orders=orders_of(game, step.entry),
+            events=step.events,
+            after=step.after,
+        )
+        for step in steps
+    ]
 
 
 # Theirs as ours.

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.errors import Refusal
-from adjudicator.site import gamefile, typesetting
-from adjudicator.site.catalogue_page import Card, card_of, feed, index, site_map
+from adjudicator.site import forum_page, gamefile, typesetting
+from adjudicator.site.catalogue_page import Card, card_of
 from adjudicator.site.exhibits import Exhibit, Wanted
+from adjudicator.site.front import Sheet, front
 from adjudicator.site.game_page import Frame, game_page, maps_of
-from adjudicator.site.people_page import people_pages
+from adjudicator.site.plates import Plates
 from adjudicator.site.proof_page import proof_page
-from adjudicator.site.records_page import by_kind, records_page
 from adjudicator.site.story_page import story_page
 from adjudicator.site.tellings import Page, pages_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
 """The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
+
+
+PLATES = ".turnpost-plates"
+"""The folder in which the maps of games that last are kept, so that a turn draws one of them."""
 
 
 class Shelved(Record, frozen=True, kw_only=True):
@@ -37,11 +41,11 @@ Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
 
 
 class Memory(Record, frozen=True, kw_only=True):
-    """What the archive was made of. made_by: which program and templates; front: files that are no game's."""
+    """What the archive was made of. made_by: which program and templates; front: the marks of other pages."""
 
     made_by: str = ""
     games: dict[str, Shelved] = {}
-    front: tuple[str, ...] = ()
+    front: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -85,19 +89,28 @@ class Archive:
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
+            self._take_away(PLATES, [name])
         there = {name: shelved[name] for name in sorted(shelved)}
-        front = dict(self._front(there, wanted))
-        written += self._put_all(front.items())
-        self._take_away(".", [name for name in before.front if name not in front])
-        memory = Memory(made_by=self._made_by, games=there, front=tuple(front))
+        cards = {name: one.card for name, one in there.items()}
+        files = {name: one.files for name, one in there.items()}
+        sheets = front(cards, files, wanted, self.frame)
+        written += self._make(sheets, before.front if before.made_by == self._made_by else {})
+        self._take_away(".", [name for name in before.front if name not in sheets])
+        told = {name: sheet.mark for name, sheet in sheets.items()}
+        memory = Memory(made_by=self._made_by, games=there, front=told)
         self._put(MEMORY, canonical(memory) + b"\n")
         return Built(tuple(stale), tuple(gone), written)
 
     def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
         """Write the files of one game: its name, what is there now, and how many files were written."""
         pages = pages_of(exhibit)
-        files = dict(game_files(exhibit, pages, self.frame))
+        plates = Plates(self._made_by, self._plates_of(exhibit.name))
+        files = dict(game_files(exhibit, pages, plates, self.frame))
         written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        if exhibit.is_over:
+            self._take_away(PLATES, [exhibit.name])
+        else:
+            self._put(f"{PLATES}/{exhibit.name}", plates.kept())
         shelved = Shelved(mark=mark, card=card_of(exhibit, pages), files=tuple(files))
         return exhibit.name, shelved, written
 
@@ -105,20 +118,14 @@ class Archive:
     def _made_by(self) -> str:
         return f"{self.made_by} {typesetting.seal()} {self.frame}"
 
-    def _front(self, shelved: Mapping[str, Shelved], wanted: Sequence[Wanted]) -> Iterator[tuple[str, bytes]]:
-        cards = [one.card for one in shelved.values()]
-        yield "index.html", index(cards, wanted, self.frame)
-        kinds = by_kind(cards)
-        for (kind, title), games in kinds.items():
-            yield f"records/{kind}.html", records_page(kind, title, games, self.frame)
-        people = people_pages(cards, self.frame)
-        yield from people.items()
-        if self.frame.url:
-            yield "atom.xml", feed(cards, self.frame)
-            pages = [f"games/{name}/{file}" for name, one in shelved.items() for file in one.files]
-            places = [page for page in pages if page.endswith(".html")]
-            records = [f"records/{kind}.html" for kind, _ in kinds]
-            yield "sitemap.xml", site_map(["index.html", *records, *people, *places], self.frame)
+    def _make(self, sheets: Mapping[str, Sheet], known: Mapping[str, str]) -> int:
+        """Write the pages of which something has changed. known: the marks of those that are there."""
+        changed = {
+            name: sheet
+            for name, sheet in sheets.items()
+            if known.get(name) != sheet.mark or not (self.folder / name).is_file()
+        }
+        return self._put_all((name, sheet.make()) for name, sheet in changed.items())
 
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY
@@ -133,6 +140,10 @@ class Archive:
                 str(self.folder), "is not empty, and no archive of ours", "name an empty folder with  --out"
             )
         return Memory()
+
+    def _plates_of(self, name: str) -> bytes:
+        place = self.folder / PLATES / name
+        return place.read_bytes() if place.is_file() else b""
 
     def _put_all(self, files: Iterable[tuple[str, bytes]]) -> int:
         return sum(self._put(name, raw) for name, raw in files)
@@ -161,13 +172,16 @@ class Archive:
             place.rmdir()
 
 
-def game_files(exhibit: Exhibit, pages: tuple[Page, ...], frame: Frame) -> Iterator[tuple[str, bytes]]:
+def game_files(
+    exhibit: Exhibit, pages: tuple[Page, ...], plates: Plates, frame: Frame
+) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    yield "index.html", game_page(exhibit, pages, maps_of(exhibit), frame)
+    yield "index.html", game_page(exhibit, pages, maps_of(exhibit, plates), frame)
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
-        yield "story.html", story_page(exhibit, pages, frame)
+        yield "story.html", story_page(exhibit, pages, plates, frame)
+    yield forum_page.NAME, forum_page.forum_page(exhibit, pages, frame)
     yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
     for download in exhibit.downloads:
         yield download.name, download.raw

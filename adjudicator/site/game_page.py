@@ -9,12 +9,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.reports.picture import svg
 from adjudicator.site import course, typesetting
 from adjudicator.site.drawings import Drawn, together
 from adjudicator.site.endings import ending_of, results_of
 from adjudicator.site.exhibits import Exhibit
-from adjudicator.site.tellings import Page
+from adjudicator.site.plates import Plates
+from adjudicator.site.tellings import Page, Standing, standing_of
 from games.protocol import Table, View
 from games.protocol.optional import Introducing, Pointing
 
@@ -30,12 +30,13 @@ class Frame:
     url: str = ""
 
 
-def maps_of(exhibit: Exhibit) -> Drawn | None:
+def maps_of(exhibit: Exhibit, plates: Plates) -> Drawn | None:
     """The maps of a game, the opening's first; None where it has none."""
     game = exhibit.game
-    found = [svg(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
-    found += [svg(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
-    return together([one for one in found if one is not None]) if found[0] is not None else None
+    found = [plates.of(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
+    found += [plates.of(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
+    maps = [one for one in found if one is not None]
+    return together(maps) if maps else None
 
 
 def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, frame: Frame) -> bytes:
@@ -63,7 +64,7 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
             "view": maps[0][0],
             "map": maps[0][1],
             "words": f"Map of the opening of {exhibit.name}",
-            "standing": _standing(exhibit, exhibit.opening),
+            "standing": _stands(standing_of(exhibit.game, exhibit.opening)),
         },
         "introduction": telling.introduction(exhibit.opening, None)
         if isinstance(telling, Introducing)
@@ -112,7 +113,7 @@ def _told(exhibit: Exhibit, page: Page, view: str, inside: Markup) -> dict[str, 
         "view": view,
         "map": inside,
         "words": f"Map after {leaf.turn.name}",
-        "standing": _standing(exhibit, leaf.view),
+        "standing": _stands(page.stands),
     }
 
 
@@ -127,14 +128,8 @@ def _spots(exhibit: Exhibit) -> list[dict[str, str]]:
     return [{"at": one.at, "shape": one.shape, "name": one.name} for one in telling.spots(exhibit.opening)]
 
 
-def _standing(exhibit: Exhibit, view: View) -> dict[str, Any]:
-    """Whose each place is, and what stands there, by the ids of places."""
-    telling = exhibit.game.telling
-    spots = telling.spots(view) if isinstance(telling, Pointing) else ()
-    return {
-        "own": {one.at: one.owner for one in spots if one.owner},
-        "there": {one.at: one.pieces for one in spots if one.pieces},
-    }
+def _stands(found: Standing) -> dict[str, Any]:
+    return {"own": found.owners, "there": found.pieces}
 
 
 def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:

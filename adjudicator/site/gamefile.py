@@ -7,7 +7,6 @@ from adjudicator.clock import Millis, moment
 from adjudicator.site.course import counts_of
 from adjudicator.site.exhibits import Exhibit
 from adjudicator.site.tellings import Page
-from games.protocol import View
 from games.protocol.optional import Pointing
 from games.record import Record, plain
 
@@ -179,7 +178,6 @@ def _places(exhibit: Exhibit) -> dict[str, str]:
 
 def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
     leaf = page.leaf
-    owners, pieces = _standing(exhibit, leaf.view)
     told = [line for passage in page.passages for line in passage.lines]
     return TurnFile(
         turn=leaf.turn.short,
@@ -207,21 +205,14 @@ def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
             if line.note is None
         ),
         counts={str(seat): count for seat, count in counts_of(exhibit, leaf.view).items()},
-        owners=owners,
-        pieces=pieces,
+        owners={**page.stands.owners},
+        pieces={**page.stands.pieces},
         throws=tuple(
             ThrowFile(label=one.label, sides=one.sides, numbers=one.numbers, forced=one.forced)
             for one in leaf.throws
         ),
         silent=leaf.silent,
     )
-
-
-def _standing(exhibit: Exhibit, view: View) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    telling = exhibit.game.telling
-    spots = telling.spots(view) if isinstance(telling, Pointing) else ()
-    owners = {one.at: str(one.owner) for one in spots if one.owner}
-    return owners, {one.at: one.pieces for one in spots if one.pieces}
 
 
 def _when(at: Millis) -> str:

@@ -6,25 +6,26 @@ from typing import Any
 from adjudicator.site import typesetting
 from adjudicator.site.catalogue_page import Card
 from adjudicator.site.endings import shown
-from adjudicator.site.game_page import Frame, person_page
+from adjudicator.site.game_page import Frame
 from adjudicator.site.records_page import ending_of
 from adjudicator.site.scoring import SYSTEMS
 from games.protocol import Table
 
-
-def people_pages(cards: Sequence[Card], frame: Frame) -> dict[str, bytes]:
-    """All of them, by their places in the archive."""
-    names = sorted({name for card in cards for name in card.who.values()})
-    return {person_page(name): _page(name, cards, frame) for name in names}
+Played = Sequence[tuple[Card, str]]
+"""Games that somebody plays or played, each with his seat in it."""
 
 
-def _page(name: str, cards: Sequence[Card], frame: Frame) -> bytes:
-    played = [
-        (card, seat)
-        for card in sorted(cards, key=lambda card: (-card.changed, card.name))
-        for seat, who in sorted(card.who.items())
-        if who == name
-    ]
+def people_of(cards: Sequence[Card]) -> dict[str, Played]:
+    """What each of them played, the latest first."""
+    found: dict[str, list[tuple[Card, str]]] = {}
+    for card in sorted(cards, key=lambda card: (-card.changed, card.name)):
+        for seat, who in sorted(card.who.items()):
+            found.setdefault(who, []).append((card, seat))
+    return {name: found[name] for name in sorted(found)}
+
+
+def player_page(name: str, played: Played, frame: Frame) -> bytes:
+    """The page of one of them."""
     context: dict[str, Any] = {
         "house": frame.house,
         "up": "../",
@@ -35,7 +36,7 @@ def _page(name: str, cards: Sequence[Card], frame: Frame) -> bytes:
     return typesetting.page("person.jinja", context)
 
 
-def _results(played: Sequence[tuple[Card, str]]) -> Table:
+def _results(played: Played) -> Table:
     """What his games of many were worth to him."""
     rows = []
     for card, seat in played:

@@ -5,21 +5,21 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.reports.picture import svg
 from adjudicator.site import course, typesetting
 from adjudicator.site.drawings import together
 from adjudicator.site.exhibits import Exhibit
 from adjudicator.site.game_page import OPENING, Frame, standing
+from adjudicator.site.plates import Plates
 from adjudicator.site.tellings import Page
 
 MOST_MAPS = 6
 """So many maps are in a story: the opening, the end, and moments between them."""
 
 
-def story_page(exhibit: Exhibit, pages: Sequence[Page], frame: Frame) -> bytes:
+def story_page(exhibit: Exhibit, pages: Sequence[Page], plates: Plates, frame: Frame) -> bytes:
     """The story of a game."""
     told = course.story_of(exhibit)
-    pictures, stock, style = _pictures(exhibit, pages)
+    pictures, stock, style = _pictures(exhibit, pages, plates)
     context = {
         "house": frame.house,
         "up": "../../",
@@ -39,7 +39,9 @@ def story_page(exhibit: Exhibit, pages: Sequence[Page], frame: Frame) -> bytes:
     return typesetting.page("story.jinja", context, style=style)
 
 
-def _pictures(exhibit: Exhibit, pages: Sequence[Page]) -> tuple[list[dict[str, Any]], str, str]:
+def _pictures(
+    exhibit: Exhibit, pages: Sequence[Page], plates: Plates
+) -> tuple[list[dict[str, Any]], str, str]:
     """The maps of the story, their common stock, and their style."""
     chosen = _moments(len(pages))
     game = exhibit.game
@@ -47,17 +49,16 @@ def _pictures(exhibit: Exhibit, pages: Sequence[Page]) -> tuple[list[dict[str, A
     for place in chosen:
         if place < 0:
             name, anchor = "Opening", OPENING
-            text = svg(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)
+            plate = plates.of(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)
         else:
             leaf = pages[place].leaf
             name, anchor = leaf.turn.name, pages[place].anchor
-
-            text = svg(game, leaf.view, leaf.open_events, leaf.turn.name)
-        if text is not None:
-            drawn.append((name, anchor, text))
+            plate = plates.of(game, leaf.view, leaf.open_events, leaf.turn.name)
+        if plate is not None:
+            drawn.append((name, anchor, plate))
     if not drawn:
         return [], "", ""
-    joined = together([text for _, _, text in drawn])
+    joined = together([plate for _, _, plate in drawn])
     pictures = [
         {"name": name, "anchor": anchor, "view": view, "map": Markup(inside)}
         for (name, anchor, _), view, inside in zip(drawn, joined.views, joined.maps, strict=True)

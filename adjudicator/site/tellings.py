@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.site.exhibits import Exhibit, Leaf
-from games.protocol import Game, Line, Seat
+from games.protocol import Game, Line, Seat, View
 from games.protocol.optional import Note, Pointing
 
 
@@ -31,13 +31,22 @@ class Passage:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """Whose each place is, and what stands there, by the ids of places."""
+
+    owners: Mapping[str, str]
+    pieces: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
 class Page:
-    """A leaf as it is read. anchor: its address; headline: its story in a sentence or two."""
+    """A leaf as it is read. anchor: its address; headline: its story in short; stands: on the map."""
 
     leaf: Leaf
     anchor: str
     headline: str
     passages: tuple[Passage, ...]
+    stands: Standing
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -65,18 +74,26 @@ def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
     events = leaf.past.events
     found: dict[str, list[Told]] = {}
     telling = game.telling
+    notes = telling if isinstance(telling, Pointing) else None
     for event in events:
         line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
         if line is None:
             continue
-        note = telling.note(event) if isinstance(telling, Pointing) else None
+        note = notes.note(event) if notes else None
         found.setdefault(line.heading, []).append(_told(line, note, leaf.reasons))
     seats = {note.of for lines in found.values() for line in lines if (note := line.note)}
     passages = tuple(
         Passage(heading, tuple(lines), Seat(heading) if heading in seats else None)
         for heading, lines in found.items()
     )
-    return Page(leaf, anchor, telling.headline(leaf.open_events), passages)
+    return Page(leaf, anchor, telling.headline(leaf.open_events), passages, standing_of(game, leaf.view))
+
+
+def standing_of(game: Game, view: View) -> Standing:
+    """What there is to be pointed at in a position; nothing where places cannot be pointed at."""
+    spots = game.telling.spots(view) if isinstance(game.telling, Pointing) else ()
+    owners = {one.at: str(one.owner) for one in spots if one.owner}
+    return Standing(owners, {one.at: one.pieces for one in spots if one.pieces})
 
 
 def _told(line: Line, note: Note | None, reasons: Mapping[Seat, Mapping[str, str]]) -> Told:

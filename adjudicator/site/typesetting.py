@@ -16,7 +16,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from adjudicator.clock import Millis, moment
-from adjudicator.reports.typeset import blocks, numeric_columns
+from adjudicator.reports.typeset import bbcode, blocks, numeric_columns, table
 
 _FOLDER = "site"
 
@@ -114,6 +114,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters.update(day=day, hour=hour, iso=iso, data=data, blocks=blocks)
+    environment.filters.update(
+        day=day, hour=hour, iso=iso, data=data, blocks=blocks, bbcode=bbcode, text_table=table
+    )
     environment.globals.update(numeric_columns=numeric_columns)
     return environment

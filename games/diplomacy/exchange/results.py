@@ -152,8 +152,10 @@ class _Scribe:
         yield ""
 
     def _entry(self, power: str, text: str) -> list[str]:
-        head = f"{power}:".ljust(self._room)
-        return textwrap.wrap(head + text, _WIDTH, subsequent_indent=" " * self._room, drop_whitespace=True)
+        line = f"{power}:".ljust(self._room) + text
+        if len(line) <= _WIDTH:
+            return [line]
+        return textwrap.wrap(line, _WIDTH, subsequent_indent=" " * self._room, drop_whitespace=True)
 
     def _people(self, power: Seat) -> str:
         """What a nation's units are called by: its first alias, "Austrian"; its name where it has none."""

@@ -1,5 +1,6 @@
 """Games that were played, and the archive of them."""
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from adjudicator.clock import DAY, HandClock
 from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
+from adjudicator.site.building import PLATES
 from tests.kit import browser, servers
 
 CONFIG = """\
@@ -62,6 +64,14 @@ class Room:
         """All files of the archive, by their names in it."""
         there = folder or self.site
         return {str(one.relative_to(there)): one.read_bytes() for one in there.rglob("*") if one.is_file()}
+
+    @property
+    def text(self) -> str:
+        """All that the archive says, what it keeps for itself too."""
+        files = self.files()
+        return "\n".join(
+            (zlib.decompress(raw) if PLATES in name else raw).decode() for name, raw in files.items()
+        )
 
 
 def room_in(folder: Path, more: str = "") -> Iterator[Room]:

@@ -1,9 +1,13 @@
 """The archive as a folder: the same games make the same bytes, and only what changed is written."""
 
+import zlib
+
 import pytest
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import archiving, lifecycle
+from adjudicator.reports.picture import svg
+from adjudicator.site import plates
 
 
 @pytest.fixture
@@ -32,7 +36,8 @@ def test_what_has_not_changed_is_left_alone(two):
     after = two.files()
     assert built.made == ("coins",)
     changed = {name for name in after if before.get(name) != after[name]}
-    assert changed == {".turnpost-site", "index.html", "games/coins/index.html", "games/coins/game.json"}
+    pages = {"index.html", *(f"games/coins/{name}" for name in ("index.html", "game.json", "bbcode.txt"))}
+    assert changed == {".turnpost-site", ".turnpost-plates/coins", *pages}
 
 
 def test_a_game_that_is_deleted_goes_from_the_archive(two):
@@ -66,3 +71,41 @@ def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
     monkeypatch.setattr(archiving, "MUCH", 2)
     archiving.build(two.house, tmp_path / "many", jobs=2)
     assert two.files(tmp_path / "many") == two.files()
+
+
+def test_a_page_that_somebody_deleted_comes_back(two):
+    """A first page, and nothing else is written."""
+    before = two.files()
+    (two.site / "index.html").unlink()
+    assert two.build().written == 1
+    assert two.files() == before
+
+
+def test_a_turn_draws_one_map_and_makes_what_a_whole_build_makes(room, tmp_path, monkeypatch):
+    """Of the turns before it the plates are there. Once the game is over they go."""
+    drawn = []
+    monkeypatch.setattr(plates, "svg", lambda *told: drawn.append(told[3]) or svg(*told))
+    room.begin("war-chest", "coins", 2)
+    room.build()
+    assert len(drawn) == 3
+    room.play("coins")
+    room.build()
+    assert len(drawn) == 4
+    room.build(tmp_path / "whole")
+    assert drawn[4:] == drawn[:4]
+    assert room.files(tmp_path / "whole") == room.files()
+    lifecycle.end(room.house, "coins", [], "enough")
+    room.build()
+    assert len(drawn) == 8
+    assert not (room.site / ".turnpost-plates").exists()
+
+
+@pytest.mark.parametrize("kept", [b"", b"no plate", zlib.compress(b"[]"), "other"], ids=repr)
+def test_plates_that_cannot_be_read_are_made_anew(two, kept):
+    """Nothing there, something else, of another program; and of another game they fit no turn."""
+    before = two.files()
+    place = two.site / ".turnpost-plates" / "coins"
+    place.write_bytes(kept if isinstance(kept, bytes) else place.with_name("flags").read_bytes())
+    (two.site / ".turnpost-site").write_text("{}")
+    two.build()
+    assert two.files() == before

@@ -8,7 +8,8 @@ import pytest
 import games
 from adjudicator.arena.playing import ask_bots
 from adjudicator.reports.picture import svg
-from adjudicator.site.drawings import together
+from adjudicator.site import drawings
+from adjudicator.site.plates import plate_of
 from games.dice import SealedDice
 from games.options import settle
 from tests.kit.kinds import KINDS
@@ -29,6 +30,11 @@ def maps(kind):
         yield svg(game, game.rules.view(state, None), open_to_all, f"Turn {turn}")
         if game.rules.result(state):
             return
+
+
+def together(maps):
+    """Maps in one page."""
+    return drawings.together([plate_of(one) for one in maps])
 
 
 def stock_of(drawn):

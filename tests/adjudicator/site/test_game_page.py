@@ -102,3 +102,17 @@ def test_the_game_as_data_says_what_the_page_says(vienna):
     assert document.places["PAR"] == "Paris"
     assert document.secret is None
     assert document.due is not None
+
+
+def test_a_game_can_be_carried_to_a_forum(vienna):
+    """bbcode.txt: every turn, orders under their nations, those that failed underlined; how it stands."""
+    text = vienna.page("vienna", "bbcode.txt")
+    posts = text.split(f"\n{'-' * 40}\n")
+    assert len(posts) == len(TURNS) + 2
+    assert posts[1].startswith("\n[b]Spring 1901, moves[/b] (6 January 2026)\n")
+    assert re.search(r"\n\[b\]France\[/b\]\n\[list\]\n\[\*\](?:.*\n)*?\[\*\].*: Army Paris → ", posts[1])
+    assert re.search(r"\n\[\*\]\[u\]A \w+ - \w+\[/u\]: .* bounced: ", text)
+    assert "[code]\n  Power " in posts[-1]
+    tags = re.findall(r"\[(/?)(b|u|list|code|quote)\]", text)
+    assert sum(1 if not end else -1 for end, _ in tags) == 0
+    assert '<a href="bbcode.txt">' in vienna.page("vienna")
