@@ -124,6 +124,7 @@ COMMANDS: tuple[Verb, ...] = (
         among=(),
         asks=True,
     ),
+    Verb(name="SHEET", patterns=("(sheet|order sheet)",), example="SHEET", asks=True, weight=8),
     Verb(name="TRY", patterns=("(try|try all)",), example="TRY", until=_TRY_ENDS, weight=8),
     Verb(
         name="TRY",

@@ -18,6 +18,9 @@ Every = Literal["turn", "round"]
 Maps = Literal["png", "svg"]
 """The map as a picture within the letter; or as a drawing besides, a file to zoom into and to print."""
 
+Sheets = Literal["text", "page"]
+"""The order sheet as lines in the letter; or as a page besides, which writes the letter."""
+
 Digest = Literal["off", "daily", "weekly"]
 """How often one letter names all games that wait for an address."""
 
@@ -29,6 +32,7 @@ class Style(Record, frozen=True, kw_only=True):
     reasons: Reasons | None = None
     every: Every = "turn"
     maps: Maps = "png"
+    sheets: Sheets = "text"
 
     @property
     def says_why(self) -> Reasons:
@@ -53,11 +57,12 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     reasons: Reasons | None = None
     every: Every | None = None
     maps: Maps | None = None
+    sheets: Sheets | None = None
     untold: Count | None = None
 
     def style(self, house: Style) -> Style:
         """How his reports are written, in a house that otherwise writes them so."""
-        said = {"detail": self.detail, "reasons": self.reasons, "every": self.every, "maps": self.maps}
+        said = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
         return changed(house, **{name: value for name, value in said.items() if value is not None})
 
 

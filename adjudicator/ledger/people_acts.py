@@ -1,7 +1,7 @@
 """What people do beside playing: each a value that the books carry out, by letter or by `gm`."""
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons
+from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons, Sheets
 from adjudicator.ledger.society import (
     Absence,
     Customs,
@@ -41,6 +41,7 @@ class ChooseLetters(Deed, frozen=True, kw_only=True):
     reasons: Reasons | None = None
     every: Every | None = None
     maps: Maps | None = None
+    sheets: Sheets | None = None
 
 
 class KeepChoice(Deed, frozen=True, kw_only=True):

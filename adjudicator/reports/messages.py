@@ -190,7 +190,13 @@ def _verdict(
     key = f"letter/{transcript.fingerprint}/verdict"
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
-    pictures = Enclosed(picture=transcript.picture, chart=transcript.chart, file=transcript.file, html=html)
+    pictures = Enclosed(
+        picture=transcript.picture,
+        chart=transcript.chart,
+        file=transcript.file,
+        attached=transcript.attached,
+        html=html,
+    )
     return _letter(page, reader, _tagged(reader, heading), pictures)
 
 
@@ -256,6 +262,7 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "picture": picture is not None,
         "front": width_of(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
+        "order_page": next((one.name for one in enclosed.attached if one.name.endswith(".html")), None),
         "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"

@@ -7,6 +7,7 @@ from functools import cached_property
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unsaid
+from adjudicator.ledger.letters import Attachment
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from games.protocol.optional import Badge
@@ -41,7 +42,7 @@ class Transcript:
     queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
     flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
     sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is called; chart: of
-    a game over time, as PNG.
+    a game over time, as PNG; attached: files that were asked for.
     """
 
     fingerprint: str
@@ -67,6 +68,7 @@ class Transcript:
     picture: bytes | None = None
     file: str | None = None
     chart: bytes | None = None
+    attached: tuple[Attachment, ...] = ()
 
     @property
     def taken(self) -> int:

@@ -10,13 +10,14 @@ from adjudicator.clerk.annals import course_of, ends_time
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
-from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Maps, Style
+from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Style
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.people_acts import NoteUntold
 from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.ledger.posts import What
 from adjudicator.ledger.society import Customs
 from adjudicator.office import Desk, Office
+from adjudicator.order_page.enclosing import order_sheet
 from adjudicator.post.envelope import seal
 from adjudicator.referee.log import steps_since
 from adjudicator.referee.turn import after
@@ -124,7 +125,7 @@ class Writer:
                     picture=drawn.png if drawn else None,
                     front=drawn.front if drawn else None,
                     chart=chart_for(report.history),
-                    attached=self._enclosures(report, stands, drawn, now, fare.style.maps),
+                    attached=self._enclosures(report, stands, reader, drawn, now, fare.style),
                 ),
             )
             reports.append(self.seal(letter, now))
@@ -228,16 +229,17 @@ class Writer:
         game = games.kinds()[position.kind]
         report = opening(game, position, chair.seat, commitment=commitment(position.secret))
         drawn = drawn or map_for(game, position.state, (), chair.seat)
-        maps = self.choice(position.name, chair).style(self.office.letters).maps
+        style = self.choice(position.name, chair).style(self.office.letters)
+        reader = self.reader(position, chair)
         letter = messages.welcome(
             game,
             report,
-            self.reader(position, chair),
+            reader,
             password=password,
             thread=self.told_of_thread(thread, chair) if (thread := self.thread(position, customs)) else (),
             enclosed=messages.Enclosed(
                 picture=drawn.png if drawn else None,
-                attached=self._enclosures(report, position, drawn, now, maps),
+                attached=self._enclosures(report, position, reader, drawn, now, style),
             ),
         )
         return self.seal(letter, now)
@@ -256,16 +258,17 @@ class Writer:
             stands = replace(stands, deadline=None, early=False)
         report = replace(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
-        maps = self.choice(position.name, chair).style(self.office.letters).maps
+        style = self.choice(position.name, chair).style(self.office.letters)
+        reader = self.reader(position, chair)
         letter = messages.turn_report(
             game,
             report,
-            self.reader(position, chair),
+            reader,
             messages.Enclosed(
                 picture=drawn.png if drawn else None,
-                attached=self._enclosures(report, position, drawn, now, maps),
+                attached=self._enclosures(report, position, reader, drawn, now, style),
             ),
-            heading=messages.Heading(messages.report_key(report, self.reader(position, chair)), headline),
+            heading=messages.Heading(messages.report_key(report, reader), headline),
         )
         return self.seal(letter, now)
 
@@ -335,10 +338,27 @@ class Writer:
         return reader_of(position, chair, chair.address, self.books, self.office)
 
     def _enclosures(
-        self, report: Report, position: Position, drawn: Drawing | None, now: Millis, maps: Maps
+        self,
+        report: Report,
+        position: Position,
+        reader: Reader,
+        drawn: Drawing | None,
+        now: Millis,
+        style: Style,
     ) -> tuple[Attachment, ...]:
-        asked = drawn.svg if drawn and maps == "svg" else None
-        return attachments(report, position, asked, now, self.office.domain)
+        """The files that go along. position: as it will stand when the letter is read."""
+        asked = drawn.svg if drawn and style.maps == "svg" else None
+        files = attachments(report, position, asked, now, self.office.domain)
+        page = self._order_page(position, reader) if style.sheets == "page" else None
+        return files if page is None else (*files, page)
+
+    def _order_page(self, position: Position, reader: Reader) -> Attachment | None:
+        """The order sheet to touch. A turn never waits for it: None if it fails."""
+        try:
+            return order_sheet(position, reader)
+        except Exception:  # logged; the sheet in the letter says the same
+            log.exception(sentence("secretary.writing.no_order_page", game=position.name))
+            return None
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 import re
 from typing import Any, get_args
 
-from adjudicator.ledger.letter_choice import Detail, Every, Maps, Reasons, Style
+from adjudicator.ledger.letter_choice import Detail, Every, Maps, Reasons, Sheets, Style
 from adjudicator.settings.page import Page
 
-KEYS = frozenset({"detail", "reasons", "every", "maps", "digest"})
+KEYS = frozenset({"detail", "reasons", "every", "maps", "sheets", "digest"})
 DIGEST_AT = 7 * 60
 """At which minute of the day digests are written, by default."""
 
@@ -21,6 +21,7 @@ def letters_of(page: Page) -> Style:
         reasons=_one_of(page, "reasons", Reasons, None),
         every=_one_of(page, "every", Every, "turn"),
         maps=_one_of(page, "maps", Maps, "png"),
+        sheets=_one_of(page, "sheets", Sheets, "text"),
     )
 
 

@@ -10,7 +10,7 @@ from adjudicator.store.looks import stir_digest
 from adjudicator.store.tables import ChoiceRow, DigestRow
 
 _KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
-_CHOSEN = ("detail", "reasons", "every", "maps")
+_CHOSEN = ("detail", "reasons", "every", "maps", "sheets")
 _FIELDS = (*_CHOSEN, "untold")
 
 

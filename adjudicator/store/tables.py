@@ -392,6 +392,7 @@ class ChoiceRow(Model):
     every = Text(null=True)
     untold = IntegerField(null=True)
     maps = Text(null=True)
+    sheets = Text(null=True)
 
     class Meta:
         table_name = "choice"

@@ -29,6 +29,7 @@ from games.diplomacy.sea_law import Seas
 from games.diplomacy.season import is_afloat
 from games.protocol import Seat
 from games.protocol.optional import Neighbour, Possible
+from games.record import changed
 
 Said = Iterator[tuple[AnyOrder, str]]
 
@@ -90,6 +91,8 @@ def _moving(variant: Variant, view: View, seas: Seas, unit: Unit) -> Said:
         carried = unit.kind == "A" and to not in board.army[unit.at]
         how = ", carried by fleets" if carried else ""
         yield Move(unit=piece, to=to, coast=coast), f"it goes to {board.name(goal)}{how}"
+        if unit.kind == "A" and not carried and seas.is_carried(unit.at, to):
+            yield Move(unit=piece, to=to, via=True), f"it goes to {board.name(to)}, carried by fleets"
     if "W" in board.kinds:
         yield from _paddling(variant, view, unit)
     yield from _helping(board, view, seas, unit)
@@ -126,6 +129,9 @@ def _helping(board: Board, view: View, seas: Seas, unit: Unit) -> Said:
             if to != other.at:
                 order = SupportMove(unit=unit.piece, other=other.piece, to=to)
                 yield order, f"it helps {name} to get to {board.name(to)}"
+                for goal in board.spots[to] if other.kind == "F" else ():
+                    if coast := parted(goal)[1]:
+                        yield changed(order, coast=coast), f"it helps {name} to get to {board.name(goal)}"
         if unit.kind == "F" and other.kind == "A" and not board.is_land(unit.at):
             for to in board.shores:
                 yield (

@@ -4,7 +4,7 @@ A way is searched over the fleets that are there, never listed for the map. Flee
 bits, one for each province by its place in board order: a search is a few operations on whole numbers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Unit
@@ -33,6 +33,27 @@ def is_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
         edge = near & fleets & ~reached
         reached |= edge
     return False
+
+
+def shortest(waters: Waters, start: int, goal: int, fleets: int) -> list[int]:
+    """The fleets of a shortest chain from one shore to another, in its order; empty where there is none."""
+    came: dict[int, int | None] = {here: None for here in places(waters[start] & fleets)}
+    for here in (line := list(came)):
+        if waters[goal] >> here & 1:
+            return _back(came, here)
+        for there in places(waters[here] & fleets):
+            if there not in came:
+                came[there] = here
+                line.append(there)
+    return []
+
+
+def _back(came: Mapping[int, int | None], last: int) -> list[int]:
+    found, here = [last], came[last]
+    while here is not None:
+        found.append(here)
+        here = came[here]
+    return found[::-1]
 
 
 def is_wanted(waters: Waters, start: int, goal: int, fleets: int, one: int) -> bool:

@@ -3,12 +3,12 @@
 Each kind of phase is played by its own module; this one knows which comes when, and what its end brings.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 
 from games.dice import Dice
-from games.diplomacy import adjustments, conditions, examples, possible, sequence
+from games.diplomacy import adjustments, conditions, examples, possible, sequence, touches
 from games.diplomacy import survivors as surviving
 from games.diplomacy.attempt import attempt
 from games.diplomacy.boards import Variant
@@ -46,7 +46,7 @@ from games.protocol import (
     Seat,
     Turn,
 )
-from games.protocol.optional import Neighbour, Possible, Trial
+from games.protocol.optional import Laid, Neighbour, Possible, Trial
 
 YEARS_AHEAD = 5
 
@@ -144,6 +144,14 @@ class DiplomacyRules:
     def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
         """What each unit of a power could be ordered to do now."""
         return possible.possible(self.variant.under(view.options), view, seat)
+
+    def laid(self, view: View, seat: Seat, order: AnyOrder) -> Laid:
+        """An order as it is put together on the map."""
+        return touches.laid(self.variant.under(view.options).board, view, seat, order)
+
+    def points(self, view: View) -> Mapping[str, tuple[float, float]]:
+        """Where pieces stand on the map."""
+        return touches.points(self.variant.under(view.options).board, view)
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The provinces beside a province, on foot and by water."""

@@ -31,10 +31,14 @@ from games.great_war.phrases import listed
 from games.great_war.solo import is_helper, leads, may_be_led
 from games.protocol import Seat
 from games.protocol.optional import Possible, Unlisted
+from games.record import changed
 
 Said = Iterator[tuple[AnyOrder, str]]
 
 _TAKING = ("cancel", "discard_in_play")
+_LINKED = 6
+"""Of more cards than these that link to one base, not every choice is listed."""
+
 _SHOWN = 3
 """So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
 
@@ -221,6 +225,9 @@ def unlisted(view: View) -> Iterator[Unlisted]:
     """The ways to split a hand, and the exchanges, beside those that are listed as samples."""
     if view.stage in ("bonus", "over") or HIDDEN in view.armies[PLAYER].hand:
         return
+    if view.stage in ("round 1", "round 2"):
+        yield from _formations(view)
+        yield from _guards(view)
     hand = solo().human_hand
     named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
     ends = [(getattr(hand.least, one), getattr(hand.most, one), said) for one, said in named]
@@ -245,6 +252,46 @@ def unlisted(view: View) -> Iterator[Unlisted]:
             words="a leader of each side",
             orders=pairs,
         )
+
+
+def _formations(view: View) -> Iterator[Unlisted]:
+    """The bases with two cards or more that link to them alone, and leaders with as many that they lead."""
+    head = f"{view.role(PLAYER).upper()} {'2ND' if view.round == 2 else '1ST'}: "
+    for base in bases(view):
+        said = [order for order, _ in (*_with(view, base), *_led(view, base)) if isinstance(order, Lay)]
+        alone = [order for order in said if lawful.objection(view, order) is None]
+        linked = [order.plus[0] for order in alone if order.plus and not lawful.left_out(view, [order])]
+        led = [order.led[0] for order in alone if order.led]
+        sorts = (
+            (linked, "plus", f"{head}{base} + {{card}} + {{card}}"),
+            (led, "led", f"{head}{base} LEADS {{card}}, {{card}}"),
+        )
+        for cards, key, form in sorts:
+            orders = (
+                changed(_lay(view, Play(card=base)), **{key: some})
+                for size in range(2, min(len(cards), _LINKED) + 1)
+                for some in combinations(cards, size)
+            )
+            found = tuple(order for order in orders if _stands(view, order))
+            if found:
+                words = f"of {listed([str(one.card) for one in cards])}"
+                yield Unlisted(of=view.book.called(base), form=form, words=words, orders=found)
+
+
+def _stands(view: View, order: Lay) -> bool:
+    return lawful.objection(view, order) is None and not lawful.left_out(view, [order])
+
+
+def _guards(view: View) -> Iterator[Unlisted]:
+    """Several cards that stand ready together against a leader of the AI."""
+    able = [one for one in _hand(view) if lawful.objection(view, GuardLeader(cards=(one,))) is None]
+    orders = tuple(
+        GuardLeader(cards=some) for size in range(2, len(able) + 1) for some in combinations(able, size)
+    )
+    if orders:
+        words = f"of {listed([str(one) for one in able])}"
+        form = "CANCEL LEADER WITH {card}, {card}"
+        yield Unlisted(of="a leader of the AI", form=form, words=words, orders=orders)
 
 
 def _splits(view: View) -> list[Draw]:

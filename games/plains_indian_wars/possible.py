@@ -56,6 +56,8 @@ def unlisted(view: View) -> Iterator[Unlisted]:
     for region in play.regions((colour,)) if Move.__name__ in wanted else ():
         goals = reached(play, region, (colour,), best_of(play).reach)
         yield from groups_between(colour, region, play.count(region, colour), goals)
+    if {Place.__name__, Move.__name__} <= set(wanted):
+        yield from _groups_to_come(play, colour)
 
 
 def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unlisted]:
@@ -74,6 +76,21 @@ def groups_between(colour: Colour, region: Region, here: int, goals: Iterable[Re
     if orders:
         form = f"move {{number}} {colour} {region} - {{region}}"
         yield Unlisted(of=place(region), form=form, words=f"of 1 to {here} cubes", orders=orders)
+
+
+def _groups_to_come(play: Play, colour: Colour) -> Iterator[Unlisted]:
+    """The groups in which cubes march that come to a region in the same turn."""
+    for region in places_for(play, colour):
+        here, more = play.count(region, colour), _room(play, colour, region)
+        orders = tuple(
+            Move(cubes={colour: count}, start=region, to=to)
+            for to in reached(play, region, (colour,), best_of(play).reach)
+            for count in range(here + 1, here + more + 1)
+        )
+        if orders:
+            form = f"move {{number}} {colour} {region} - {{region}}"
+            words = f"with cubes that are placed there first, up to {here + more}"
+            yield Unlisted(of=place(region), form=form, words=words, orders=orders)
 
 
 def beside(at: str) -> tuple[Neighbour, ...] | None:

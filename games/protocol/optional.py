@@ -6,7 +6,7 @@ types, so most of these are written with those of the house: a view and an order
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.core import Bot
@@ -92,6 +92,42 @@ class Sampled(Protocol):
 
     def unlisted(self, view: View, seat: Seat) -> Iterable[Unlisted]:
         """By form the orders that `possible` leaves out, each of which passes `check` by itself."""
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """One touch on the way to an order: what it is called there, and the id of the place, "" for none."""
+
+    said: str
+    at: str = ""
+
+
+class Laid(Record, frozen=True, kw_only=True):
+    """An order as somebody puts it together by touching things.
+
+    thing: what it is for, as a person calls it; at: the place of that, "" for none; steps: what is chosen,
+    one after the other; sort: what becomes of the piece, which stays, moves, goes off, is new, or helps and
+    stays; ends: where it is then; helps: whence and whither goes whom it helps, twice the same where that one
+    stays; along: orders of the same seat for other things that go with this one.
+    """
+
+    thing: str
+    at: str
+    steps: tuple[Step, ...]
+    sort: Literal["stay", "move", "off", "new", "support", "convoy"] = "stay"
+    ends: str = ""
+    helps: tuple[str, str] | None = None
+    along: tuple[Any, ...] = ()
+
+
+@runtime_checkable
+class Touchable(Protocol):
+    """Rules whose orders are put together on the map, touch by touch."""
+
+    def laid(self, view: View, seat: Seat, order: Order) -> Laid:
+        """An order of the listing, taken apart."""
+
+    def points(self, view: View) -> Mapping[str, tuple[float, float]]:
+        """Where on the map a piece in each place stands."""
 
 
 class Neighbour(Record, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from adjudicator.clerk.commands.personal import note_absence, set_password, set_
 from adjudicator.clerk.commands.queries import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
+from adjudicator.clerk.commands.sheets import ask_sheet
 from adjudicator.clerk.commands.trying import try_orders
 from adjudicator.ledger.game_acts import AnyAct, BeginGame
 from adjudicator.ledger.people_acts import SendPress, SignUp
@@ -45,7 +46,7 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
 }
 """What anybody may want who has shown that he wrote the letter."""
 
-ANSWERED_LAST = frozenset({"STATUS", "GET", "MAP", "MOVES", "TRY"})
+ANSWERED_LAST = frozenset({"STATUS", "GET", "MAP", "MOVES", "SHEET", "TRY"})
 """What tells how things stand once all the rest of a letter is done."""
 
 OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
@@ -53,6 +54,7 @@ OF_SEATS: dict[str, Callable[[Case, Command], Done]] = {
     "ORDERS": ask_orders,
     "MOVES": ask_moves,
     "NEIGHBOURS": ask_neighbours,
+    "SHEET": ask_sheet,
     "TRY": try_orders,
     "UNDO": undone,
     "CLEAR": clear,

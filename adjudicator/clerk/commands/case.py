@@ -9,6 +9,7 @@ from adjudicator.clerk.identity import Seated
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
+from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.society import Signup
 from adjudicator.office import Office
 from adjudicator.reports.history import History
@@ -105,7 +106,7 @@ class Done:
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
     on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: how its file is
-    called; history: a game over time, to be shown as a chart.
+    called; history: a game over time, to be shown as a chart; attached: files that go along.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -118,6 +119,7 @@ class Done:
     mapped: str | None = None
     file: str | None = None
     history: History | None = None
+    attached: tuple[Attachment, ...] = ()
 
 
 def pictures(done: Sequence[Done]) -> dict[str, Any]:
@@ -125,7 +127,8 @@ def pictures(done: Sequence[Done]) -> dict[str, Any]:
     mapped = next((one for one in reversed(done) if one.picture is not None), Done())
     course = next((one.history for one in reversed(done) if one.history is not None), None)
     chart = None if course is None else chart_of(course)
-    return {"picture": mapped.picture, "file": mapped.file, "chart": chart}
+    files = tuple(dict.fromkeys(file for one in done for file in one.attached))
+    return {"picture": mapped.picture, "file": mapped.file, "chart": chart, "attached": files}
 
 
 def told(*sentences: str) -> Done:

@@ -23,6 +23,9 @@ _BEHIND = {"reasons": get_args(Reasons), "digest": get_args(Digest)}
 """Words that another one has to follow."""
 
 
+_SHEET = {"off": "text", "on": "page"}
+"""What may stand behind SHEET, and what it chooses: alone it wants the page."""
+
 _PUBLIC = {"public": True, "private": False}
 """Words by which somebody says whether the archive may name him."""
 
@@ -85,6 +88,8 @@ def _read(words: Sequence[str]) -> dict[str, Any] | None:
         word = rest.pop(0)
         if word in _PUBLIC:
             said["public"] = _PUBLIC[word]
+        elif word == "sheet":
+            said["sheets"] = _SHEET[rest.pop(0) if rest and rest[0] in _SHEET else "on"]
         elif word in _ALONE:
             said[_ALONE[word]] = word
         elif word in _BEHIND and rest and rest[0] in _BEHIND[word]:
@@ -104,6 +109,7 @@ def _of_seat(case: Case, holder: str, said: dict[str, Any]) -> tuple[str, ...]:
     return (
         sentence("clerk.letters.report", seat=case.seat, game=case.name, brief=brief, every=every),
         sentence("clerk.letters.maps", maps=style.maps),
+        sentence("clerk.letters.sheets", sheets=style.sheets),
         sentence("clerk.letters.reasons", which=style.says_why),
     )
 

@@ -1,0 +1,309 @@
+"use strict";
+(() => {
+  const by = id => document.getElementById(id);
+  const data = JSON.parse(by("choices").textContent);
+  const svgs = "http://www.w3.org/2000/svg";
+  const {things, places} = data;
+  const known = new Map();
+  things.forEach((thing, of) => thing.orders.forEach(order => {
+    Object.assign(order, {of, slot: order.slot || null, sort: order.sort || "stay", along: order.along || []});
+    known.set(order.text, order);
+  }));
+  let chosen = [], past = [], open = -1, path = [], narrowed = null;
+
+  // What is chosen: an order takes the place of the one for the same thing.
+  const isChosen = order => chosen.some(one => one.text === order.text);
+  const mayRepeat = order => order.slot === null && things[order.of]?.orders.length === 1 && data.takes > 1 && chosen.length < data.takes;
+  const withIt = (list, order) => {
+    const alone = order.slot === null && data.takes === 1;
+    return [...list.filter(one => (order.slot === null ? !(alone && one.slot === null) : one.slot !== order.slot)), order];
+  };
+  const change = list => { past.push(chosen); chosen = list; };
+  const choose = order => {
+    if (!isChosen(order) || mayRepeat(order)) change(withIt(chosen, order));
+    close();
+    const besides = order.along.map(text => known.get(text)).filter(one => one && !isChosen(one));
+    say(`${order.text}: ${order.does || things[order.of].name}.`);
+    for (const one of besides) say(`It hangs on ${one.text}.`, one);
+    show();
+  };
+  const take = text => change(chosen.filter(one => one.text !== text));
+  const orderOf = at => chosen.filter(one => one.of === at);
+
+  // The way to an order: what may be touched next.
+  const stepName = step => step.join("\n");
+  const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] && stepName(order.steps[at]) === step));
+  const options = () => {
+    const found = new Map();
+    for (const order of matching()) {
+      const step = order.steps[path.length];
+      if (!step) continue;
+      const name = stepName(step);
+      if (!found.has(name)) found.set(name, {name, said: step[0], at: step[1] || "", orders: []});
+      found.get(name).orders.push(order);
+    }
+    return [...found.values()].filter(one => narrowed === null || one.at === narrowed);
+  };
+  const step = option => {
+    const last = option.orders.length === 1 ? option.orders[0] : null;
+    if (last && (last.steps.length === path.length + 1 || option.orders.length === 1)) { choose(last); return; }
+    path.push(option.name);
+    narrowed = null;
+    show();
+  };
+  const enter = at => { open = at; path = []; narrowed = null; show(); };
+  const close = () => { open = -1; path = []; narrowed = null; whole(); };
+  const back = () => {
+    if (narrowed !== null) narrowed = null;
+    else if (path.length) path.pop();
+    else close();
+    show();
+    document.querySelector(".thing[aria-expanded=true]")?.focus({preventScroll: true});
+  };
+
+  // What does not fit together: compared by what the rules say of each order.
+  const nameOf = at => (places[at] || [at])[0];
+  const marks = () => {
+    const found = [], given = new Map();
+    for (const one of chosen) if (things[one.of]?.at && one.sort !== "new") given.set(things[one.of].at, one);
+    const thing = one => things[one.of].name;
+    const goers = chosen.filter(one => one.sort === "move" && one.ends);
+    goers.forEach((one, at) => {
+      const other = goers.slice(at + 1).find(two => two.ends === one.ends);
+      if (other) found.push(`${thing(one)} and ${thing(other)} both go to ${nameOf(one.ends)}.`);
+      const there = given.get(one.ends);
+      if (there && there.sort !== "move" && there.sort !== "off" && data.takes === null) found.push(`${thing(one)} goes to ${nameOf(one.ends)}, where ${thing(there)} stays.`);
+    });
+    for (const one of chosen) {
+      if (!one.helps) continue;
+      const [from, to] = one.helps, other = given.get(from);
+      if (!other) continue;
+      const goes = other.sort === "move" && other.ends;
+      if (from === to && goes) found.push(`${thing(one)} helps ${thing(other)} to stay, and it goes to ${nameOf(goes)}.`);
+      if (from !== to && goes !== to) found.push(`${thing(one)} helps ${thing(other)} to ${nameOf(to)}, and it does not go there.`);
+    }
+    return found;
+  };
+
+  // The map: places lie over it unseen; those that may be touched are lit.
+  const board = document.querySelector(".chart .board");
+  const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g");
+  const full = board ? board.getAttribute("viewBox") : "";
+  const pointOf = at => (places[at] && places[at].length > 2 ? places[at].slice(2) : null);
+  const make = (name, values, into) => {
+    const one = document.createElementNS(svgs, name);
+    for (const [key, value] of Object.entries(values)) one.setAttribute(key, value);
+    into.append(one);
+    return one;
+  };
+  if (board) {
+    for (const [at, [, shape]] of Object.entries(places)) make("use", {href: "#b-" + shape, class: "spot", "data-spot": at}, spots);
+    drawn.setAttribute("class", "drawn");
+    board.append(spots, drawn);
+  }
+  const mine = at => things.findIndex(thing => thing.at && thing.at === at);
+  const nextAt = () => (open < 0 ? [] : options().map(one => one.at));
+  const between = ([x, y], [u, v], share) => [x + (u - x) * share, y + (v - y) * share];
+  const line = (group, from, to, arrow) => {
+    const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, size = Math.min(13 * pixel(), far / 2);
+    const end = arrow ? between(from, to, 1 - size / far) : to;
+    for (const kind of ["halo", "ink"]) make("path", {class: kind, d: `M${from}L${end}`}, group);
+    if (!arrow) return;
+    const [dx, dy] = [(to[0] - from[0]) / far, (to[1] - from[1]) / far], half = size * .55;
+    const wing = side => [end[0] - dy * half * side, end[1] + dx * half * side];
+    make("path", {class: "tip", d: `M${to}L${wing(1)}L${wing(-1)}Z`}, group);
+  };
+  const pixel = () => { const [, , wide, high] = board.getAttribute("viewBox").split(" ").map(Number), box = board.getBoundingClientRect(); return Math.max(wide / box.width, high / box.height) || 1; };
+  const draw = () => {
+    drawn.textContent = "";
+    for (const order of chosen) {
+      const from = pointOf(things[order.of]?.at);
+      if (!from) continue;
+      const group = make("g", {class: order.sort}, drawn), to = pointOf(order.ends);
+      if (order.sort === "move" && to) line(group, from, to, true);
+      else if (order.helps && pointOf(order.helps[0]) && pointOf(order.helps[1])) {
+        const [first, last] = order.helps.map(pointOf);
+        line(group, from, between(first, last, .6), false);
+      } else if (order.sort === "off") line(group, [from[0] - 12, from[1] - 12], [from[0] + 12, from[1] + 12], false);
+      else for (const kind of ["halo", "ink"]) make("circle", {class: kind, cx: from[0], cy: from[1], r: Math.max(20, 9 * pixel())}, group);
+    }
+  };
+  const light = () => {
+    const next = new Set(nextAt());
+    for (const one of spots.children) {
+      const at = one.dataset.spot, own = mine(at);
+      one.setAttribute("class", "spot");
+      if (own >= 0) one.classList.add("mine");
+      if (own >= 0 && orderOf(own).length) one.classList.add("given");
+      if (next.has(at)) one.classList.add("can");
+      if (open >= 0 && things[open].at === at) one.classList.add("open");
+    }
+  };
+  const touch = at => {
+    const here = open < 0 ? [] : options().filter(one => one.at === at);
+    if (here.length === 1) step(here[0]);
+    else if (here.length) { narrowed = at; show(); }
+    else if (open >= 0 && things[open].at === at) { close(); show(); }
+    else if (mine(at) >= 0) enter(mine(at));
+    else if (open >= 0) say(`${things[open].name} can do nothing about ${nameOf(at)} now.`);
+    else say(`${nameOf(at)}: touch one of your own first: they have a red edge.`);
+  };
+
+  // The lens: where a finger covers several places, the map comes closer first.
+  const LENS = 4, FINGER = 22;
+  const isWhole = () => !board || board.getAttribute("viewBox") === full;
+  const whole = () => { if (board) { board.setAttribute("viewBox", full); by("whole").hidden = true; draw(); } };
+  const closer = (x, y) => {
+    const [left, top, wide, high] = full.split(" ").map(Number), box = board.getBoundingClientRect();
+    const scale = Math.min(box.width / wide, box.height / high);
+    const at = [left + (x - box.left - (box.width - wide * scale) / 2) / scale, top + (y - box.top - (box.height - high * scale) / 2) / scale];
+    const size = [wide / LENS, high / LENS];
+    const from = [0, 1].map(one => Math.max([left, top][one], Math.min(at[one] - size[one] / 2, [left + wide, top + high][one] - size[one])));
+    board.setAttribute("viewBox", [...from, ...size].map(one => one.toFixed(1)).join(" "));
+    by("whole").hidden = false;
+    draw();
+  };
+  const spotAt = (x, y) => document.elementsFromPoint(x, y).map(one => one.dataset?.spot).find(Boolean);
+  const isLit = at => mine(at) >= 0 || nextAt().includes(at);
+  board?.addEventListener("click", event => {
+    const {clientX: x, clientY: y} = event, exact = spotAt(x, y);
+    const near = new Set();
+    for (const dx of [-FINGER, 0, FINGER]) for (const dy of [-FINGER, 0, FINGER]) near.add(spotAt(x + dx, y + dy));
+    const lit = [...near].filter(at => at && isLit(at));
+    if (event.pointerType !== "mouse" && isWhole() && lit.length > 1) {
+      closer(x, y);
+      say("The map came closer: touch again.");
+    } else if (exact && isLit(exact)) touch(exact);
+    else if (lit.length === 1) touch(lit[0]);
+    else if (exact) touch(exact);
+  });
+  by("whole")?.addEventListener("click", () => { whole(); say("The whole map."); });
+
+  // The list says the same as the map, as buttons.
+  const button = (into, label, act, note) => {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.textContent = label;
+    if (note) one.append(Object.assign(document.createElement("small"), {textContent: note}));
+    one.addEventListener("click", act);
+    into.append(one);
+    return one;
+  };
+  const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
+  const kinds = thing => (Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
+  const listed = (thing, at) => {
+    const row = document.createElement("li"), given = orderOf(at);
+    const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
+    head.className = "thing";
+    head.dataset.thing = at;
+    head.setAttribute("aria-expanded", String(open === at));
+    const name = Object.assign(document.createElement("span"), {textContent: thing.name});
+    const texts = given.map(one => one.text).join(", ");
+    const said = Object.assign(document.createElement("span"), {className: texts ? "text" : "none", textContent: texts || kinds(thing)});
+    head.setAttribute("aria-label", `${thing.name}: ${texts || kinds(thing)}`);
+    head.append(name, said);
+    if (open === at) row.append(choices(thing, given));
+    return row;
+  };
+  const choices = (thing, given) => {
+    const box = document.createElement("div");
+    box.className = "choices";
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", [thing.name, ...path.map(one => one.split("\n")[0])].join(", "));
+    for (const option of options()) {
+      const last = option.orders.length === 1 ? option.orders[0] : null;
+      const rest = last ? last.steps.slice(path.length + 1).map(one => one[0]).join(" ") : "";
+      const label = last && rest ? `${option.said} ${rest}` : option.said;
+      const one = button(box, label[0].toUpperCase() + label.slice(1), () => step(option), last && last.does ? last.does : last ? "" : "…");
+      if (last && isChosen(last)) one.classList.add("done");
+    }
+    if (path.length || narrowed !== null) button(box, "Back", back).classList.add("aside");
+    else for (const one of given) button(box, `Take back ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
+    return box;
+  };
+
+  // The letter.
+  const lines = () => {
+    const rank = one => (one.of < 0 ? things.length : one.of);
+    const sorted = data.takes === null ? [...chosen].sort((a, b) => rank(a) - rank(b)) : chosen;
+    return [...sorted.map(one => one.text), ...by("more").value.split("\n").map(one => one.trimEnd()).filter(Boolean)];
+  };
+  const told = () => decodeURIComponent(new URLSearchParams(location.hash.slice(1)).get("to") || "");
+  const address = () => data.to || by("to").value.trim() || told();
+  const write = () => {
+    const text = lines();
+    by("letter").textContent = text.join("\n") || "Nothing is chosen yet.";
+    const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
+    by("send").href = text.length && address() ? link : "#h-letter";
+    const wanting = address() ? "" : "Say above where answers to your report go, or copy the letter and answer the report with it. ";
+    by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "It is long for some mail programs: if it arrives cut short, copy it and answer the report with it." : ""}` : "";
+  };
+  const say = (text, order) => {
+    const box = by("say");
+    if (!order) { box.textContent = text; return; }
+    box.append(` ${text} `);
+    button(box, `Order ${order.text} too`, () => choose(order));
+  };
+  const fillable = () => data.rest.map(text => known.get(text) || {text, slot: text, of: -1, sort: "stay", along: []})
+    .filter(one => !chosen.some(two => (one.slot !== null ? two.slot === one.slot : data.takes !== null && chosen.length >= data.takes)));
+  const show = () => {
+    const held = document.activeElement?.dataset?.thing;
+    by("things").replaceChildren(...things.map(listed));
+    const list = by("marks");
+    list.replaceChildren(...marks().map(text => Object.assign(document.createElement("li"), {textContent: text})));
+    by("undo").disabled = !past.length;
+    by("clear").disabled = !chosen.length;
+    by("fill").disabled = !fillable().length;
+    const count = chosen.length;
+    by("wanted").textContent = !Object.keys(places).length ? `Wanted: ${data.owes.join(", ") || data.kind}. Chosen: ${count}.`
+      : data.takes === null ? `${things.filter((_, at) => orderOf(at).length).length} of ${things.length} have an order.` : `${data.takes} wanted, ${count} chosen.`;
+    light();
+    draw();
+    write();
+    if (open >= 0) {
+      const head = document.querySelector(".thing[aria-expanded=true]");
+      head?.closest("li").scrollIntoView({block: "nearest"});
+      if (held === String(open)) head?.focus({preventScroll: true});
+      else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
+      if (!path.length && narrowed === null) say(`${things[open].name}: choose what it does${nextAt().some(Boolean) ? ", here or on the map" : ""}.`);
+      else say(`${[things[open].name, ...path.map(one => one.split("\n")[0])].join(" ")} …`);
+    } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
+  };
+  by("undo").addEventListener("click", () => { if (past.length) chosen = past.pop(); close(); show(); say("Undone."); });
+  by("clear").addEventListener("click", () => { change([]); close(); show(); say("Begin again."); });
+  by("fill").addEventListener("click", () => {
+    let list = chosen;
+    for (const order of fillable()) if (data.takes === null || list.length < data.takes) list = withIt(list, order);
+    change(list);
+    close();
+    show();
+    say("All have an order now.");
+  });
+  by("copy").addEventListener("click", async () => {
+    const text = lines().join("\n");
+    try { await navigator.clipboard.writeText(text); }
+    catch {
+      const box = Object.assign(document.createElement("textarea"), {value: text});
+      document.body.append(box);
+      box.select();
+      document.execCommand("copy");
+      box.remove();
+    }
+    by("after").textContent = "Copied: paste it into an answer to your report.";
+  });
+  if (navigator.share) {
+    by("share").hidden = false;
+    by("share").addEventListener("click", () => navigator.share({title: data.subject, text: lines().join("\n")}).catch(() => {}));
+  }
+  for (const id of ["more", "to"]) by(id).addEventListener("input", write);
+  document.addEventListener("keydown", event => { if (event.key === "Escape" && open >= 0) { event.preventDefault(); back(); } });
+
+  document.documentElement.classList.add("live");
+  const first = [...new Set(data.rest.map(text => known.get(text)?.steps[0][0]))];
+  const word = first.length === 1 && first[0] && data.takes === null ? first[0] : "";
+  by("fill").textContent = word ? `${word[0].toUpperCase()}${word.slice(1)} for the rest` : "Fill up the rest";
+  if (told()) by("addressed").hidden = true;
+  for (const text of data.filed) if (known.has(text)) chosen = withIt(chosen, known.get(text));
+  show();
+  say(chosen.length ? "These orders are on file. Change what you like." : board && spots.childElementCount ? "Touch one of your own on the map, then where it goes; or choose from the list." : "Choose from the list.");
+})();

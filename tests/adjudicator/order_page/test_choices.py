@@ -1,0 +1,97 @@
+"""What the page offers: every order of a game's listing, and nothing that a letter may not hold."""
+
+import json
+
+import pytest
+
+import games
+from adjudicator.order_page.choices import Asked, offers, told
+from adjudicator.order_page.page import Envelope, order_page
+from games.dice import LabelledDice, SealedDice
+from tests.adjudicator.order_page.parties import WHO, settled
+
+MOST_BYTES = 400_000
+
+
+def course(kind: str, turns: int, seed: bytes = b"page"):
+    """A game of bots: whoever is asked in each turn, and what they order."""
+    game = games.kinds()[kind]
+    state = game.rules.setup(settled(game), SealedDice(seed, "page", 0)).state
+    bot = next(iter(game.bots.values()))
+    for turn in range(1, turns + 1):
+        if game.rules.result(state) is not None:
+            return
+        dice, orders = SealedDice(seed, "page", turn), {}
+        for due in game.rules.due(state):
+            view = game.rules.view(state, due.seat)
+            mine = [one.order for one in bot.orders(view, due, LabelledDice(dice, f"{due.seat}/"))]
+            rest = tuple(map(game.notation.write, game.rules.default(state, due)))
+            yield Asked(game, view, due.seat, (due,), (), rest), mine
+            orders[due.seat] = mine
+        state = game.rules.adjudicate(state, orders, dice).state
+
+
+@pytest.mark.parametrize("kind", WHO)
+def test_each_offer_is_lawful_and_known_by_its_touches(kind):
+    """No two orders are put together alike, and each is for a thing that has a name."""
+    for asked, _ in course(kind, 5):
+        found = offers(asked)
+        for one in found:
+            assert asked.game.rules.check(asked.view, asked.seat, one.order) is None, one
+            assert one.laid.thing
+            assert all(step.said for step in one.laid.steps)
+        ways = [(one.laid.thing, *((step.said, step.at) for step in one.laid.steps)) for one in found]
+        assert len(set(ways)) == len(ways) == len({asked.game.notation.write(one.order) for one in found})
+
+
+def words_of(text: str) -> list[str]:
+    """An order's words, since cards that are added have no order among them."""
+    return sorted(text.replace(",", "").split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "turns", "least"),
+    [
+        ("standard", 6, 1.0),
+        ("indianomacy", 6, 1.0),
+        ("boer-war", 40, 1.0),
+        ("great-war", 40, 0.8),
+        ("plains-indian-wars", 25, 0.8),
+    ],
+)
+def test_what_bots_order_can_be_chosen(kind, turns, least):
+    """Bots know other ways to their orders than the listing does.
+
+    What hangs on another order of the same letter has to be typed: a group that marches on from where it has
+    just come, cards that link to a card which is laid with them.
+    """
+    asked_for = met = 0
+    for asked, ordered in course(kind, turns):
+        write = asked.game.notation.write
+        offered = [words_of(write(one.order)) for one in offers(asked)]
+        met += sum(words_of(write(order)) in offered for order in ordered)
+        asked_for += len(ordered)
+    assert asked_for > 14
+    assert met >= least * asked_for, f"{met} of {asked_for}"
+
+
+@pytest.mark.parametrize("kind", WHO)
+def test_the_page_weighs_little_and_holds_all(kind):
+    asked = next(asked for asked, _ in course(kind, 2) if offers(asked))
+    page = order_page(asked, "kit", Envelope(to="gm+kit@example.org", subject="Orders [kit]"), asked.rest)
+    assert page is not None
+    assert len(page) < MOST_BYTES
+    text = page.decode()
+    data = json.loads(text.split('id="choices">', 1)[1].split("</script>", 1)[0])
+    told_texts = [order["text"] for thing in told(asked)["things"] for order in thing["orders"]]
+    assert [order["text"] for thing in data["things"] for order in thing["orders"]] == told_texts
+    assert "Content-Security-Policy" in text
+    assert all(line.replace("<", "&lt;") in text for line in asked.rest)
+
+
+def test_nothing_is_offered_to_whom_nothing_is_asked():
+    game = games.kinds()["standard"]
+    state = game.rules.setup({}, SealedDice(b"page", "page", 0)).state
+    asked = Asked(game, state, "France", ())
+    assert offers(asked) == ()
+    assert order_page(asked, "kit", Envelope(to="", subject="Orders"), ()) is None
