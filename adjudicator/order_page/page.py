@@ -10,6 +10,7 @@ from adjudicator.order_page.choices import Asked, told
 from adjudicator.reports.picture import svg
 from adjudicator.site import typesetting
 from adjudicator.site.drawings import together
+from adjudicator.site.plates import plate_of
 
 SAFE_LENGTH = 1_900
 """So many characters of a link to a mail program all of them take: Outlook on Windows ends at some 2,000."""
@@ -38,7 +39,7 @@ def order_page(asked: Asked, name: str, envelope: Envelope, lines: Sequence[str]
     game = asked.game
     turn = game.rules.turn(asked.view)
     picture = svg(game, asked.view, (), turn.name)
-    drawn = together([picture]) if picture is not None else None
+    drawn = together([plate_of(picture)]) if picture is not None else None
     context = {
         "game": name,
         "title": game.about.title,
