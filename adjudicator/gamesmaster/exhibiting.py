@@ -19,6 +19,7 @@ from adjudicator.ledger import overrides, seals
 from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Step, outcome_of
 from adjudicator.ledger.society import Customs, Press
+from adjudicator.order_page.enclosing import open_order_page, sheet_name
 from adjudicator.referee.edits import cast, line
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
@@ -58,6 +59,7 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
         survivors=_survivors(game, position) if over else (),
         anonymous=whole.customs.anonymous,
         downloads=_downloads(game, position, public, steps) if files else (),
+        sheets=tuple(_sheets(house, position)) if files and public is not None and not over else (),
     )
 
 
@@ -200,6 +202,16 @@ def _link(entry: Entry, number: int) -> Link:
 
 def _survivors(game: Game, position: Position) -> tuple[Seat, ...]:
     return game.rules.survivors(position.state) if isinstance(game.rules, Sociable) else ()
+
+
+def _sheets(house: House, position: Position) -> Iterator[Download]:
+    """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
+    if not house.office.site_url:
+        return
+    for chair in position.chairs.values():
+        page = open_order_page(position, chair.seat) if chair.is_person else None
+        if page is not None:
+            yield Download(sheet_name(chair.seat), str(chair.seat), page)
 
 
 def _downloads(

@@ -1,5 +1,6 @@
 """The order sheet to touch as a file that goes with a letter to a seat's player."""
 
+import re
 from collections.abc import Sequence
 
 import games
@@ -15,6 +16,7 @@ from adjudicator.reports.sheet import on_file, sheet_lines
 from adjudicator.reports.times import both
 from games.protocol import Seat
 
+_OTHER = re.compile("[^a-z0-9]+")
 PAGE = HeaderText('text/html; charset="utf-8"')
 
 
@@ -38,6 +40,22 @@ def order_sheet(position: Position, reader: Reader, filed: Sequence[Item] | None
     short = asked.game.rules.turn(position.state).short
     name = HeaderText(f"{position.name}-{short}-orders.html")
     return Attachment(name=name, media=PAGE, content=page)
+
+
+def open_order_page(position: Position, seat: Seat) -> bytes | None:
+    """The page for a seat as anybody may open it: without its token, and without what it has on file.
+
+    Of a game that hides nothing. None where nothing is due.
+    """
+    asked = asked_of(position, seat)
+    short = asked.game.rules.turn(position.state).short
+    envelope = Envelope(to="", subject=f"Re: {position.name} {short} {seat}")
+    return order_page(asked, position.name, envelope, asked.rest)
+
+
+def sheet_name(seat: Seat) -> str:
+    """What the open page of a seat is called."""
+    return f"orders-{_OTHER.sub('-', seat.lower()).strip('-')}.html"
 
 
 def asked_of(position: Position, seat: Seat, filed: Sequence[Item] = ()) -> Asked:

@@ -102,8 +102,9 @@ class Report:
     later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
     for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
     what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
-    its story, where the game is; page: the address of the turn in the archive, "" where there is none;
-    first_short: the first turn of which not all is told, for want of room.
+    its story, where the game is; page: the address of the turn in the archive, sheet_page: of the page on
+    which to order, "" where there is none; first_short: the first turn of which not all is told, for want of
+    room.
     """
 
     game: str
@@ -139,6 +140,7 @@ class Report:
     badges: Mapping[str, Badge] = field(default_factory=dict)
     history: History | None = None
     page: str = ""
+    sheet_page: str = ""
     first_short: Turn | None = None
 
     @property

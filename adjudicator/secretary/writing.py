@@ -17,7 +17,7 @@ from adjudicator.ledger.positions import Chair, Played, Position, Step
 from adjudicator.ledger.posts import What
 from adjudicator.ledger.society import Customs
 from adjudicator.office import Desk, Office
-from adjudicator.order_page.enclosing import order_sheet
+from adjudicator.order_page.enclosing import order_sheet, sheet_name
 from adjudicator.post.envelope import seal
 from adjudicator.referee.log import steps_since
 from adjudicator.referee.turn import after
@@ -306,7 +306,11 @@ class Writer:
             by_hand=by_hand,
             history=self._history(game, before, played),
         )
-        return replace(report, page=self._page(before.name, played)) if self.office.site_url else report
+        if not self.office.site_url:
+            return report
+        opens = seat is not None and bool(report.wanted) and not game.about.hidden
+        sheet = f"{self.office.site_url}/games/{before.name}/{sheet_name(seat)}" if seat and opens else ""
+        return replace(report, page=self._page(before.name, played), sheet_page=sheet)
 
     def _page(self, name: str, played: Played) -> str:
         """Where the archive shows the last of the turns that were played."""

@@ -183,5 +183,5 @@ def game_files(
         yield "story.html", story_page(exhibit, pages, plates, frame)
     yield forum_page.NAME, forum_page.forum_page(exhibit, pages, frame)
     yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
-    for download in exhibit.downloads:
+    for download in (*exhibit.downloads, *exhibit.sheets):
         yield download.name, download.raw

@@ -124,7 +124,7 @@ class Exhibit:
 
     kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
     is waited for, None once the game is over; deadline: of it; early: whether it is played when all is in;
-    downloads: further files to take away.
+    downloads: further files to take away; sheets: pages on which seats order by touch what is due now.
     """
 
     game: Game = field(repr=False)
@@ -141,6 +141,7 @@ class Exhibit:
     survivors: tuple[Seat, ...] = ()
     anonymous: bool = False
     downloads: tuple[Download, ...] = field(default=(), repr=False)
+    sheets: tuple[Download, ...] = field(default=(), repr=False)
 
     @property
     def kind(self) -> str:

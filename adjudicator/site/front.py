@@ -47,7 +47,12 @@ def front(
 
 
 def _pages(files: Mapping[str, Sequence[str]]) -> Iterable[str]:
-    return (f"games/{game}/{one}" for game, those in files.items() for one in those if one.endswith(".html"))
+    return (f"games/{game}/{one}" for game, those in files.items() for one in those if _is_for_all(one))
+
+
+def _is_for_all(file: str) -> bool:
+    """Whether a file of a game is a page to be found; those on which a seat orders are none."""
+    return file.endswith(".html") and not file.startswith("orders-")
 
 
 def _mark(*told: str | bytes) -> str:

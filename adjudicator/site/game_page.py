@@ -76,6 +76,7 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
         "seats": _seats(exhibit),
         "kept": sum(not page.leaf.silent for page in pages),
         "late": [one for one in told if one["silent"]],
+        "sheets": [(one.name, one.words) for one in exhibit.sheets],
         "files": [(one.name, one.words) for one in exhibit.downloads],
     }
     return typesetting.page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")

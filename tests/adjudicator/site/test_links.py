@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from adjudicator.caretaker.daemon import Archivist, Tally
-from adjudicator.gamesmaster import archiving, lifecycle
+from adjudicator.gamesmaster import archiving, conduct, lifecycle, overrides
 from adjudicator.gamesmaster.conduct import GameRequest
 from adjudicator.store import outbox
 from tests.adjudicator.site.conftest import room_in
@@ -41,10 +41,36 @@ def test_a_report_links_to_its_turn(public):
     letter = message_from_bytes(reports[0], policy=policy.default)
     for kind in ("plain", "html"):
         text = letter.get_body((kind,)).get_content()
-        (place,) = set(re.findall(rf"{URL}/([^\s\"<#]+#\w+)", text))
+        (place,) = set(re.findall(rf"{URL}/([^\s\"<#]+index.html#\w+)", text))
         file, _, anchor = place.partition("#")
         assert anchor == "S1901M"
         assert f'id="{anchor}"' in (public.folder / "www" / file).read_text()
+
+
+def test_a_report_links_to_the_page_on_which_to_order(public):
+    """With the address of its seat behind it, where no server is told of it."""
+    sent = [one.sealed.raw for one in outbox.list_posted(public.house.database, 100)]
+    (report,) = [raw for raw in sent if b"On the web" in raw]
+    letter = message_from_bytes(report, policy=policy.default)
+    text = "".join(letter.get_body(("plain",)).get_content().split())
+    (page, to) = re.findall(rf"{URL}/(games/vienna/orders-france\.html)#to=([^#]*?example\.org)", text)[0]
+    assert unquote(to) == letter["Reply-To"].addresses[0].addr_spec
+    assert (public.folder / "www" / page).is_file()
+
+
+def test_the_open_page_holds_no_token_and_nothing_on_file(public):
+    """Nor is there one of a seat that a bot has, or of a game that hides something."""
+    folder = public.folder / "www" / "games"
+    warrant = overrides.Warrant(why="phoned in")
+    overrides.set_orders(public.house, "vienna", "France", ["A PAR - PIC"], warrant)
+    public.begin("war-chest", "chest", player="piet@example.net")
+    archiving.build(public.house, folder.parent)
+    assert [one.name for one in folder.rglob("orders-*.html")] == ["orders-france.html"]
+    page = (folder / "vienna" / "orders-france.html").read_text()
+    assert '"filed":[]' in page
+    position = conduct.position_of(public.house, "vienna")
+    reader = public.house.writer.reader(position, position.chairs["France"])
+    assert reader.token not in page
 
 
 def test_without_an_address_nothing_links_there(room):
@@ -71,8 +97,8 @@ def test_the_map_of_the_site_names_pages_that_are_there(public):
     """All of them."""
     found = ElementTree.fromstring((public.folder / "www" / "sitemap.xml").read_bytes())
     places = {one.text.removeprefix(f"{URL}/") for one in found.iter(f"{MAP}loc")}
-    there = {str(one.relative_to(public.folder / "www")) for one in (public.folder / "www").rglob("*.html")}
-    assert places == there
+    pages = [one for one in (public.folder / "www").rglob("*.html") if not one.name.startswith("orders-")]
+    assert places == {str(one.relative_to(public.folder / "www")) for one in pages}
 
 
 def test_a_game_that_waits_for_players_says_how_to_join(room):

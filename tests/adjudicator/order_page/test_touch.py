@@ -1,0 +1,180 @@
+"""The page under fingers and a mouse: the map, the lens, the letter; without scripts, and in the open."""
+
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.order_page.choices import Asked
+from adjudicator.order_page.page import Envelope, order_page
+from games.dice import SealedDice
+from tests.adjudicator.order_page.parties import settled
+from tests.kit import axe
+
+PHONE, DESK = 375, 1280
+UNITS = ("Army Budapest", "Fleet Trieste", "Army Vienna")
+TO = "gm+kit.token@example.org"
+WHERE = """at => {
+  const board = document.querySelector('.chart .board'), box = board.getBoundingClientRect();
+  const [left, top, wide, high] = board.getAttribute('viewBox').split(' ').map(Number);
+  const [x, y] = JSON.parse(document.getElementById('choices').textContent).places[at].slice(2);
+  const scale = Math.min(box.width / wide, box.height / high);
+  return [box.left + (box.width - wide * scale) / 2 + (x - left) * scale,
+          box.top + (box.height - high * scale) / 2 + (y - top) * scale];
+}"""
+SMALL = """() => [...document.querySelectorAll('button, .button, textarea, input')]
+  .filter(one => one.getClientRects().length)
+  .filter(one => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44)
+  .map(one => one.textContent || one.id)"""
+
+
+@pytest.fixture(scope="module")
+def austria(tmp_path_factory) -> Path:
+    """Austria's page at the opening: its three units stand side by side."""
+    return written(tmp_path_factory.mktemp("austria") / "orders.html", TO)
+
+
+def written(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
+    game = games.kinds()["standard"]
+    state = game.rules.setup(settled(game), SealedDice(b"page", "page", 0)).state
+    due = next(due for due in game.rules.due(state) if due.seat == "Austria")
+    rest = tuple(map(game.notation.write, game.rules.default(state, due)))
+    page = order_page(
+        Asked(game, state, due.seat, (due,), filed, rest), "kit", Envelope(to, "Orders [kit #1]"), rest
+    )
+    assert page is not None
+    file.write_bytes(page)
+    return file
+
+
+def tap(page, at: str) -> None:
+    page.touchscreen.tap(*page.evaluate(WHERE, at))
+
+
+def letter(page) -> list[str]:
+    return page.locator("#letter").inner_text().split("\n")
+
+
+def test_by_touch_on_a_telephone(chromium, austria):
+    """Where a finger covers several units the map comes closer; a unit, then its goal; then the whole map."""
+
+    def steps(page):
+        tap(page, "VIE")
+        lens = (
+            page.locator("#whole").is_visible(),
+            page.evaluate("document.querySelectorAll('.choices').length"),
+        )
+        tap(page, "VIE")
+        opened = page.locator(".thing[aria-expanded=true]").inner_text()
+        lit = page.evaluate("[...document.querySelectorAll('.spot.can')].map(one => one.dataset.spot)")
+        tap(page, "GAL")
+        return lens, opened, lit, letter(page), page.locator("#whole").is_visible(), page.evaluate(SMALL)
+
+    visit = chromium.visit(austria, steps, width=PHONE)
+    lens, opened, lit, said, still, small = visit.found
+    assert lens == (True, 0)
+    assert opened.startswith("Army Vienna")
+    assert set(lit) >= {"GAL", "BOH", "TYR", "BUD", "TRI"}
+    assert said == ["A VIE - GAL"]
+    assert not still
+    assert small == []
+    assert (visit.asked, visit.said) == ((), ())
+
+
+def test_a_support_is_a_unit_and_its_goal(chromium, austria):
+    """Where one may go to a unit's place or help it, the page asks which."""
+
+    def steps(page):
+        click = lambda at: page.mouse.click(*page.evaluate(WHERE, at))  # noqa: E731
+        click("VIE")
+        click("BUD")
+        page.get_by_role("button", name="Support Army Budapest").first.click()
+        for at in ("GAL", "BUD", "GAL"):
+            click(at)
+        found = letter(page), page.locator("#marks").inner_text()
+        page.locator("#undo").click()
+        page.locator("#fill").click()
+        return (*found, letter(page), page.evaluate("document.querySelectorAll('.drawn > g').length"))
+
+    said, marks, filled, drawn = chromium.visit(austria, steps, width=DESK).found
+    assert said == ["A BUD - GAL", "A VIE S A BUD - GAL"]
+    assert marks == ""
+    assert filled == ["A BUD H", "F TRI H", "A VIE S A BUD - GAL"]
+    assert drawn == 3
+
+
+def test_two_to_one_place_and_an_idle_support_are_marked(chromium, austria):
+    def steps(page):
+        click = lambda at: page.mouse.click(*page.evaluate(WHERE, at))  # noqa: E731
+        for at in ("VIE", "GAL", "BUD", "GAL"):
+            click(at)
+        both = page.locator("#marks").inner_text()
+        page.locator("#clear").click()
+        click("VIE")
+        click("BUD")
+        page.get_by_role("button", name="Support Army Budapest").first.click()
+        for at in ("GAL", "BUD", "RUM"):
+            click(at)
+        return both, page.locator("#marks").inner_text(), letter(page)
+
+    both, idle, said = chromium.visit(austria, steps, width=DESK).found
+    assert both == "Army Vienna and Army Budapest both go to Galicia."
+    assert said == ["A BUD - RUM", "A VIE S A BUD - GAL"]
+    assert idle == "Army Vienna helps Army Budapest to Galicia, and it does not go there."
+
+
+def test_names_of_buttons_are_read_in_order(chromium, austria):
+    """As a screen reader comes to them: what is decided, then the letter, then how it is sent."""
+
+    def steps(page):
+        return page.evaluate(
+            "[...document.querySelectorAll('button, a[href], textarea')]"
+            ".filter(one => one.getClientRects().length)"
+            ".map(one => one.getAttribute('aria-label') || one.textContent)"
+        )
+
+    found = [one for one in chromium.visit(austria, steps, width=PHONE).found if one]
+    assert found[:3] == [f"{unit}: hold, move, support" for unit in UNITS]
+    assert found[3:] == ["Undo", "Hold for the rest", "Begin again", "Send by mail", "Copy"]
+
+
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, True), (DESK, False)])
+def test_axe_finds_nothing(chromium, austria, width, dark):
+    def steps(page):
+        page.locator(".thing").first.click()
+        return axe.findings(page)
+
+    assert chromium.visit(austria, steps, width=width, dark=dark).found == ()
+
+
+def test_without_scripts_the_sheet_is_there(chromium, austria):
+    def steps(page):
+        return page.locator(".plain").inner_text(), page.locator(".board").is_visible()
+
+    (text, board) = chromium.visit(austria, steps, width=PHONE, scripted=False).found
+    assert "A BUD H\nF TRI H\nA VIE H" in text
+    assert board
+
+
+def test_the_open_page_takes_the_address_from_its_fragment(chromium, tmp_path):
+    """Which no server is sent; without one the page asks for it, and keeps it."""
+    place = written(tmp_path / "orders-austria.html", "")
+
+    def steps(page):
+        page.locator("#fill").click()
+        before = page.locator("#send").get_attribute("href"), page.locator("#addressed").is_visible()
+        if before[1]:
+            page.locator("#to").fill(TO)
+        return *before, page.locator("#send").get_attribute("href")
+
+    _, asks, after = chromium.visit(place, steps).found
+    assert asks
+    assert after.startswith(f"mailto:{TO}?subject=Orders")
+    before, asks, _ = chromium.visit(place, steps, anchor="#to=gm%2Bkit.token%40example.org").found
+    assert not asks
+    assert before.startswith(f"mailto:{TO}?subject=Orders")
+
+
+def test_what_is_on_file_is_chosen_already(chromium, tmp_path):
+    place = written(tmp_path / "orders.html", TO, ("A VIE - GAL", "F TRI - ALB"))
+    assert chromium.visit(place, letter).found == ["F TRI - ALB", "A VIE - GAL"]
