@@ -184,6 +184,7 @@ def test_by_keyboard_alone(place, tmp_path, chromium):
     answer = seat.sends(link)
     assert "3 ok" in str(answer["Subject"])
     assert name.startswith("Hold")
+    assert len(parse_qs(urlsplit(link).query)["body"][0].splitlines()) == 3
 
 
 def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):

@@ -60,7 +60,7 @@ def test_a_report_links_to_the_page_on_which_to_order(public):
 
 def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     """Nor is there one of a seat that a bot has, or of a game that hides something."""
-    folder = public.folder / "www" / "games"
+    folder = public.folder / "anew" / "games"
     warrant = overrides.Warrant(why="phoned in")
     overrides.set_orders(public.house, "vienna", "France", ["A PAR - PIC"], warrant)
     public.begin("war-chest", "chest", player="piet@example.net")

@@ -92,10 +92,9 @@ def laid(state: State, seat: str, text: str):
     """The touches of the order that is written so."""
     game = games.kinds()["standard"]
     rules = game.rules
-    order = next(
-        one.order for one in rules.possible(state, Seat(seat)) if game.notation.write(one.order) == text
-    )
-    return rules.laid(state, Seat(seat), order)
+    offered = {game.notation.write(one.order): one.order for one in rules.possible(state, Seat(seat))}
+    assert text in offered
+    return rules.laid(state, Seat(seat), offered[text])
 
 
 def position(**units: list[str]) -> State:
