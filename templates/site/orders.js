@@ -190,7 +190,7 @@
     return one;
   };
   const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
+  const kinds = thing => (!thing.at && thing.orders.length < 3 ? thing.orders.map(order => order.steps[0][0]).join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
