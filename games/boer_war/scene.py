@@ -63,13 +63,15 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a position and what led to it; all of it is public.
 
     Keys: title, width, height; lands, roads, rails, marks on links; points with badges and names; chips of
-    leaders and garrisons; sieges; arrows, fights; standing and sides, with their Action counters.
+    leaders and garrisons; sieges; arrows, fights; standing and sides, with their Action counters. named: the
+    lands that bear their name, and names: the points.
     """
     chart, ground = atlas(), board()
     width, height = chart.size
     done = strip(events)
     return {
         "title": "The Second Boer War",
+        "window": None,
         "width": width,
         "height": height + _STRIP + ceil(len(done) / _ROWS) * _ROWS * _ROW,
         "map_height": height,
@@ -78,10 +80,12 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "inks": COLOURS,
         "strip": [{**row, "y": height + 62 + _ROW * n} for n, row in enumerate(done)],
         "lands": _lands(),
+        "named": _lands(),
         "roads": chart.path(ground.ends(link) for link, way in ground.links.items() if not way.rail),
         "rails": chart.path(ground.ends(link) for link, way in ground.links.items() if way.rail),
         "marks": [*_marks(view, chart, ground)],
-        "points": [_point(view, place) for place in ground.places.values()],
+        "points": (points := [_point(view, place) for place in ground.places.values()]),
+        "names": points,
         **_counters_laid(view, events, chart),
         "arrows": [*_arrows(events, chart)],
         "standing": [*_standing(view)],
@@ -160,7 +164,9 @@ def _counters_laid(view: View, events: Sequence[AnyEvent], chart: Atlas) -> dict
     sieges = [*_sieges(view, chart, table)]
     return {
         "sieges": sieges,
-        "chips": [chip for point in board().points for chip in _chips(view, chart, table, point)],
+        "chips": [
+            {**chip, "at": point} for point in board().points for chip in _chips(view, chart, table, point)
+        ],
         "fights": [*_fights(events, chart, table)],
     }
 
@@ -290,12 +296,12 @@ def _strokes(events: Sequence[AnyEvent], chart: Atlas) -> Iterator[dict[str, Any
             yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": "6 5"}
 
 
-def _fights(events: Sequence[AnyEvent], chart: Atlas, table: Table) -> Iterator[dict[str, float]]:
+def _fights(events: Sequence[AnyEvent], chart: Atlas, table: Table) -> Iterator[dict[str, Any]]:
     """Where there was fighting."""
     where = {event.at for event in events if isinstance(event, event_types.Battle | event_types.Skirmish)}
     for point in sorted(where):
         box = table.lay(chart.spots[point].at, *_FIGHT, "above")
-        yield {"x": (box[0] + box[2]) / 2, "y": (box[1] + box[3]) / 2}
+        yield {"x": (box[0] + box[2]) / 2, "y": (box[1] + box[3]) / 2, "at": point}
 
 
 def _action_counters(counters: Counters) -> list[dict[str, Any]]:

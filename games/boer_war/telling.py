@@ -6,6 +6,7 @@ from typing import Any
 from games.boer_war import events as event_types
 from games.boer_war.advice import advice
 from games.boer_war.events import AnyEvent
+from games.boer_war.front import closer
 from games.boer_war.headings import heading
 from games.boer_war.introduction import introduction, setting
 from games.boer_war.model import View
@@ -51,6 +52,10 @@ class BoerWarTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws; nothing where the board lies on the player's own table."""
         return None if view.mode == "table" else scene(view, events)
+
+    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the map that concerns a side."""
+        return None if view.mode == "table" else closer(view, seat, events)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

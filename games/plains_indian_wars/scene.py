@@ -55,6 +55,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     rows = [*legend(play)]
     return {
         "title": board().chart.title,
+        "window": None,
         "subtitle": play.scenario.title if nations_play(play) else "",
         "width": atlas().size[0],
         "height": atlas().size[1],

@@ -57,6 +57,7 @@ def sheets(play: Play, scenario: str) -> dict[str, Any]:
     names = [*_names(play)]
     return {
         "key": scenario,
+        "whole": True,
         "width": atlas().size[0],
         "height": atlas().size[1],
         "band": atlas().size[1] - BAND,

@@ -29,6 +29,7 @@ from games.plains_indian_wars.events import (
     WagonsFought,
     WagonsMoved,
 )
+from games.plains_indian_wars.front import closer
 from games.plains_indian_wars.headline import headline
 from games.plains_indian_wars.introduction import introduction, setting
 from games.plains_indian_wars.model import US, View
@@ -84,6 +85,10 @@ class PlainsTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
+
+    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the map that concerns a side."""
+        return closer(view, seat, events)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

@@ -8,15 +8,20 @@ from xml.etree import ElementTree
 import pytest
 
 from adjudicator.reports.picture import front, svg
+from games.boer_war import front as boer_war
 from games.diplomacy.front import ZOOMS
+from games.plains_indian_wars import front as plains
 from tests.kit.pages import Told, told
 
 MAIL_PX, PHONE_PX = 600, 347
 """How wide a picture is shown: in a mail program, and on a phone of 375 pixels beside the page's edges."""
 KINDS = ("standard", "indianomacy", "chaos")
+FRONTED = (*KINDS, "plains-indian-wars", "boer-war")
+OTHERS = ("war-chest", "great-war", "plains-indian-wars", "boer-war")
 TURN = 3
 """So many deadlines were over before the one that is looked at."""
-_SIZE = re.compile(r"\.([\w-]+) \{[^}]*?font-size: ([\d.]+)px")
+_SIZE = re.compile(r"([^{}]+)\{[^}]*?font-size: ([\d.]+)px")
+_CLASS = re.compile(r"\.([\w-]+)")
 _SCALE = re.compile(r"scale\(([\d.]+)\)")
 COUNTER = 21.0
 """How wide the narrowest counter is where nothing is scaled."""
@@ -24,9 +29,15 @@ _LEGEND = re.compile(r"<!--sheet legend-->.*<!--end-->", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def fronts() -> dict[str, list[str]]:
+def turns() -> dict[str, Told]:
+    """By kind the turn that is looked at."""
+    return {kind: next(islice(told(kind), TURN, None)) for kind in {*FRONTED, *OTHERS}}
+
+
+@pytest.fixture(scope="module")
+def fronts(turns: dict[str, Told]) -> dict[str, list[str]]:
     """By kind the fronts of all seats."""
-    return {kind: list(of_seats(next(islice(told(kind), TURN, None)))) for kind in KINDS}
+    return {kind: list(of_seats(turns[kind])) for kind in FRONTED}
 
 
 def of_seats(one: Told) -> Iterator[str]:
@@ -51,14 +62,16 @@ def seen(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
     Not of units that are gone or stand aside, dislodged: smaller where their province has no more room.
     """
     tree = ElementTree.fromstring(drawing)
-    classes = dict(_SIZE.findall(drawing))
+    sheet = drawing[drawing.find("<style>") : drawing.find("</style>")]
+    classes = {one: size for names, size in _SIZE.findall(sheet) for one in _CLASS.findall(names)}
     across = float(tree.attrib["viewBox"].split()[2])
 
     def walk(element: ElementTree.Element, scale: float, size: str) -> Iterator[tuple[str, str, float]]:
         found = _SCALE.search(element.get("transform", ""))
         scale *= float(found[1]) if found else 1.0
         name = element.get("class", "")
-        size = element.get("font-size") or classes.get(name) or size
+        of_class = next((classes[one] for one in name.split() if one in classes), size)
+        size = element.get("font-size") or of_class
         if name.strip() in ("unit gone", "unit beaten"):
             return
         if name.strip() in ("unit", "unit new"):
@@ -71,10 +84,11 @@ def seen(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
     yield from walk(tree, width_px / across, "0")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FRONTED)
 def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
     """Names, abbreviations, numbers, letters of units and centres; and counters themselves."""
-    assert len(fronts[kind]) >= 6
+    assert len(fronts[kind]) == {"plains-indian-wars": 1, "boer-war": 2}.get(kind, len(fronts[kind]))
+    assert kind not in KINDS or len(fronts[kind]) >= 6
     for drawing in fronts[kind]:
         sizes = list(seen(drawing, PHONE_PX))
         assert len(sizes) > 15
@@ -82,13 +96,13 @@ def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(kind):
+def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(turns, kind):
     """Units, names and abbreviations, and the letters of 34 powers, whose colours do not tell them apart.
 
     Not the numbers of provinces, which are fine print there and large on the front; nor single letters on
     counters and centres, which say again what their colour says.
     """
-    sizes = list(seen(whole(next(islice(told(kind), TURN, None))), MAIL_PX))
+    sizes = list(seen(whole(turns[kind]), MAIL_PX))
     names = [size for name, _, size in sizes if name in ("name", "water", "shore")]
     assert len(names) > 70
     assert min(names) >= 9
@@ -96,6 +110,26 @@ def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(kind)
     many = [size for name, text, size in sizes if not name and len(text) == 3]
     assert (len(many) > 20) is (kind == "chaos")
     assert min(many, default=9) >= 9
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_in_mail_nothing_at_all_is_below_9_pixels_on_the_boards_of_the_other_games(turns, kind):
+    sizes = list(seen(whole(turns[kind]), MAIL_PX))
+    assert len(sizes) > 20
+    assert [one for one in sizes if one[2] < 9] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "zooms"), [("plains-indian-wars", plains.ZOOMS), ("boer-war", boer_war.ZOOMS)]
+)
+def test_a_front_of_a_war_shows_what_happened_and_no_name_that_is_cut(fronts, kind, zooms):
+    for drawing in fronts[kind]:
+        left, top, wide, high = map(float, re.findall(r'viewBox="([^"]*)"', drawing)[0].split())
+        assert round(1200 / wide, 2) in zooms
+        assert min(left, top) >= 0
+        assert left + wide <= 1200.1
+        assert 0.6 * wide <= high <= 1.3 * wide + 0.1
+        assert "data-box" in drawing
 
 
 @pytest.mark.parametrize("kind", KINDS)

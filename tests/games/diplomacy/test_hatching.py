@@ -2,6 +2,7 @@
 
 import re
 from itertools import combinations
+from math import hypot
 
 import pytest
 
@@ -51,6 +52,7 @@ def test_every_line_lies_on_its_land_from_end_to_end(kind, number):
         lines = [*drawn(hatched(atlas(board).rings[place], number))]
         assert len(lines) > 2
         for (ax, ay), (bx, by) in lines:
+            assert hypot(bx - ax, by - ay) > 1, place
             for part in (0.1, 0.5, 0.9):
                 x, y = ax + part * (bx - ax), ay + part * (by - ay)
                 assert any(shapes.contains(place, (x + a, y + b)) for a in NEAR for b in NEAR), place
