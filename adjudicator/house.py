@@ -11,7 +11,7 @@ import os
 import secrets
 import socket
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -199,7 +199,8 @@ class House:
 
     def _keep_all(self, began: Millis) -> int:
         count = 0
-        for batch in inbox.batches(self.mailbox.new_letters(self._known)):
+        known = partial(inbox.known_places, self.database, self.mailbox.name)
+        for batch in inbox.batches(self.mailbox.new_letters(known)):
             count += inbox.keep(self.database, batch, began)
             for _ in batch:
                 self.reached("letter kept")
@@ -220,9 +221,6 @@ class House:
         self.reached("letter kept")
         return bool(new)
 
-    def _known(self, places: Sequence[str]) -> Collection[str]:
-        return inbox.known_places(self.database, self.mailbox.name, places)
-
     # Letters handled, turns played.
 
     def process(self, now: Millis | None = None) -> None:
@@ -240,9 +238,13 @@ class House:
             self._look_over_games(now)
 
     def _read_letters(self, at: Millis | None) -> None:
+        any_read = False
         while waiting := claims.claim(self.database, self.clock.now(), self.worker, lease_ms=self.lease):
             for group in inbox.groups(waiting):
                 self._handle_all(group, self.clock.now() if at is None else at)
+            any_read = True
+        if any_read:
+            looks.after_poll(self.database)  # turns have waited for them
 
     def _look_beside_games(self, at: Millis | None) -> None:
         """Begin the games that wait for people no longer, and write the digests whose hour has come."""
@@ -297,11 +299,8 @@ class House:
         writer = Writer(self.office, books)
         handled = handle(kept, books, self.office, now)
         sealed = [writer.seal(answer, now) for answer in handled.answers]
-        new = [
-            openings.begun(act, self.settings.deadlines, writer, now)
-            for act in handled.acts
-            if isinstance(act, BeginGame)
-        ]
+        begins = [act for act in handled.acts if isinstance(act, BeginGame)]
+        new = [openings.begun(act, self.settings.deadlines, writer, now) for act in begins]
         follow = following(handled.acts, writer, now)
         handled = replace(handled, acts=follow.acts)
         self.reached("letter read")
@@ -397,7 +396,7 @@ class House:
             return Looked(name, None, looks.within_a_day(name, None, now))
         if self.stuck_games.bars(position, now):
             return Looked(name, None, now + HELD)
-        drained = meta.last_poll(self.database)
+        drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
         waiting = self.books.society.signups(name) if position.deadlines.away == "substitute" else ()

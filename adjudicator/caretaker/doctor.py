@@ -5,7 +5,7 @@ Nothing of the games is touched. Letters go to the service's own address, and no
 
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,6 @@ from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
-from adjudicator.ledger.positions import Position
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
 from adjudicator.referee.grounds import grounds, is_mended, unproven
@@ -29,7 +28,8 @@ from adjudicator.settings import countries
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
-from adjudicator.store import inbox, incidents
+from adjudicator.store import glance, inbox, incidents
+from adjudicator.store.glance import Terms
 from adjudicator.store.pruning import sizes
 from adjudicator.store.society import broken_offers
 from adjudicator.store.stuck import BRING_BACK
@@ -37,6 +37,9 @@ from orders.letters.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
 """Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
+
+MOST_PROVED = 50
+"""So many logs are played again, if need be: each of the others before its game's next turn."""
 
 LOOK_SECONDS = 0.5
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
@@ -54,7 +57,7 @@ def examine(
     yield from _database(house)
     yield from _sizes(house)
     yield from _kinds()
-    yield from _games(house)
+    yield from game_findings(house)
     yield from _templates()
     with _office_open(house) as own_server:
         if own_server is not None:
@@ -155,37 +158,54 @@ def _kinds() -> Iterator[Finding]:
         yield Finding("games", "odd" if one.lame else "bad", f"{one.where}: {said}", instead)
 
 
-def _games(house: House) -> Iterator[Finding]:
+def game_findings(house: House) -> Iterator[Finding]:
     """Games that cannot go on, or could not if they were tried; logs that nobody has proved are."""
     try:
         for name, why in broken_offers(house.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
-        for name in house.books.games():
-            yield from _game(house, name)
+        held = glance.suspects(house.database, games.kinds())
+        for name in held:
+            if (stuck := house.books.stuck(name)) is not None:
+                yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+        others = [one for one in glance.terms(house.database) if one.game not in held]
+        yield from _country_days(others)
+        yield from _logs(house, others)
     except Fault as fault:
         yield Finding("games", "bad", str(fault), "see that the database runs")
 
 
-def _game(house: House, name: str) -> Iterator[Finding]:
-    stuck, position = house.books.stuck(name), house.books.position(name)
-    if stuck is not None:
-        yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
-    elif position is not None and position.running:
-        yield from _country_days(position)
-        game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
-        if position.proven != grounds(game) and (why := unproven(game, position, log_of)) is not None:
-            mended = is_mended(game, position, log_of)
-            said = f"the log of {name} comes out otherwise when it is played again: {why}"
-            instead = f"gm game replay {name}  shows the place"
-            yield Finding("games", "odd" if mended else "bad", said, instead)
+def _logs(house: House, terms: Sequence[Terms]) -> Iterator[Finding]:
+    """Logs that nobody has proved are, those whose turns are next first."""
+    kinds = games.kinds()
+    by = {kind: grounds(kinds[kind]) for kind in {one.kind for one in terms}}
+    fresh = [one.game for one in terms if one.proven != by[one.kind]]
+    for name in fresh[:MOST_PROVED]:
+        yield from _log(house, name)
+    if (left := len(fresh) - MOST_PROVED) > 0:
+        said = f"logs that were not proved now, but are before their games' next turn: {left}"
+        yield Finding("games", "good", said, "gm game replay GAME  proves one")
 
 
-def _country_days(position: Position) -> Iterator[Finding]:
-    """A country whose holidays a game leaves out, and nobody here knows them."""
-    named = [one for one in position.deadlines.holidays if countries.is_code(one)]
-    if named and not countries.is_there():
-        said = f"{position.name} leaves out the holidays of {', '.join(named)}, which are not known here"
-        yield Finding("games", "odd", said, countries.INSTALL)
+def _log(house: House, name: str) -> Iterator[Finding]:
+    position = house.books.position(name)
+    if position is None:
+        if (stuck := house.books.stuck(name)) is not None:
+            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+        return
+    game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
+    if (why := unproven(game, position, log_of)) is not None:
+        mended = is_mended(game, position, log_of)
+        said = f"the log of {name} comes out otherwise when it is played again: {why}"
+        instead = f"gm game replay {name}  shows the place"
+        yield Finding("games", "odd" if mended else "bad", said, instead)
+
+
+def _country_days(terms: Sequence[Terms]) -> Iterator[Finding]:
+    """Countries whose holidays a game leaves out, and nobody here knows them."""
+    for one in () if countries.is_there() else terms:
+        if named := [day for day in one.holidays if countries.is_code(day)]:
+            said = f"{one.game} leaves out the holidays of {', '.join(named)}, which are not known here"
+            yield Finding("games", "odd", said, countries.INSTALL)
 
 
 def _templates() -> Iterator[Finding]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+import games
 from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
-from adjudicator.store import inbox, incidents, meta, outbox, returned
+from adjudicator.store import glance, inbox, incidents, meta, outbox, returned
 from adjudicator.store.society import broken_offers
 from adjudicator.store.stuck import BRING_BACK
 
@@ -56,21 +57,16 @@ def _letters(house: House, now: Millis) -> Iterator[Finding]:
 def _games(house: House, now: Millis) -> Iterator[Finding]:
     for name, why in broken_offers(house.database).items():
         yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
-    for name in house.books.games():
-        position, stuck = house.books.position(name), house.books.stuck(name)
-        if stuck is not None:
+    held = glance.suspects(house.database, games.kinds())
+    for name in held:
+        if (stuck := house.books.stuck(name)) is not None:
             yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
-            continue
-        if position is None or not position.running:
-            continue
-        deadline, grace = position.deadline, position.deadlines.grace
-        if deadline is not None and now - deadline - grace > LATE:
+    for name, deadline in glance.overdue(house.database, now - LATE).items():
+        if name not in held:
             since = f"{moment(deadline, house.office.zone):%Y-%m-%d %H:%M}"
-            yield Finding(
-                "games", "bad", f"{name} is not played, though its deadline was {since}", "gm status"
-            )
-        lost = [seat for seat, chair in position.chairs.items() if chair.is_person and chair.trouble]
-        for seat in lost:
-            yield Finding(
-                "games", "odd", f"letters to {seat} in {name} come back", f"gm seat show {name} {seat}"
-            )
+            said = f"{name} is not played, though its deadline was {since}"
+            yield Finding("games", "bad", said, "gm status")
+    for name, seat in glance.lost(house.database):
+        if name not in held:
+            said = f"letters to {seat} in {name} come back"
+            yield Finding("games", "odd", said, f"gm seat show {name} {seat}")

@@ -13,8 +13,7 @@ from adjudicator.errors import PostFault
 from adjudicator.house import House
 from adjudicator.ledger.dispositions import WAITING
 from adjudicator.settings.places import Listen
-from adjudicator.store import games, inbox, incidents, meta, outbox, returned
-from adjudicator.store import games as book_of_games
+from adjudicator.store import games, glance, inbox, incidents, meta, outbox, returned
 
 WORKERS_A_MACHINE = 16
 """So many ports are tried where several workers may run on one machine."""
@@ -58,8 +57,7 @@ class Counters(Collector):
 
     def _games(self) -> Iterator[Metric]:
         database = self._house.database
-        running = book_of_games.running_names(database)
-        yield _gauge("games_running", "Games that are played.", len(running))
+        yield _gauge("games_running", "Games that are played.", glance.running(database))
         entries = games.entries_by_kind(database)
         yield _by("log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import games
 from adjudicator.caretaker import health
 from adjudicator.clock import MINUTE, WallClock, moment
 from adjudicator.gm import channel_view
@@ -16,7 +17,7 @@ from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import Shelf, house_of, shelf_of
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.ledger.dispositions import WAITING
-from adjudicator.store import inbox, incidents, looks, meta, outbox, returned, workers
+from adjudicator.store import glance, inbox, incidents, looks, meta, outbox, returned, workers
 
 if TYPE_CHECKING:
     from adjudicator.caretaker.findings import Finding, Grade
@@ -27,6 +28,9 @@ EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 
 SLOW = MINUTE
 """Of a worker nothing is heard for so long, or it has something in hand: it is slow."""
+
+MOST = 100
+"""So many games are listed for people."""
 
 app = alone()
 
@@ -47,6 +51,8 @@ def status(
 ) -> None:
     """Show how the games and the letters fare, and what is in the way.
 
+    Of very many games those are listed that are in trouble and whose deadlines are next; with --json, all.
+
     With --check, for monitoring: a line for each thing that is wrong. The exit code is 0 where all is well, 3
     where something is to be seen to, 4 where the service does not do its work, 1 where that cannot be told.
     """
@@ -55,7 +61,9 @@ def status(
             _check(health.ailments(house, house.clock.now()), as_json)
         return
     with shelf_of(ctx) as shelf, shelf.database.session():
-        sight = _sight(shelf)
+        names = shelf.books.games()
+        shown = names if as_json else _chosen(shelf, names)
+        sight = _sight(shelf, shown)
         zone = shelf.zone
 
     def local(at: int | None) -> str | None:
@@ -81,6 +89,8 @@ def status(
     ]
     if rows:
         table(columns, rows)
+        if more := len(names) - len(shown):
+            say(f"… and {counted(more, 'game')} more; gm game list  has them all.")
     else:
         say("There is no game yet. Begin one:  gm game new indianomacy")
     for one in sight["games"]:
@@ -101,9 +111,9 @@ def status(
         ]
         table(("channel", "kind", "waiting", "down since", "why"), rows)
     if sight["workers"]:
-        letters, games = (sight["backlog"][what] for what in ("letters", "games"))
+        letters, due = (sight["backlog"][what] for what in ("letters", "games"))
         heading("Workers")
-        say(f"To do: {counted(letters, 'letter')} to read, {counted(games, 'game')} to see to")
+        say(f"To do: {counted(letters, 'letter')} to read, {counted(due, 'game')} to see to")
         lines = [_worker(one, local) for one in sight["workers"]]
         table(("worker", "does", "seen", "in hand", "has done"), lines)
     for dead in sight["given_up"]:
@@ -135,11 +145,21 @@ def _check(found: Sequence[Finding], as_json: bool) -> None:
     raise typer.Exit(EXITS[worst])
 
 
-def _sight(shelf: Shelf) -> dict[str, Any]:
+def _chosen(shelf: Shelf, names: Sequence[str]) -> Sequence[str]:
+    """The games that are listed: all, or of more than MOST those in trouble and those that are next."""
+    if len(names) <= MOST:
+        return names
+    database, late = shelf.database, WallClock().now() - health.LATE
+    ill = [*glance.suspects(database, games.kinds()), *glance.overdue(database, late)]
+    ill += [name for name, _ in glance.lost(database)]
+    return list(dict.fromkeys([*ill, *glance.next_due(database, MOST)]))[:MOST]
+
+
+def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
     now = WallClock().now()
     put_off = outbox.put_off(shelf.database)
     return {
-        "games": [_game(shelf, name) for name in shelf.books.games()],
+        "games": [_game(shelf, name) for name in names],
         "last_poll": meta.last_poll(shelf.database),
         "workers": [_at_work(one, now, looks.LEASE) for one in workers.present(shelf.database)],
         "backlog": {

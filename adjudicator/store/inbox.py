@@ -14,7 +14,7 @@ from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.signs.redaction import redacted_letter
-from adjudicator.store import outbox, returned
+from adjudicator.store import meta, outbox, returned
 from adjudicator.store.acts import Entailed, apply
 from adjudicator.store.database import Database
 from adjudicator.store.games import NewGame, amend, create, is_taken
@@ -118,6 +118,17 @@ def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
         return tuple(map(kept_of, rows))
+
+
+def read_until(database: Database) -> Millis | None:
+    """Up to when each letter was read that had come by then; None: no poll was finished yet."""
+    unread = LetterRow.select(LetterRow.received).where(LetterRow.disposition.is_null())
+    with database.reading():
+        # First: what that poll has kept is seen by the second question.
+        polled = meta.last_poll(database)
+        order = (LetterRow.disposition, LetterRow.received, LetterRow.number)
+        oldest = database.first(unread.order_by(*order))
+    return polled if polled is None or oldest is None else min(polled, int(oldest.received))
 
 
 def waiting(database: Database, number: int) -> Kept | None:

@@ -1,11 +1,17 @@
-"""However many turns are due at once, a letter that comes meanwhile waits for one of them at the most."""
+"""However many turns are due at once, a letter that comes meanwhile waits for one of them at the most.
 
+And no turn is played by its deadline while a letter waits that came before it.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from adjudicator import house
 from adjudicator.gamesmaster import conduct
-from adjudicator.store import inbox
-from tests.kit.town import HOUR, town
+from adjudicator.store import claims, inbox, looks
+from tests.kit.town import HOUR, Town, town
 
 DAY = 24 * HOUR
 NAMES = ("heron", "otter", "raven")
@@ -36,3 +42,59 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
     assert len(turns) >= len(NAMES)
     assert read == ["read"]
     assert turns[0] < passed.index("letter handled") < turns[1]
+
+
+def orders_in_time(place: Town) -> None:
+    """A game whose deadline goes by while orders for it lie in the mailbox, unread."""
+    terms = {"early": "no", "moves": "24h", "grace": "0h"}
+    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "heron", terms=terms), secret=b"s" * 32)
+    for seat in ("Iroquois", "Dakota"):
+        conduct.assign(place.house, "heron", seat, f"{seat.lower()}@example.org")
+    place.work()
+    (welcome,) = place.mail("iroquois@example.org")
+    place.clock.forward(23 * HOUR)
+    place.answer("iroquois@example.org", welcome, "Mohawk - Pequot")
+    place.clock.forward(2 * HOUR)
+
+
+def counted(place: Town) -> bool:
+    """Whether the turn was played, once, with those orders."""
+    entries = [entry for entry, _ in place.house.books.log("heron") if entry.kind == "turn"]
+    return [str(entry.orders["Iroquois"]).count("'Move'") for entry in entries] == [1]
+
+
+def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with town(tmp_path) as place:
+        orders_in_time(place)
+        claim: Callable[..., tuple[str, ...]] = looks.claim
+        polls = [place.house.poll]
+
+        def meanwhile(*told: object) -> tuple[str, ...]:
+            claimed = claim(*told)
+            while claimed and polls:
+                assert polls.pop()() == 1
+            return claimed
+
+        monkeypatch.setattr(looks, "claim", meanwhile)
+        place.house.process()
+        assert not polls
+        place.house.process()
+        assert counted(place)
+
+
+def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_in_time(
+    tmp_path: Path,
+) -> None:
+    with town(tmp_path) as place:
+        orders_in_time(place)
+        books = place.house.database
+        place.house.poll()
+        assert len(claims.claim(books, place.clock.now(), "another")) == 1
+        place.house.process()
+        assert conduct.position_of(place.house, "heron").played == 0
+        claims.give_back(books, ["another"])
+        # Who reads the last of them has the games looked at that waited for it: no poll is needed.
+        place.house.process()
+        assert counted(place)

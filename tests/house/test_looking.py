@@ -10,6 +10,9 @@ import pytest
 from peewee import SQL
 
 import games
+from adjudicator.caretaker import doctor
+from adjudicator.caretaker.health import ailments
+from adjudicator.caretaker.metrics import Counters
 from adjudicator.clock import DAY, HOUR, MINUTE, HandClock
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, seat_changes
@@ -23,7 +26,8 @@ from adjudicator.referee.errands import errand
 from adjudicator.secretary import writing
 from adjudicator.settings.service import load_settings
 from adjudicator.store import acts, looks, meta, people
-from adjudicator.store.tables import GameRow
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.tables import ChairRow, GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
 from tests.kit.town import START, begun_books
@@ -235,8 +239,43 @@ def test_a_look_at_ten_thousand_idle_games_costs_little(tmp_path: Path, database
         house.process()
         with house.database.session():
             spent = sorted(_cpu_ms(house.process) for _ in range(9))
-        assert spent[4] < MOST_MS
-        assert len(house.books.games()) == IDLE_GAMES + 1
+            assert spent[4] < MOST_MS
+            assert len(house.books.games()) == IDLE_GAMES + 1
+            _costs_little_to_watch(house)
+
+
+def _costs_little_to_watch(house: House) -> None:
+    """Whoever asks how it fares has no game read in which nothing is the matter."""
+    read: list[str] = []
+    looked_up = StoredBooks._looked_up
+    with pytest.MonkeyPatch.context() as watched:
+        watched.setattr(
+            StoredBooks, "_looked_up", lambda self, game: read.append(game) or looked_up(self, game)
+        )
+        assert [one.about for one in ailments(house, house.clock.now())] == ["mailbox"]
+        assert {one.name: one.samples[0].value for one in Counters(house).collect() if one.samples}[
+            "turnpost_games_running"
+        ] == IDLE_GAMES + 1
+        assert list(doctor.game_findings(house)) == []
+        assert read == []
+        _mar(house)
+        assert [(one.grade, one.said.split(",")[0]) for one in ailments(house, house.clock.now())][1:] == [
+            ("bad", "idle-7 is held: there is no kind of game called chess here"),
+            ("bad", "idle-8 is not played"),
+            ("odd", "letters to Iroquois in beaver come back"),
+        ]
+        assert len(list(doctor.game_findings(house))) == 2
+        assert sorted(set(read)) == ["idle-7", "idle-9"]
+
+
+def _mar(house: House) -> None:
+    """Let one game be of a kind that is not here, one late, a log not proved, a player out of reach."""
+    run, named = house.database.run, GameRow.name
+    with house.database.writing():
+        run(GameRow.update(kind="chess").where(named == "idle-7"))
+        run(GameRow.update(deadline=START - 2 * DAY).where(named == "idle-8"))
+        run(GameRow.update(proven="long ago").where(named == "idle-9"))
+        run(ChairRow.update(trouble="no such user").where(ChairRow.seat == IROQUOIS))
 
 
 def _multiply(house: House, count: int) -> None:
