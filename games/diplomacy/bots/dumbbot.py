@@ -1,4 +1,4 @@
-"""A player after David Norman's DumbBot (DAIDE, 2003): an opponent, and a guess at what others order.
+"""A player after David Norman's DumbBot (DAIDE, 2003): an opponent, and a guess at others.
 
 Each spot gets a value: what lies there and near it, how strongly one could attack it, how strongly others
 could. Each unit goes for the best spot in its reach, now and then for the next best; who finds it taken
