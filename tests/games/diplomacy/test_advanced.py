@@ -152,7 +152,9 @@ def test_every_reason_is_what_the_trials_came_to(seed):
     """Played through again, the samples show what is told; the next best is really worse by so much."""
     dice = SealedDice(b"secret", "reasons", seed)
     bot = BOT.within(120)
-    situation = bot.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    # The opening has hardly a unit that could be beaten, the other position has little else.
+    question = BELGIUM if seed % 2 else {"phase": "F1901M", **_opening()}
+    situation = bot.situation(state_of(question), FRANCE)
     best, trials = bot.search(situation, dice)
     index = BOARD.index
     for one in bot.moves(situation, dice):
