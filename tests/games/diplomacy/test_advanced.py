@@ -341,6 +341,21 @@ class TestValuation:
         )
         assert fall > spring
 
+    def test_to_win_is_worth_most_and_to_keep_another_from_it(self):
+        """England owns 17 centres or 16; a French army stands in one of them in Fall, or beside it."""
+        french = ["Paris", "Brest", "Marseilles"]
+        england = [BOARD.name(at) for at in BOARD.centres if BOARD.name(at) not in french][:17]
+
+        def gain(seat: str, owned: list[str], phase: str = "F1905M") -> float:
+            state = state_of({"phase": phase, "units": {}, "centres": {"France": french, "England": owned}})
+            valuation = Valuation(BOT.situation(state, Seat(seat)))
+            at = BOARD.index[BOARD.centres[[BOARD.name(one) for one in BOARD.centres].index(french[0])]]
+            return valuation.worth(Standpoint({at: ("England", "A")})) - valuation.worth(Standpoint({}))
+
+        assert gain("England", england) > 5 > 2 > gain("England", england[:12])
+        assert gain("France", england) < -5
+        assert gain("France", england[:12]) > -2
+
     def test_nearer_to_what_there_is_to_win_is_better(self):
         centres = {"France": ["Paris", "Brest", "Marseilles", "Spain", "Portugal"], "Germany": ["Munich"]}
         far, near = (
