@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 
+from adjudicator.arena.foreign import check
 from adjudicator.arena.playing import MOST_TURNS, Match, Played, play
 from adjudicator.arena.seating import Seating, seating
 from adjudicator.errors import Refusal
@@ -19,25 +20,37 @@ YEARS = 30
 
 @dataclass(frozen=True)
 class Fixture:
-    """What a tournament plays, in plain values that any process can read. kind: by its name."""
+    """What a tournament plays, in plain values that any process can read. kind: by its name.
+
+    foreign: by name, the commands that start bots of others.
+    """
 
     kind: str
     options: Options
     seating: Seating
     seed: str
     most_turns: int = MOST_TURNS
+    foreign: Mapping[str, str] = field(default_factory=dict)
 
     def game(self, number: int) -> Played:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
         game = kind_named(self.kind)
-        match = Match(number, self.options, self.seating.of(number), self.seed)
+        match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign)
         return play(game, match, self.most_turns)
 
 
 def fixture(
-    game: Game, options: Mapping[str, OptionValue], seats: str = "", *, rotates: bool = False, seed: str = "0"
+    game: Game,
+    options: Mapping[str, OptionValue],
+    seats: str = "",
+    *,
+    rotates: bool = False,
+    seed: str = "0",
+    foreign: Mapping[str, str] | None = None,
 ) -> Fixture:
     """What is to be played. seats: who sits where, as `seating` reads it; rotates: they move on each game.
+
+    foreign: by name, the commands that start bots of others.
 
     Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
     seats that are not there.
@@ -48,8 +61,10 @@ def fixture(
         settled = settle(game.about.options, options)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    who = seating(game, game.about.seats(settled), seats, rotates=rotates)
-    return Fixture(kind=game.about.kind, options=settled, seating=who, seed=seed)
+    if foreign:
+        check(game, options, foreign)
+    who = seating(game, game.about.seats(settled), seats, rotates=rotates, foreign=foreign)
+    return Fixture(game.about.kind, settled, who, seed, foreign=dict(foreign or {}))
 
 
 def contest(fixture: Fixture, count: int, jobs: int = 1) -> Iterator[Played]:

@@ -4,6 +4,9 @@ A player is written NAME, NAME/TEMPERAMENT, and NAME@N for a bot that searches w
 sheet: ``advanced/raider@200``.
 """
 
+from collections.abc import Mapping
+
+from adjudicator.arena.foreign import Foreign
 from adjudicator.errors import Refusal
 from games.dice import Dice
 from games.protocol import Bot, Choice, Due, Event, Game, Order, Rules, State, View
@@ -35,13 +38,22 @@ def names(game: Game) -> tuple[str, ...]:
     return (*game.bots, *game.sparring, HOLD)
 
 
-def player(game: Game, text: str) -> Bot[View, Order]:
-    """The bot that a text names. Raises Refusal that says what there is."""
+def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> Bot[View, Order]:
+    """The bot that a text names. foreign: by name, the commands that start bots of others.
+
+    Raises Refusal that says what there is.
+    """
+    if foreign and text in foreign:
+        return Foreign(game, text, foreign[text])
     head, _, budget = text.partition("@")
     name, _, temperament = head.partition("/")
     bots: dict[str, Bot[View, Order]] = {**game.bots, **game.sparring, HOLD: Idle(game.rules)}
     if name not in bots:
-        raise Refusal(f"player {name}", "there is none of that name", "there are: " + ", ".join(names(game)))
+        raise Refusal(
+            f"player {name}",
+            "there is none of that name",
+            "there are: " + ", ".join((*names(game), *(foreign or ()))),
+        )
     bot = bots[name]
     if temperament:
         bot = _tempered(bot, name, temperament)

@@ -1,8 +1,10 @@
 """One game of bots, from the opening to its end, or until it is given up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 
+from adjudicator.arena.foreign import Foreign
 from adjudicator.arena.players import player, weakest
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
@@ -20,6 +22,7 @@ class Played:
     """One game. scores: by what has passed of the score's time, what each seat had when that was over.
 
     players: who played each seat; survivors: the seats that were still in it when it ended.
+    remarks: what was amiss with the answers of bots of others.
     """
 
     number: int
@@ -28,6 +31,7 @@ class Played:
     scores: Mapping[int, Mapping[Seat, int]]
     players: Mapping[Seat, str]
     survivors: tuple[Seat, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:
@@ -54,12 +58,16 @@ class Played:
 
 @dataclass(frozen=True)
 class Match:
-    """One game that bots are to play: with what options, who on which seat, and the seed of its dice."""
+    """One game that bots are to play: with what options, who on which seat, and the seed of its dice.
+
+    foreign: by name, the commands that start bots of others.
+    """
 
     number: int
     options: Options
     players: Mapping[Seat, str]
     seed: str
+    foreign: Mapping[str, str] = field(default_factory=dict)
 
 
 def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
@@ -67,15 +75,19 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
     secret, rules, score = f"tournament {match.seed}".encode(), game.rules, game.score
     assert score is not None, "there is something to count"
     name = f"{game.about.kind}-{match.number}"
-    bots = {seat: player(game, who) for seat, who in match.players.items()}
+    bots = {seat: player(game, who, match.foreign) for seat, who in match.players.items()}
+    processes = [bot for bot in bots.values() if isinstance(bot, Foreign)]
     state = rules.setup(match.options, SealedDice(secret, name, 0)).state
     scores: dict[int, Mapping[Seat, int]] = {}
     turns = 0
-    while (result := rules.result(state)) is None and turns < most_turns:
-        turns += 1
-        dice = SealedDice(secret, name, turns)
-        state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
-        scores[score.when(state)] = dict(score.of(state))
+    with ExitStack() as table:
+        for process in processes:
+            table.callback(process.close)
+        while (result := rules.result(state)) is None and turns < most_turns:
+            turns += 1
+            dice = SealedDice(secret, name, turns)
+            state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
+            scores[score.when(state)] = dict(score.of(state))
     return Played(
         number=match.number,
         result=result or Result(winners=(), reason=UNDECIDED),
@@ -83,6 +95,7 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
         scores=_filled(scores or {score.when(state): dict(score.of(state))}),
         players=dict(match.players),
         survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(match.players),
+        remarks=tuple(remark for process in processes for remark in process.remarks),
     )
 
 

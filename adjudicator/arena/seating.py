@@ -1,6 +1,6 @@
 """Who sits where: a tournament's players, as seats or as a mix, turned from game to game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.arena.players import player, weakest
@@ -25,12 +25,19 @@ class Seating:
         return dict(zip(self.seats, order, strict=True))
 
 
-def seating(game: Game, seats: Sequence[Seat], text: str, *, rotates: bool = False) -> Seating:
+def seating(
+    game: Game,
+    seats: Sequence[Seat],
+    text: str,
+    *,
+    rotates: bool = False,
+    foreign: Mapping[str, str] | None = None,
+) -> Seating:
     """Read who sits where.
 
     text: ``austria=advanced,others=beginner`` for seats by name (who is not named is played by the weakest
     level), or a mix in the order of the seats, the last of it filling up the rest: ``advanced*3,beginner``;
-    "" is the weakest level everywhere.
+    "" is the weakest level everywhere. foreign: by name, the commands that start bots of others.
 
     Raises Refusal for names that are not there, seats named twice, and mixes that are too long.
     """
@@ -41,7 +48,7 @@ def seating(game: Game, seats: Sequence[Seat], text: str, *, rotates: bool = Fal
         raise Refusal(f"seats {text}", f"{bare} names no seat", f"write {OTHERS}={bare}")
     players = _by_name(game, seats, parts) if any(named) else _by_mix(seats, parts)
     for one in dict.fromkeys(players):
-        player(game, one)
+        player(game, one, foreign)
     return Seating(seats=tuple(seats), players=players, rotates=rotates)
 
 

@@ -1,6 +1,12 @@
 """``gm bot``: positions in JSON in, a bot's orders and its reasons out."""
 
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
 from adjudicator import whatif
+from adjudicator.arena import foreign
 from adjudicator.gm.help_examples import Json, Kind, alone, example
 from adjudicator.gm.questions import Lines, answer_all
 
@@ -11,9 +17,26 @@ app = alone()
     epilog=example(
         "gm bot indianomacy < position.json",
         "gm bot indianomacy --lines < positions.jsonl > answers.jsonl",
+        'gm bot standard --stdio "python3 mybot.py" < position.json',
         then='The position is that of  gm judge  with the seat that the bot is to play: "seat": "Dakota".',
     )
 )
-def bot(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
+def bot(
+    kind: Kind,
+    lines: Lines = False,
+    stdio: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Ask a bot of your own: COMMAND starts it. docs/own-bots.md says what it is told.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Ask a bot what it would order in a position given as JSON, and why."""
+    if stdio is not None:
+        ask, process = foreign.asking(kind, stdio)
+        with closing(process):
+            answer_all(ask, lines)
+        return
     answer_all(whatif.bot_of(kind), lines)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 app = alone()
 
+_TOLD = 20
+"""So many remarks about bots of others are told."""
+
 
 @app.command(
     epilog=example(
@@ -54,6 +57,13 @@ def tournament(
         ),
     ] = "",
     rotate: Annotated[bool, typer.Option("--rotate", help="All move on a seat from game to game.")] = False,
+    stdio: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="A bot of your own for --seats: COMMAND starts it. docs/own-bots.md says what it is told.",
+        ),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
@@ -81,10 +91,13 @@ def tournament(
     check_name(chart, "--chart")
     game = kinds.kind_named(kind)
     given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
-    plan = contest.fixture(game, {**given, **_ending(game, given, years)}, seats, rotates=rotate, seed=seed)
+    options = {**given, **_ending(game, given, years)}
+    foreign = dict(pair(one) for one in stdio or [])
+    plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign)
     if not as_json and years is None and _is_endless(game, given):
         say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
     played = _watched(game, plan, games, jobs, as_json)
+    _complain(played)
     if chart is not None:
         write_image(chart, standings.drawn(game, played))
     if as_json:
@@ -93,6 +106,15 @@ def tournament(
         standings.show(game, played)
         if chart is not None:
             say("", f"The chart is in {chart}.")
+
+
+def _complain(played: tournaments.Tournament) -> None:
+    """Say what was amiss with bots of others, the first of it in words."""
+    remarks = [remark for game in played.games for remark in game.remarks]
+    for remark in remarks[:_TOLD]:
+        typer.echo(remark, err=True)
+    if len(remarks) > _TOLD:
+        typer.echo(f"and {len(remarks) - _TOLD} more remarks of this kind", err=True)
 
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import aftermath
 from games.diplomacy.bots.beginner import Beginner
+from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
@@ -31,7 +32,7 @@ BUDGET = 2_000
 
 _A_SAMPLE = 60
 """For so many adjudications of the budget there is one sample more."""
-_SAMPLES = range(6, 21)
+_SAMPLES = range(6, 25)
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,8 @@ class Advanced(Player):
     def _models(self) -> Sequence[Model]:
         player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
         tempered = (Model(replace(player, temper=TEMPERS[name]), 3) for name in ("raider", "guardian"))
-        return (Model(player, 4), Model(beginner, 2), *tempered)
+        levels = (Model(player, 4), Model(beginner, 2), *tempered)
+        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 12))
 
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
         player = Intermediate(self.variant, self.temper, self.pact, self.ways)

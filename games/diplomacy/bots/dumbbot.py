@@ -1,4 +1,4 @@
-"""An opponent after David Norman's description of his DumbBot (DAIDE, 2003): tournaments only.
+"""A player after David Norman's DumbBot (DAIDE, 2003): an opponent, and a guess at others.
 
 Each spot gets a value: what lies there and near it, how strongly one could attack it, how strongly others
 could. Each unit goes for the best spot in its reach, now and then for the next best; who finds it taken
@@ -6,7 +6,7 @@ by a comrade supports him if others can get there, or looks further. The weights
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -77,6 +77,11 @@ class DumbBot:
             worst = sorted(look.mine, key=lambda unit: look.value(unit.kind, unit.spot))
             found = [Disband(unit=unit.piece) for unit in worst[: due.takes]]
         return tuple(Choice(order=order, reason="the best spot in reach") for order in found)
+
+    def season(self, view: View, seat: Seat) -> Callable[[Dice], Sequence[UnitOrder]]:
+        """What tells, for any dice, its orders for the moves; the values of spots are the same for all."""
+        look = _Look(self._variant.under(view.options), view, seat)
+        return lambda dice: _Season(look, dice).orders()
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,13 @@ from games.record import Record
 LEAD = 4
 """So many centres more than oneself a friend may not have, unless a temperament says otherwise."""
 
-Ending = Literal["took", "stands", "leads", "last"]
+NEARLY = 3
+"""Who lacks so many centres at most to win is everybody's enemy."""
+
+Ending = Literal["took", "stands", "wins", "leads", "last"]
 """Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
-ahead of us by the lead; or everybody who is left is leant towards, and somebody has to win."""
+about to win, and ahead of us; is ahead by the lead; or everybody who is left is leant towards, and somebody
+has to win."""
 
 
 class Pact(Record, frozen=True, kw_only=True):
@@ -79,6 +83,12 @@ def friends(board: Board, view: View, seat: Seat, pact: Pact = NO_PACT, lead: in
     return tuple(one.towards for one in leanings(board, view, seat, pact, lead) if one.ended is None)
 
 
+def about_to_win(board: Board, view: View) -> frozenset[Seat]:
+    """The powers that lack few centres to win, if any."""
+    count = Counter(view.centres.values())
+    return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
+
+
 def is_spared(view: View, place: Province, friends: Collection[Seat]) -> bool:
     """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
     if not friends:
@@ -95,4 +105,6 @@ def _ended(
         return "took"
     if any(unit.power == other and view.centres.get(unit.at) == seat for unit in view.units):
         return "stands"
+    if other in about_to_win(board, view) and count[other] > count[seat]:
+        return "wins"
     return "leads" if count[other] - count[seat] >= lead else None

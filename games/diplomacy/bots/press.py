@@ -248,6 +248,7 @@ class _Desk:
         return {
             "took": "You own a centre that was ours from the start.",
             "stands": "You stand in a centre of ours.",
+            "wins": "You are about to win, and then everybody has to stand against you.",
             "leads": f"You have {counted(self.situation.temper.lead, 'centre')} more than we, or better.",
             "last": "All who are left would be our friends then, and somebody has to win.",
         }[ended]

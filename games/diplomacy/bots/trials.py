@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
-from statistics import fmean
+from math import inf, sqrt
+from statistics import fmean, stdev
 
 from games.diplomacy.board import Board
 from games.diplomacy.bots.sampling import Sheet
@@ -21,6 +21,9 @@ _STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
 
 _FAR = 4
 """With so many other orders a sheet is decided as a variation of one that was tried before."""
+
+_STUDENT = (12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.1)
+"""So many standard errors of a mean hold the truth 19 times of 20: of two values, of three, and so on."""
 
 Key = tuple[UnitOrder, ...]
 
@@ -69,6 +72,14 @@ class Trials:
         ours, theirs = self.values.get(_key(best), []), self.values[key]
         count = min(len(ours), len(theirs))
         return (fmean(ours[:count]) - fmean(theirs[:count]) if count else 0.0), count
+
+    def noise(self, best: Sheet, key: Key) -> float:
+        """How large a margin chance alone would make now and then: half of its 95 % interval (Student's)."""
+        ours, theirs = self.values.get(_key(best), []), self.values[key]
+        apart = [one - other for one, other in zip(ours, theirs, strict=False)]
+        if len(apart) < 2:
+            return inf
+        return _STUDENT[min(len(apart), len(_STUDENT) + 1) - 2] * stdev(apart) / sqrt(len(apart))
 
     def settled(self, sheet: Sheet, number: int) -> Settled:
         """A sheet adjudicated against one sample. Costs nothing: it tells again what was tried."""

@@ -5,10 +5,12 @@ that it can go for with more than there is to defend it counts for a chance. Eac
 the nearer it is to what there is to win. Nothing else is reckoned with.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.bots.distances import FAR
+from games.diplomacy.bots.leanings import about_to_win
 from games.diplomacy.bots.lists import pull
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
@@ -34,6 +36,10 @@ _REACH = 2
 _DRIVEN_OFF = 0.35
 """A unit of its own that is dislodged, and has to retreat."""
 _ENEMY_DRIVEN_OFF = 0.15
+_WIN = 5.0
+"""To have won; and as much less if somebody else has."""
+_LEADERS = 0.4
+"""A centre more or less of somebody else who is about to win, whoever gets it or loses it."""
 _LATER = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
 
@@ -71,6 +77,10 @@ class Valuation:
         )
         self._places = tuple(board.places)
         self._centres = [(board.index[at], situation.view.centres.get(at)) for at in _concerned(situation)]
+        self._leaders = about_to_win(situation.board, situation.view)
+        owned = situation.view.centres
+        index = situation.board.index
+        self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
         self._closeness: dict[tuple[Kind, int], float] = {}
 
     def worth(self, after: Standpoint) -> float:
@@ -82,6 +92,17 @@ class Valuation:
                 total += self._close(kind, at)
         for centre, owner in self._centres:
             total += self._centre(centre, owner, occupants)
+        return total + self._decided(occupants) if self._leaders and self._is_fall else total
+
+    def _decided(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
+        """What it is worth to have won after Fall, or to keep somebody else from it."""
+        count = Counter(occupants[at][0] if at in occupants else owner for at, owner in self._owners)
+        wanted, total = self._situation.board.chart.victory.centres, 0.0
+        for power in self._leaders:
+            if power != self._me:
+                total -= _LEADERS * (count[power] - wanted)
+            if count[power] >= wanted:
+                total += _WIN if power == self._me else -_WIN
         return total
 
     def _centre(self, at: int, owner: str | None, occupants: Mapping[int, tuple[str, Kind]]) -> float:

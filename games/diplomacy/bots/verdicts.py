@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from games.diplomacy.board import Board
+from games.diplomacy.bots.fears import Danger, Fear, fear
 from games.diplomacy.bots.motives import Motive, Reasoned
 from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.situation import Situation
@@ -43,7 +44,8 @@ class Expects(Motive, frozen=True, kw_only=True):
 
     aim, at: what it is for, and where; hits, samples: in how many of the samples that comes about; instead,
     margin: the best other order of the unit among the sheets tried, and by how many centres that sheet is
-    worth less, on average over the samples that both were tried against; tried: how many sheets there were.
+    worth less, on average over the samples that both were tried against; noise: a margin that chance may
+    have made; fear: what becomes of it in some samples; tried: how many sheets there were.
     """
 
     aim: Aim
@@ -52,6 +54,8 @@ class Expects(Motive, frozen=True, kw_only=True):
     samples: int
     instead: UnitOrder | None
     margin: float
+    noise: float
+    fear: Fear | None = None
     tried: int
 
 
@@ -93,7 +97,7 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
         if isinstance(order, Move):
             barred = sum(index[at] in one.contested for one in settled)
             aim, hits = ("bars", barred) if barred > hits else (aim, hits)
-        instead, margin = rivals.get(unit.at, (None, 0.0))
+        instead, margin, noise = rivals.get(unit.at, (None, 0.0, 0.0))
         motive = Expects(
             aim=aim,
             at=at,
@@ -101,15 +105,17 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
             samples=len(settled),
             instead=instead,
             margin=margin,
+            noise=noise,
+            fear=fear(settled, index, situation.seat, order),
             tried=len(trials.values),
         )
         found.append(Verdict(order, motive))
     return tuple(found)
 
 
-def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, float]]:
-    """By unit, the other order of the sheet that comes next to the best one, and by how much it is worse."""
-    found: dict[Province, tuple[UnitOrder, float]] = {}
+def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, float, float]]:
+    """By unit, the other order of the sheet that comes next to the best one, its margin, and the noise."""
+    found: dict[Province, tuple[UnitOrder, float, float]] = {}
     fewest = min(_FEWEST, len(trials.samples))
     for key in trials.values:
         margin, count = trials.margin(best, key)
@@ -117,7 +123,7 @@ def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, f
             continue
         for at, order in orders_of(key).items():
             if order != best[at] and (at not in found or margin < found[at][1]):
-                found[at] = order, margin
+                found[at] = order, margin, trials.noise(best, key)
     return found
 
 
@@ -153,7 +159,15 @@ def phrase(board: Board, motive: Expects | Outweighs) -> str:
     if isinstance(motive, Outweighs):
         return _margin(board, motive)
     said = _AIMS[motive.aim].format(place=board.name(motive.at))
-    return f"{said} in {motive.hits} of {motive.samples} samples; {_margin(board, motive)}"
+    hits = f"{said} in {motive.hits} of {motive.samples} samples"
+    feared = [_FEARS[one.danger].format(power=one.by, times=one.times) for one in (motive.fear,) if one]
+    return "; ".join([hits, *feared, _margin(board, motive)])
+
+
+_FEARS: Mapping[Danger, str] = {
+    "driven out": "{power} drives it out in {times}",
+    "in the way": "{power} is in the way in {times}",
+}
 
 
 _AIMS: Mapping[Aim, str] = {
@@ -178,6 +192,8 @@ def _margin(board: Board, motive: Expects | Outweighs) -> str:
     other = doing(board, motive.instead)
     if round(motive.margin, 2) <= 0:
         return f"as good as {other}"
+    if isinstance(motive, Expects) and motive.margin <= motive.noise:
+        return f"no clear difference from {other}"
     return f"{motive.margin:.2f} centres better than {other}"
 
 

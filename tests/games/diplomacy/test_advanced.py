@@ -9,6 +9,7 @@ import pytest
 import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
+from games.diplomacy.bots.fears import Fear
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.sampling import neighbourhood
 from games.diplomacy.bots.temper import TEMPERS
@@ -151,7 +152,9 @@ def test_every_reason_is_what_the_trials_came_to(seed):
     """Played through again, the samples show what is told; the next best is really worse by so much."""
     dice = SealedDice(b"secret", "reasons", seed)
     bot = BOT.within(120)
-    situation = bot.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    # The opening has hardly a unit that could be beaten, the other position has little else.
+    question = BELGIUM if seed % 2 else {"phase": "F1901M", **_opening()}
+    situation = bot.situation(state_of(question), FRANCE)
     best, trials = bot.search(situation, dice)
     index = BOARD.index
     for one in bot.moves(situation, dice):
@@ -173,6 +176,7 @@ def test_every_reason_is_what_the_trials_came_to(seed):
             kept = order.other.at if isinstance(order, SupportHold) else order.unit.at
             assert motive.hits == sum(index[kept] not in some.beaten for some in settled)
         assert motive.margin >= -1e-9 or motive.instead is None
+        _assert_feared(motive.fear, settled, order)
         if motive.instead is not None:
             margins = [
                 trials.margin(best, key)[0]
@@ -180,6 +184,55 @@ def test_every_reason_is_what_the_trials_came_to(seed):
                 if len(values) > 1 and orders_of(key)[order.unit.at] == motive.instead
             ]
             assert motive.margin == pytest.approx(min(margins))
+
+
+def _assert_feared(fear, settled, order) -> None:
+    """Whoever is feared does so in as many samples as is said; where nobody is, no sample is to be feared."""
+    index = BOARD.index
+    at, goal = index[order.unit.at], index[order.to] if isinstance(order, Move) else None
+    driven = [some.season.nation[some.beaten[at]] for some in settled if at in some.beaten]
+    kept = []
+    for some in settled:
+        if goal is not None and at not in some.moved:
+            nation = some.season.nation
+            comers = {nation[place] for place in range(len(nation)) if some.season.goal[place] == goal}
+            kept.append(comers | ({nation[goal]} if goal not in some.moved else set()))
+    if fear is None:
+        assert driven == []
+        assert all(powers <= {None, FRANCE} for powers in kept)
+    elif fear.danger == "driven out":
+        assert fear.times == driven.count(fear.by)
+    else:
+        assert driven == []
+        assert fear.times == sum(fear.by in powers for powers in kept)
+
+
+def test_a_margin_that_chance_may_have_made_is_no_clear_difference():
+    """Seven samples speak for it, an eighth against: by Student's t of 2.36 a mean of 0.2 may be chance."""
+    situation = BOT.situation(state_of(BELGIUM), FRANCE)
+    trials = BOT.trials(situation, DICE)
+    best = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
+    bur = Piece(kind="A", at=Province("BUR"))
+    other = {**best, Province("BUR"): Move(unit=bur, to=Province("RUH"))}
+    key = tuple(other.values())
+    trials.values[tuple(best.values())] = [0.4] * 7 + [-1.2]
+    trials.values[key] = [0.0] * 8
+    assert trials.margin(best, key) == (pytest.approx(0.2), 8)
+    assert trials.noise(best, key) == pytest.approx(2.36 * 0.2, abs=0.001)
+    unsure = Expects(
+        aim="stays",
+        at=Province("BUR"),
+        hits=5,
+        samples=8,
+        instead=other["BUR"],
+        margin=0.2,
+        noise=0.47,
+        fear=Fear("driven out", Seat("Germany"), 3),
+        tried=2,
+    )
+    assert phrase(BOARD, unsure) == (
+        "keeps Burgundy in 5 of 8 samples; Germany drives it out in 3; no clear difference from going to Ruhr"
+    )
 
 
 def test_a_reason_names_what_is_expected_and_the_next_best():
@@ -194,12 +247,17 @@ def test_a_reason_names_what_is_expected_and_the_next_best():
             to=Province("BEL"),
         ),
         margin=0.4167,
+        noise=0.1,
+        fear=Fear("in the way", Seat("Germany"), 3),
         tried=99,
     )
     assert phrase(BOARD, motive) == (
-        "takes Belgium in 17 of 20 samples; 0.42 centres better than supporting Picardy into Belgium"
+        "takes Belgium in 17 of 20 samples; Germany is in the way in 3; "
+        "0.42 centres better than supporting Picardy into Belgium"
     )
-    alone = Expects(aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, tried=1)
+    alone = Expects(
+        aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, noise=0.0, tried=1
+    )
     assert phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; nothing else was tried"
 
 
@@ -282,6 +340,21 @@ class TestValuation:
             for phase in ("S1902M", "F1902M")
         )
         assert fall > spring
+
+    def test_to_win_is_worth_most_and_to_keep_another_from_it(self):
+        """England owns 17 centres or 16; a French army stands in one of them in Fall, or beside it."""
+        french = ["Paris", "Brest", "Marseilles"]
+        england = [BOARD.name(at) for at in BOARD.centres if BOARD.name(at) not in french][:17]
+
+        def gain(seat: str, owned: list[str], phase: str = "F1905M") -> float:
+            state = state_of({"phase": phase, "units": {}, "centres": {"France": french, "England": owned}})
+            valuation = Valuation(BOT.situation(state, Seat(seat)))
+            at = BOARD.index[BOARD.centres[[BOARD.name(one) for one in BOARD.centres].index(french[0])]]
+            return valuation.worth(Standpoint({at: ("England", "A")})) - valuation.worth(Standpoint({}))
+
+        assert gain("England", england) > 5 > 2 > gain("England", england[:12])
+        assert gain("France", england) < -5
+        assert gain("France", england[:12]) > -2
 
     def test_nearer_to_what_there_is_to_win_is_better(self):
         centres = {"France": ["Paris", "Brest", "Marseilles", "Spain", "Portugal"], "Germany": ["Munich"]}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import games
 from games.diplomacy.board import compile_chart
-from games.diplomacy.bots.leanings import Leaning, Pact, friends, is_spared, leanings
+from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, is_spared, leanings
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.protocol import Invalid, Seat
 from games.record import changed
@@ -81,6 +81,17 @@ def test_who_stands_in_a_centre_of_ours_is_no_friend():
 def test_who_is_ahead_by_the_lead_is_no_friend(lead, ended):
     centres = {**PEACE.centres, Province("36"): BLACKFOOT, Province("38"): BLACKFOOT}
     (one,) = leanings(BOARD, changed(PEACE, centres=centres), SHOSHONI, lead=lead)
+    assert one.ended == ended
+
+
+@pytest.mark.parametrize(("missing", "ended"), [(NEARLY, "wins"), (NEARLY + 1, None)])
+def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
+    """The friend is ahead by one centre alone; and he who is behind goes on leaning towards nobody less."""
+    wins = BOARD.chart.victory.centres - missing
+    owned = {centre: BLACKFOOT for centre in [*BOARD.centres][-wins:]}
+    ours = [centre for centre in BOARD.centres if centre not in owned]
+    view = changed(PEACE, units=(), centres={**owned, **dict.fromkeys(ours[:1], DAKOTA), ours[1]: SHOSHONI})
+    (one,) = leanings(BOARD, view, SHOSHONI, lead=99)
     assert one.ended == ended
 
 
