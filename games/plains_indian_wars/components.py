@@ -128,15 +128,11 @@ class Route(Record, frozen=True, kw_only=True):
 
 
 class Campaign(Record, frozen=True, kw_only=True):
-    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there.
-
-    counts: the faces of that die that count.
-    """
+    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there."""
 
     columns: dict[Colour, Route]
     goal: Region
     die: Colour
-    counts: tuple[Face, ...]
 
 
 class Scenario(Record, frozen=True, kw_only=True):
@@ -156,8 +152,8 @@ class Scenario(Record, frozen=True, kw_only=True):
     one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which way a die
     sends one. works, campaign: those of the railroad and of the Black Hills. card_dice: how many dice a force
     throws at most where a card lets it strike; alone: in how many rounds a card lets a tribe throw alone;
-    card_cubes: cubes that an action card brings at most (0: as many as it says). assumed: numbers of ours, by
-    their names, and why they are what they are.
+    card_cubes: cubes that an action card whose numbers are ours brings at most (0: as many as it says).
+    assumed: numbers of ours, by their names, and why they are what they are.
     """
 
     title: str
@@ -193,6 +189,11 @@ class Scenario(Record, frozen=True, kw_only=True):
     assumed: dict[str, Assumed] = {}
     works: Works | None = None
     campaign: Campaign | None = None
+
+    def brings(self, card: Card) -> int:
+        """How many cubes an action card brings; a number that was published stands whatever we assume."""
+        most = self.card_cubes if card.mark == "assumed" else 0
+        return min(card.cubes, most or card.cubes)
 
 
 class _Scenarios(Record, frozen=True, kw_only=True):

@@ -128,7 +128,7 @@ class Play:
 
     def cubes_of(self, card: Card) -> int:
         """How many cubes an action card brings in this scenario."""
-        return min(card.cubes, self.scenario.card_cubes or card.cubes)
+        return self.scenario.brings(card)
 
     # What is done with cubes.
 

@@ -1,6 +1,6 @@
 """How Plains Indian Wars is written: implements `protocol.Notation`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import assert_never
 
@@ -122,6 +122,11 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("sit-out", "{who:sitter} (sits|sit) out", "Purple sits out"),
     ("equals", "between equals {side:side} (leave|leaves|leaving)", "between equals tribes leave"),
     ("wagons", "(wagon|wagons) (by|take|via|go by|to) {branch:branch}", "wagons by Oregon"),
+    (
+        "wagons-part",
+        "{count:number} (wagon|wagons) (by|take|takes|via|go by|goes by|to) {branch:branch}",
+        "1 wagon by Oregon",
+    ),
     ("custer", "custer (in|at|to|rides to|goes to|) {at:region}", "Custer in N3"),
     ("strike", "strike {a:column} first", "strike Blue first"),
     ("strike", f"strike {{a:column}} {_THEN} {{b:column}}", "strike Blue then Brown"),
@@ -167,6 +172,7 @@ _ABOUT: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
     "sit-out": ("sit out", "", ("who",)),
     "equals": ("equal", "", ("side",)),
     "wagons": ("trail", "", ("branch",)),
+    "wagons-part": ("trail", "", ("branch", "count")),
     "custer": ("custer", "", ("at",)),
     "strike": ("strike", "", ("a", "b", "c")),
     "fall-back": ("fall back", "start", ("to",)),
@@ -311,8 +317,15 @@ def _write_instruction(order: Instruction) -> str:
         return f"between equals {'tribes' if says[0] == standing.TRIBES_LEAVE else 'we'} leave"
     if order.topic in ("fall back", "drive"):
         return f"{order.topic} {order.about} - {says[0]}"
-    lead = {"sit out": "sit out", "trail": "wagons by", "custer": "Custer in"}[order.topic]
+    if order.topic == "trail":
+        return f"{_some_wagons(says[1:])} by {says[0]}"
+    lead = {"sit out": "sit out", "custer": "Custer in"}[order.topic]
     return f"{lead} {says[0]}"
+
+
+def _some_wagons(count: Sequence[str]) -> str:
+    """How many of the wagons at the fork: "wagons", "1 wagon", "2 wagons"."""
+    return " ".join((*count, "wagon" if count and count[0] == "1" else "wagons"))
 
 
 @cache

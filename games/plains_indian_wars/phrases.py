@@ -131,7 +131,7 @@ def numbers(one: Card, scenario: Scenario) -> str:
     if one.kind == "event":
         rounds = "round" if scenario.alone == 1 else f"{scenario.alone} rounds"
         return one.text.format(dice=scenario.card_dice, rounds=rounds)
-    cubes = min(one.cubes, scenario.card_cubes or one.cubes)
+    cubes = scenario.brings(one)
     return f"{cubes} cubes, {one.groups} groups, {one.moves} move{'s' * (one.moves != 1)}"
 
 

@@ -25,6 +25,9 @@ MOST_FIRST = 4
 MOST_WITHDRAW = 99
 """Withdrawing at more cubes than this is said by no number."""
 
+_NUMBERS = tuple(str(n) for n in range(1, 13))
+"""How many wagons may be told to part from the others at the fork."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -116,9 +119,10 @@ def tribes_leave_between_equals(play: Play) -> bool:
     return (said(play, "equal") or (TRIBES_LEAVE,))[0] == TRIBES_LEAVE
 
 
-def branch(play: Play) -> str:
-    """Which way wagons take at the fork."""
-    return (said(play, "trail") or (OREGON,))[0]
+def branch(play: Play) -> tuple[str, int]:
+    """Which way wagons take at the fork, how many of one region at most (0: all); others part."""
+    way, *most = said(play, "trail") or (OREGON,)
+    return way, int(most[0]) if most else 0
 
 
 def for_custer(play: Play, tied: Sequence[Region]) -> Region:
@@ -197,7 +201,7 @@ def is_sayable(play: Play, order: Instruction) -> bool:
         "lose": ({""}, set(SOLDIERS)),
         "sit out": ({""}, {"Brown", "Purple", FEWER}),
         "equal": ({""}, {TRIBES_LEAVE, WE_LEAVE}),
-        "trail": ({""}, {OREGON, CALIFORNIA}),
+        "trail": ({""}, {OREGON, CALIFORNIA, *_NUMBERS}),
         "custer": ({""}, regions),
         "fall back": (regions, regions),
         "drive": (regions, regions),
@@ -205,6 +209,8 @@ def is_sayable(play: Play, order: Instruction) -> bool:
     }
     of, words = told[order.topic]
     if about not in of or not said or not said <= words:
+        return False
+    if order.topic == "trail" and [one in _NUMBERS for one in order.says] not in ([False], [False, True]):
         return False
     whole = order.topic != "lose" or said == words
     return whole and len(said) == len(order.says) and may_say(play, order) is None

@@ -30,24 +30,31 @@ def advance(play: Play) -> None:
             play.tell(WagonsMoved, count=1, start=ST_LOUIS, to=start)
 
 
-def onward(play: Play, region: Region, count: int) -> Region:
-    """Wagons go from a step to the next; in the Rockies they are through. Answers where they are."""
-    to = next_of(play, play.board.steps[region])
-    if to == ROCKIES:
-        play.take(region, "White", count)
-        play.set(through=play.now.through + count)
-    else:
-        play.shift(region, to, {"White": count})
-    play.tell(WagonsMoved, count=count, start=region, to=to)
-    return to
+def onward(play: Play, region: Region, wagons: int) -> None:
+    """Wagons go from a step to the next; in the Rockies they are through."""
+    for to, count in ways_of(play, play.board.steps[region], wagons).items():
+        if to == ROCKIES:
+            play.take(region, "White", count)
+            play.set(through=play.now.through + count)
+        else:
+            play.shift(region, to, {"White": count})
+        play.tell(WagonsMoved, count=count, start=region, to=to)
 
 
-def next_of(play: Play, step: Step) -> Region:
-    """Where a step leads; at a fork the U.S. player has said which way."""
+def ways_of(play: Play, step: Step, wagons: int) -> dict[Region, int]:
+    """Where the wagons of a step go, and how many each way; at a fork as the U.S. player has said.
+
+    Source: PIW1.white.5, PIW1.white.fork.
+    """
     choices = [play.board.by_id[one] for one in step.next if one in play.board.by_id]
     if not choices:
-        return ROCKIES
-    return next((one for one in choices if one.branch == standing.branch(play)), choices[0]).region
+        return {ROCKIES: wagons}
+    branch, most = standing.branch(play)
+    named = next((one for one in choices if one.branch == branch), choices[0])
+    others = [one for one in choices if one != named]
+    first = min(most or wagons, wagons) if others else wagons
+    parted = {named.region: first, **{one.region: wagons - first for one in others[:1]}}
+    return {to: count for to, count in parted.items() if count}
 
 
 def night(play: Play) -> None:
@@ -97,7 +104,7 @@ def _raid(play: Play, region: Region, colour: Colour, wagons: int) -> None:
         faces: dict[Colour, tuple[Face, ...]] = {"Brown": ours, colour: theirs}
         if "treaty" in theirs and "treaty" in ours:
             rounds.append(Round(faces=faces, treaty=True))
-            to = next_of(play, play.board.steps[region])
+            to = next(iter(ways_of(play, play.board.steps[region], wagons)))
             continue
         fell: dict[Colour, int] = {
             "White": min(theirs.count("hit"), wagons),

@@ -133,8 +133,5 @@ class _Defence(Clash):
             self.fled[name] = to
 
     def _thrown(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:
-        own = faces.get(self.tribe, ())
-        campaign = self.play.scenario.campaign
-        if self.die is None or campaign is None:
-            return own
-        return (*own, *(face for face in faces.get(self.die, ()) if face in campaign.counts))
+        """Its own dice, and the die of the Black Hills, which counts as one of them for every face."""
+        return (*faces.get(self.tribe, ()), *(faces.get(self.die, ()) if self.die else ()))

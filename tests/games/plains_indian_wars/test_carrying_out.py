@@ -22,6 +22,21 @@ def test_one_action_card_is_played_and_gives_its_numbers():
     assert card("Buffalo Soldiers") not in play.now.hands["Cavalry"]
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.roles.2", "PIW1.move.group", "PIW1.move.stop")
+def test_where_the_variant_is_silent_groups_move_as_in_the_base_game():
+    """An activation may part a region's cubes, leaving none; no cube goes twice, past a tribe or too far."""
+    play = carried_out(
+        table("STL: 4 Blue; S5: 2 Blue; S4: 1 Orange", hands=HAND),
+        *("play Buffalo Soldiers", "move 3 Blue STL - N4", "move 1 Blue STL - N5", "move 1 Blue N4 - N3"),
+        *("move 1 Blue S5 - S3", "move 2 Blue S5 - S4", "move 1 Blue S5 - S9"),
+    )
+    assert {one: stands(play, one) for one in ("STL", "N4", "N5", "S5")} == {
+        **{"STL": {}, "N4": {"Blue": 3}, "N5": {"Blue": 1}, "S5": {}}
+    }
+    assert stands(play, "S4") == {"Blue": 2, "Orange": 1}
+    assert left_out(play) == ["too-few", "too-far", "too-few"]
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.action")
 def test_a_plan_that_names_no_card_plays_the_first_of_the_hand():
     play = carried_out(table("STL: 1 Blue", hands=HAND), "move 1 Blue STL - N5")

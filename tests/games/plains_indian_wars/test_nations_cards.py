@@ -74,11 +74,15 @@ def test_every_event_may_be_played_even_if_it_does_nothing(name):
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.numbers", "PIW2.card.cubes")
-def test_in_the_black_hills_a_war_party_brings_three_at_most():
+def test_in_the_black_hills_a_war_party_of_ours_brings_two_at_most():
+    """The number of Rain-in-the-Face was published, and stands."""
     play = table(CUSTER, "N8: 1 Green")
     planned(play, LEAD, "place 4 Green N8")
-    assert stands(play, "N8") == {"Green": 4}
+    assert stands(play, "N8") == {"Green": 3}
     assert left_out(play) == ["too-many"]
+    known = table(CUSTER, "N8: 1 Green", hands={"Northern": ("NPT-01",)})
+    planned(known, "play Rain-in-the-Face", "place 4 Green N8")
+    assert stands(known, "N8") == {"Green": 4}
     elsewhere = table("2.5", "N8: 1 Green")
     planned(elsewhere, LEAD, "place 4 Green N8")
     assert stands(elsewhere, "N8") == {"Green": 5}

@@ -200,15 +200,10 @@ def test_the_orange_die_is_thrown_in_the_black_hills_only():
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.orange.face")
-def test_the_orange_die_makes_no_peace():
-    play = battle(
-        "N10",
-        {"Blue": "N10: 1 Blue"},
-        1,
-        "Blue treaty, Green blank, Orange treaty",
-        "Blue hit, Green blank, Orange blank",
-    )
-    assert play.columns["Blue"].at == "N10"
+def test_the_treaty_of_the_orange_die_counts_as_one_of_green():
+    play = battle("N10", {"Blue": "N10: 1 Blue"}, 1, "Blue treaty, Green blank, Orange treaty")
+    assert play.columns["Blue"].at == "NE5"
+    assert play.tribes("N10") == 1
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.spared")

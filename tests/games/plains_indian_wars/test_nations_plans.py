@@ -44,6 +44,21 @@ def test_cubes_are_placed_before_anybody_moves_and_the_fallen_come_back_first():
     assert stands(play, "N8") == {"Green": 4}
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW2.roles.2")
+def test_where_the_variant_is_silent_tribes_move_as_in_the_base_game():
+    """An activation may part a region's cubes, leaving none; no cube goes twice, past the U.S. or too far."""
+    play = table("2.5", "N5: 4 Green; N4: 2 Blue; N8: 1 Green; N1: 1 Green", hands={"Northern": ("NPT-08",)})
+    planned(
+        play,
+        *("play American Horse", "move 3 Green N5 - N9", "move 1 Green N5 - N3", "move 1 Green N5 - N4"),
+        *("move 1 Green N9 - N11", "move 1 Green N8 - N10", "move 1 Green N1 - N2"),
+    )
+    assert {one: stands(play, one) for one in ("N5", "N9", "N4", "N8", "N10")} == {
+        **{"N5": {}, "N9": {"Green": 3}, "N4": {"Blue": 2, "Green": 1}, "N8": {}, "N10": {"Green": 1}}
+    }
+    assert left_out(play) == ["met", "too-few", "no-activation"]
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW2.turn.plan")
 def test_moves_are_made_in_the_order_written():
     play = table("2.5", "N9: 3 Green; N8: 2 Green; N7: 2 Green; N6: 2 Green")

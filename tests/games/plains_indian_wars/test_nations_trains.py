@@ -452,7 +452,6 @@ def test_a_tribe_whose_train_is_finished_plays_no_more():
     assert refused.code == "other-tribe"
 
 
-@pytest.mark.clause("plains-indian-wars", "PIW2.roles.2")
 def test_conditions_ask_who_stands_in_a_region():
     now = state(**train("2.1", "N3", more=" 2 Green; N8: 1 Green"))
 

@@ -210,7 +210,7 @@ def test_a_hand_shows_what_its_cards_do_in_the_scenario():
     assert "6 dice at most" in trail["Crazy Horse"]
     assert trail["Fetterman Fight"].startswith("In the first 3 rounds")
     hills = gives(CUSTER)
-    assert hills["Sitting Bull"].startswith("3 cubes")
+    assert hills["Sitting Bull"].startswith("2 cubes")
     assert hills["Fetterman Fight"].startswith("In the first round ")
 
 

@@ -38,6 +38,8 @@ NOTATION, RULES, TELLING = PlainsNotation(), PlainsRules(), PlainsTelling()
         ("between equals the tribes leave", "between equals tribes leave"),
         ("between equals we leave", "between equals we leave"),
         ("wagons via the California Trail", "wagons by California"),
+        ("one wagon takes Oregon", "1 wagon by Oregon"),
+        ("2 wagons by W-N5b", "2 wagons by California"),
         ("drive the tribes from N3 to Powder River", "drive N3 - N7"),
         ("fall back from Cheyenne to N4", "fall back N3 - N4"),
         ("start the game", "begin"),

@@ -90,7 +90,7 @@ def test_a_card_left_in_the_hand_keeps_the_game_going():
     assert RULES.due(outcome.state)
 
 
-@pytest.mark.clause("plains-indian-wars", "PIW1.roles.2", "PIW1.score.tie")
+@pytest.mark.clause("plains-indian-wars", "PIW1.score.tie")
 def test_a_finished_game_names_its_winner_and_owes_nothing():
     lost = state("N3: 4 Green", None, ended=True, turn=9)
     assert RULES.result(lost).winners == (NATIONS,)

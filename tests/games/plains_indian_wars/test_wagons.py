@@ -75,6 +75,21 @@ def test_the_player_says_which_way_at_the_fork(said, to):
     assert stands(play, to) == {"White": 1}
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.white.fork")
+@pytest.mark.parametrize(
+    ("said", "oregon", "california"),
+    [(("Oregon", "1"), 1, 2), (("California", "2"), 1, 2), (("California", "9"), 0, 3), ((), 3, 0)],
+)
+def test_wagons_of_one_region_part_at_the_fork(said, oregon, california):
+    standing = {"trail": said} if said else {}
+    play = table("N6: 3 White; S5: 2 White", "White", ready={"White": 0}, standing=standing)
+    wagons.advance(play)
+    assert (play.count("NE1", "White"), play.count("N2", "White")) == (oregon, california)
+    assert play.count("S4", "White") == 2  # where no trail forks nothing parts
+    moved = [(event.count, event.to) for event in told(play, WagonsMoved) if event.start == "N6"]
+    assert sorted(moved) == sorted((n, to) for n, to in ((oregon, "NE1"), (california, "N2")) if n)
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.order")
 def test_the_night_comes_after_the_advance():
     """The wagon is struck where it arrived."""
