@@ -2,8 +2,8 @@
 
     /usr/bin/python3 mailman_inside.py CONFIG LIST PLAN
 
-Mailman begins a process for each of its runners, and each takes a second to load. Here all run in turn in one:
-the LMTP server, the rules that a post passes, the pipeline, what sends posts to members, the archiver.
+Mailman begins a process for each of its runners, and each takes a second to load. Here all run in turn in
+one: the LMTP server, the rules that a post passes, the pipeline, what sends posts to members, the archiver.
 PLAN: a JSON document of the members, of those who post and get nothing, of the list's attributes.
 """
 
