@@ -148,7 +148,8 @@ def _read(sent: Sent, hear: Hear, answer: Answer) -> Handled:
         return replace(_ignored(sent, unknown), acts=acts, answers=answers)
     said = tuple(line for line in lines if not is_word_line(line.text))
     heard = _heard(_Post(sent, thread, position, seat, poster, said), hear, answer)
-    why = None if acts or heard.acts or heard.answers else sentence("clerk.posted.talk")
+    told = acts or answers or heard.acts or heard.answers
+    why = None if told else sentence("clerk.posted.talk")
     return Handled(
         disposition="read" if why is None else "ignored",
         why=why or heard.why,
@@ -278,18 +279,16 @@ class _Heard:
 
 
 def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
-    sent, left_out = post.sent, list[str]()
+    sent, said_too = post.sent, list[str]()
 
     def hears(reading: Reading) -> Reading:
-        left_out.extend(one.verb for one in reading.commands if one.verb not in HEARD)
+        said_too.extend(one.verb for one in reading.commands)
         return replace(reading, commands=tuple(one for one in reading.commands if one.verb in HEARD))
 
     case = _case(post)
     acts, transcript = hear(post.lines, case, sent.letter, hears)
-    counts = any(row.in_force for row in transcript.rows) or any(
-        not isinstance(act, FileOrders) for act in acts
-    )
-    if not counts and not transcript.rows:
+    counts = any(row.in_force for row in transcript.rows) or not HEARD.isdisjoint(said_too)
+    if not transcript.rows and not said_too:
         return _Heard()
     if not post.thread.is_open:
         said = sentence("clerk.posted.by_letter", game=post.position.name)
@@ -298,10 +297,9 @@ def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
         )
     if counts and post.thread.customs.posters == "proved" and not _is_proved(post):
         return _Heard(answers=(_asked_back(post, transcript),), why=sentence("clerk.posted.unproved"))
-    for verb in dict.fromkeys(left_out):
-        transcript = replace(
-            transcript, notes=(*transcript.notes, sentence("clerk.posted.for_letters", verb=verb))
-        )
+    for verb in dict.fromkeys(one for one in said_too if one not in HEARD):
+        for_letters = sentence("clerk.posted.for_letters", verb=verb)
+        transcript = replace(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
         # Talk keeps no turn waiting, whatever in it looks like an order.
         return _Heard(answers=tuple(answer(case, sent.letter, transcript, ())))

@@ -10,7 +10,7 @@ import pytest
 import games
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, forums
+from adjudicator.gamesmaster import conduct, deadlines, forums, transfers
 from adjudicator.ledger.filed_orders import is_flag, written
 from adjudicator.post.signatures import signed_by
 from adjudicator.store import outbox
@@ -124,7 +124,9 @@ def test_errors_go_to_the_poster_alone(here: Siege) -> None:
     begin(here, orders="open", answers="post", posters="list")
     introduced(here)
     posts, letters = len(in_thread(here)), len(letters_to(here, IROQUOIS))
+    password = here.position().chairs[Seat("Iroquois")].password
     here.arrives(post(here, f"{ORDER}\nOneida - Paris\nPASSWORD hunter2222\n"))
+    assert here.position().chairs[Seat("Iroquois")].password == password
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
     assert "PASSWORD is for letters" in letters_to(here, IROQUOIS)[-1]
@@ -146,6 +148,25 @@ def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: Siege) -> None:
         assert here.arrives(post(here, text)).disposition == "ignored"
     assert on_file(here) == {}
     assert here.position().rev == before
+
+
+def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: Siege) -> None:
+    """It is no order; its writer is told so, by letter, and nobody waits for him to mend it."""
+    begin(here, orders="open", posters="list")
+    introduced(here)
+    here.arrives(post(here, "Mohawk - Paris"))
+    assert "Paris" in letters_to(here, IROQUOIS)[-1]
+    assert here.position().filed == {}
+
+
+def test_an_import_brings_no_thread_along(here: Siege, tmp_path: Path) -> None:
+    begin(here)
+    document = transfers.export(here.house, "demo")
+    with siege(tmp_path / "other") as other:
+        transfers.bring_in(other.house, document)
+        play(other)
+        assert other.house.books.society.threads() == {}
+        assert in_thread(other) == []
 
 
 def test_what_comes_too_late_is_for_no_turn(here: Siege) -> None:

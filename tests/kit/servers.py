@@ -114,7 +114,7 @@ class Dovecot:
     def start(self) -> None:
         """Start it, or start it again on the same ports with the same letters."""
         config = self.folder / "dovecot.conf"
-        self.process = _as_nobody([_program("dovecot"), "-F", "-c", str(config)], self.folder / "output")
+        self.process = as_nobody([_program("dovecot"), "-F", "-c", str(config)], self.folder / "output")
         for port in (self.imap, self.imaps, self.lmtp):
             wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
 
@@ -132,14 +132,14 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
     if not any(Path(place, "lmtp").exists() for place in ("/usr/lib/dovecot", "/usr/libexec/dovecot")):
         raise Absent("Dovecot has no LMTP here: apt-get install dovecot-lmtpd")
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    with _folder("dovecot") as folder:
+    with server_folder("dovecot") as folder:
         papers = issue(folder / "tls")
         ports = free_ports(3)
         text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD, tokens)
         (folder / "dovecot.conf").write_text(text)
         for name in ("run", "state", "mail"):
             (folder / name).mkdir()
-        _give_away(folder)
+        give_away(folder)
         running = Dovecot(folder, *ports, papers)
         try:
             running.start()
@@ -188,7 +188,7 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
     program = _program("postfix", "postfix")
     if os.geteuid() != 0:
         raise Absent("Postfix can only be started by root")
-    with _folder("postfix") as folder:
+    with server_folder("postfix") as folder:
         (port,) = free_ports(1)
         for name in ("etc", "spool", "data"):
             (folder / name).mkdir()
@@ -249,10 +249,10 @@ def postgresql() -> Iterator[PostgreSQL]:
     if initdb is None:
         raise Absent("PostgreSQL is not installed: apt-get install postgresql")
     programs = Path(initdb).resolve().parent
-    with _folder("postgresql") as folder:
-        _give_away(folder)
+    with server_folder("postgresql") as folder:
+        give_away(folder)
         words = [initdb, "-D", str(folder / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
-        made = _as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
+        made = as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
         assert made.wait(timeout=HANGING_SECONDS) == 0, _tail(folder / "output")
         (port,) = free_ports(1)
         # What is in it need not survive the machine, only our own faults.
@@ -260,7 +260,7 @@ def postgresql() -> Iterator[PostgreSQL]:
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
 
         def begin() -> subprocess.Popen[bytes]:
-            process = _as_nobody(server, folder / "log")
+            process = as_nobody(server, folder / "log")
             wait_for(port, process, folder / "log")
             return process
 
@@ -284,7 +284,7 @@ def _program(name: str, package: str = "") -> str:
 
 
 @contextmanager
-def _folder(name: str) -> Iterator[Path]:
+def server_folder(name: str) -> Iterator[Path]:
     # Not tmp_path: what root makes there cannot be entered by others, and sockets need a short path.
     place = Path(tempfile.mkdtemp(prefix=f"{name}-"))
     place.chmod(0o755)
@@ -311,14 +311,14 @@ def _unprivileged() -> tuple[str, str]:
     return user.pw_name, str(user.pw_gid)
 
 
-def _give_away(folder: Path) -> None:
+def give_away(folder: Path) -> None:
     if os.geteuid() == 0:
         user, group = _unprivileged()
         for place in (folder, *folder.rglob("*")):
             shutil.chown(place, user, group)
 
 
-def _as_nobody(words: list[str], output: Path) -> subprocess.Popen[bytes]:
+def as_nobody(words: list[str], output: Path) -> subprocess.Popen[bytes]:
     user, group = _unprivileged()
     become = {"user": user, "group": group, "extra_groups": []} if os.geteuid() == 0 else {}
     environment = {"PATH": PATH, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": str(output.parent)}

@@ -1,0 +1,251 @@
+"""The table of attacks on games in threads: who posts what, and what happens. Nothing of it moves a unit.
+
+Jane plays the Iroquois, Joe the Dakota, as they have shown by their words; Jane's posts are signed. Each row
+of ATTACKS is what the list sends us, what is decided about it, to whom something is written because of it.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.clock import DAY
+from adjudicator.gamesmaster import forums
+from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.post.signatures import signed_by
+from adjudicator.signs.forum_marks import poster_word
+from adjudicator.store import outbox
+from games.protocol import Seat
+from tests.kit.mail import letter
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
+from tests.kit.signing import Signer
+from tests.kit.thread import HOME, JANE, JOE, LIST, begin, carried, in_thread, introduced, post
+
+ORDER, WRONG = "Mohawk - Delaware", "Mohawk H"
+THIEF = "thief@attacker.example"
+ATTACKER = Signer("attacker.example")
+
+
+@pytest.fixture(scope="module")
+def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
+    """The service that all rows of the table attack: Jane has ordered in the thread."""
+    folder = tmp_path_factory.mktemp("forum")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        found(folder / "mould")
+        with siege(Path(shutil.copytree(folder / "mould", folder / "besieged"))) as it:
+            for game in ("demo", "beaver"):
+                begin(it, game, orders="open", answers="post")
+            introduced(it)
+            office = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
+            it.house = replace(it.house, office=office)
+            it.arrives(post(it, ORDER, signer=HOME))
+            assert on_file(it) == {"Iroquois": ["W MHK - DEL"]}
+            yield it
+
+
+def on_file(it: Siege) -> dict[str, list[str]]:
+    """The orders that seats have on file, as they are written."""
+    position = it.position()
+    game = games.kinds()[position.kind]
+    items = {
+        seat: [written(game, one) for one in each if not is_flag(one)]
+        for seat, each in position.filed.items()
+    }
+    return {seat: sorted(orders) for seat, orders in items.items() if orders}
+
+
+def word(it: Siege, seat: str, game: str = "demo") -> str:
+    return forums.linked(it.house, game).words[Seat(seat)]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A row. made: what comes from the list, or seems to; then, why: what is decided; told: who hears."""
+
+    name: str
+    made: Callable[[Siege], bytes]
+    then: str
+    why: str
+    told: tuple[str, ...] = ()
+
+
+def munged(it: Siege, **headers: str) -> bytes:
+    """A post into which the list has written its own address, as it does for domains that want that."""
+    return post(
+        it, WRONG, sender=LIST, headers={name.replace("_", "-"): one for name, one in headers.items()}
+    )
+
+
+ATTACKS = (
+    Attack("orders for another's units", lambda it: post(it, WRONG, sender=JOE), "read", "", (DAKOTA,)),
+    Attack(
+        "orders under another's name",
+        lambda it: post(it, f"Iroquois:\n{WRONG}", sender=JOE),
+        *("read", "", (DAKOTA,)),
+    ),
+    Attack(
+        "another's orders, quoted",
+        lambda it: post(it, f"> {WRONG}\nWhat?", sender=JOE),
+        "ignored",
+        "it is talk",
+    ),
+    Attack(
+        "another's orders, quoted in brackets",
+        lambda it: post(it, f'[quote="jane"]\n{WRONG}\n[/quote]\nWhat?', sender=JOE),
+        *("ignored", "it is talk"),
+    ),
+    Attack(
+        "a quotation that does not end",
+        lambda it: post(it, f'[quote="jane"]\n{WRONG}\nSantee - Iowa', sender=JOE),
+        *("ignored", "it is talk"),
+    ),
+    Attack(
+        "a forged From line",
+        lambda it: post(it, WRONG),
+        "read",
+        "nothing vouches for who posted it",
+        (IROQUOIS,),
+    ),
+    Attack(
+        "a forged From line, signed by somebody else",
+        lambda it: post(it, WRONG, signer=ATTACKER),
+        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+    ),
+    Attack(
+        "a signed post with other lines below",
+        lambda it: post(it, "Oneida H", signer=HOME) + WRONG.encode(),
+        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+    ),
+    Attack(
+        "two senders",
+        lambda it: post(it, WRONG, sender=f"{JANE}, {THIEF}"),
+        "ignored",
+        "nobody can tell by whom",
+    ),
+    Attack(
+        "the list's marks, without the list",
+        lambda it: carried(letter(WRONG, sender=JANE, subject="Re: [demo]", number=901), "gm@example.org"),
+        *("quarantined", "it came through a mailing list"),
+    ),
+    Attack(
+        "another list's address",
+        lambda it: carried(
+            letter(WRONG, sender=JANE, subject="Re: [demo]", number=902), "gm+forum.aaaaaaaaaaaaa@example.org"
+        ),
+        *("quarantined", "it came through a mailing list"),
+    ),
+    Attack(
+        "answers to her, beside his own address",
+        lambda it: munged(it, Reply_To=f"{JANE}, {LIST}", Cc=THIEF),
+        *("ignored", "nobody can tell by whom"),
+    ),
+    Attack(
+        "a header that names her, beside his own address",
+        lambda it: munged(it, X_Original_From=JANE, Reply_To=THIEF),
+        *("ignored", "nobody can tell by whom"),
+    ),
+    Attack(
+        "a word that was used",
+        lambda it: post(it, f"WORD {used(it)}\n{WRONG}", sender=THIEF),
+        *("ignored", "is not known to post"),
+    ),
+    Attack(
+        "a word that is guessed",
+        lambda it: post(it, f"WORD aaaaa-aaaaa\n{WRONG}", sender=THIEF),
+        "ignored",
+        "not known",
+    ),
+    Attack(
+        "the word of another game",
+        lambda it: post(it, f"WORD {word(it, 'Iroquois', 'beaver')}\n{WRONG}", sender=THIEF),
+        *("ignored", "is not known to post"),
+    ),
+    Attack(
+        "his word from another's address",
+        lambda it: post(it, f"WORD {word(it, 'Dakota')}", sender=JANE),
+        *("read", "", (DAKOTA,)),
+    ),
+    Attack(
+        "a poster in another game's thread",
+        lambda it: post(it, WRONG, game="beaver", signer=HOME),
+        "ignored",
+        "not known",
+    ),
+    Attack(
+        "no game's thread",
+        lambda it: post(it, WRONG, signer=HOME, thread=False),
+        "ignored",
+        "thread of no game",
+    ),
+    Attack(
+        "a robot's answer",
+        lambda it: post(it, WRONG, signer=HOME, headers={"Auto-Submitted": "auto-replied"}),
+        *("ignored", "Auto-Submitted"),
+    ),
+    Attack(
+        "our own post, come back under another name",
+        lambda it: post(it, WRONG, sender=JANE, headers={"X-Turnpost": "demo"}),
+        *("ignored", "our own"),
+    ),
+    Attack(
+        "another service's post",
+        lambda it: post(it, WRONG, sender=JANE, headers={"X-Loop": "gm@elsewhere.example"}),
+        *("ignored", "loop"),
+    ),
+)
+
+
+def used(it: Siege) -> str:
+    """The word by which Jane has shown who she is."""
+    return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
+def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: Siege, attack: Attack) -> None:
+    before = on_file(besieged), len(in_thread(besieged)), besieged.house.books.society.posters("demo")
+    count = len(outbox.list_posted(besieged.house.database, 10_000))
+    shown = besieged.arrives(attack.made(besieged))
+    assert shown.disposition == attack.then
+    assert attack.why.lower() in (shown.why or "").lower()
+    assert (
+        on_file(besieged),
+        len(in_thread(besieged)),
+        besieged.house.books.society.posters("demo"),
+    ) == before
+    new = outbox.list_posted(besieged.house.database, 10_000)
+    assert {one.sealed.to for one in new[: len(new) - count]} == set(attack.told)
+
+
+def test_the_same_post_counts_once(besieged: Siege) -> None:
+    raw = post(besieged, "Oneida H", signer=HOME)
+    besieged.arrives(raw)
+    filed = on_file(besieged)
+    besieged.arrives(post(besieged, "Oneida S Mohawk - Delaware", signer=HOME))
+    assert besieged.again(raw) == 0
+    assert on_file(besieged) != filed, "the later word stays"
+    besieged.arrives(post(besieged, "CLEAR\n", signer=HOME))
+    besieged.arrives(post(besieged, ORDER, signer=HOME))
+
+
+def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: Siege) -> None:
+    """Whether she posts it herself, or somebody quotes it."""
+    token = besieged.reply()
+    besieged.arrives(post(besieged, f"My letters come from {token}", signer=HOME))
+    assert besieged.reply() != token
+    shown = besieged.arrives(letter(WRONG, sender=THIEF, to=token, number=950))
+    assert shown.disposition != "read"
+    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+
+
+def test_what_is_changed_after_the_deadline_is_late(besieged: Siege) -> None:
+    """The list shows it; the turn is played by what was posted before."""
+    besieged.clock.forward(3 * DAY + 13 * 3_600_000)
+    shown = besieged.arrives(post(besieged, WRONG, signer=HOME))
+    assert shown.disposition in ("read", "ignored")
+    played = besieged.house.books.log("demo")[-1][0]
+    orders = [one for one in played.orders.get("Iroquois", ())]
+    assert "61" in str(orders), "Mohawk - Delaware was played"

@@ -1,0 +1,86 @@
+"""What runs inside Mailman, by the Python that Debian installs it for: its own parts, in one process.
+
+    /usr/bin/python3 mailman_inside.py CONFIG LIST PLAN
+
+Mailman begins a process for each of its runners, and each takes a second to load. Here all run in turn in
+one: the LMTP server, the rules that a post passes, the pipeline, what sends posts to members, the archiver.
+PLAN: a JSON document of the members, of those who post and get nothing, of the list's attributes.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+EVERY_SECONDS = 0.05
+
+
+def main(config_file: str, name: str, plan: dict) -> None:
+    """Make the list, then carry its posts until somebody ends it."""
+    from mailman.core.initialize import initialize
+
+    initialize(config_file)
+    from mailman.config import config
+    from mailman.runners.incoming import IncomingRunner
+    from mailman.runners.outgoing import OutgoingRunner
+    from mailman.runners.pipeline import PipelineRunner
+
+    _made(name, plan)
+    runners = [IncomingRunner("in"), PipelineRunner("pipeline"), OutgoingRunner("out")]
+    if plan["archived"]:
+        from mailman.runners.archive import ArchiveRunner
+
+        runners.append(ArchiveRunner("archive"))
+    asyncio.run(_served(config, runners))
+
+
+async def _served(config, runners) -> None:
+    from mailman.runners.lmtp import LMTP, LMTPHandler
+
+    loop = asyncio.get_running_loop()
+    handler = LMTPHandler()
+    await loop.create_server(
+        lambda: LMTP(handler, loop=loop), config.mta.lmtp_host, int(config.mta.lmtp_port)
+    )
+    while True:
+        for runner in runners:
+            runner._one_iteration()
+        await asyncio.sleep(EVERY_SECONDS)
+
+
+def _made(name: str, plan: dict) -> None:
+    from mailman.app.lifecycle import create_list
+    from mailman.database.transaction import transaction
+    from mailman.interfaces.domain import IDomainManager
+    from mailman.interfaces.member import DeliveryStatus
+    from mailman.interfaces.template import ITemplateManager
+    from mailman.interfaces.usermanager import IUserManager
+    from mailman.utilities.datetime import now
+    from zope.component import getUtility
+
+    with transaction():
+        getUtility(IDomainManager).add(name.partition("@")[2])
+        made = create_list(name)
+        made.send_welcome_message = False
+        made.admin_immed_notify = False
+        for attribute, value in plan["attributes"].items():
+            setattr(made, attribute, value)
+        if plan["footer"] is not None:
+            uri = Path(plan["footer"]).as_uri()
+            getUtility(ITemplateManager).set("list:member:regular:footer", made.list_id, uri)
+        for address in (*plan["members"], *plan["writers"]):
+            one = getUtility(IUserManager).create_address(address)
+            one.verified_on = now()
+            member = made.subscribe(one)
+            if address in plan["writers"]:
+                member.preferences.delivery_status = DeliveryStatus.by_user
+        config_owner(made)
+
+
+def config_owner(made) -> None:
+    """Nobody is written to about the list itself."""
+    made.admin_notify_mchanges = False
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))
