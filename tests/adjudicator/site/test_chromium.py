@@ -147,7 +147,7 @@ def test_axe_finds_nothing_on_any_page(chromium, pages, width, dark):
     def steps(page):
         page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
         page.evaluate("document.querySelector('.leaf:not([hidden]) li.failed')?.focus()")
-        # Contrast is asked once by day and once by night: the test before has measured it, and it takes longest.
+        # Contrast is asked once by day and once by night: the test above measures it, and it takes longest.
         return axe.findings(page, () if dark == (width == PHONE) else (axe.CONTRAST,))
 
     for place in pages:
