@@ -76,6 +76,7 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
         assert "The archive of games does not name you." in say("LETTERS")
         assert not hers.exists()
         assert "The archive of games names you Marianne Été." in say("LETTERS PUBLIC")
+        assert hers.exists()
         assert "games/coins/index.html" in hers.read_text()
         assert f'<a href="../../{person_page("Marianne Été")}">Marianne Été</a>' in game.read_text()
         assert "<option>Marianne Été</option>" in front.read_text()
