@@ -116,6 +116,19 @@
   const magnify = () => {
     const board = leaves[now].querySelector(".board");
     if (board) board.style.width = `${zoom * 100}%`;
+    reach();
+  };
+  // What has to be scrolled is to be reached by keys.
+  const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
+  const reach = () => {
+    for (const [box, words] of [[".map", "The map"], [".tale", "What happened"]].map(([name, words]) => [leaves[now].querySelector(name), words])) {
+      if (!box) continue;
+      if (scrolls(box)) {
+        box.tabIndex = 0;
+        box.setAttribute("role", "region");
+        box.setAttribute("aria-label", words);
+      } else for (const one of ["tabindex", "role", "aria-label"]) box.removeAttribute(one);
+    }
   };
   const stop = () => {
     clearInterval(timer);
@@ -213,9 +226,11 @@
       if (hit) { event.preventDefault(); enter(hit); }
       return;
     }
+    if (on.matches?.(".map") && on.scrollWidth > on.clientWidth + 1 && event.key.startsWith("Arrow")) return;
     const act = {ArrowLeft: press.back, ArrowRight: press.on, Home: press.first, End: press.last}[event.key];
     if (act) { event.preventDefault(); stop(); act(); }
   });
+  window.addEventListener("resize", reach);
   window.addEventListener("hashchange", () => { if (named() >= 0) { stop(); show(named(), false); setTimeout(() => window.scrollTo(0, 0)); } });
   show(named() >= 0 ? named() : leaves.length - 1, false);
   // Whoever has named a turn is to see its map with all that belongs to it.

@@ -2,6 +2,12 @@
 
 import pytest
 
+from adjudicator.ledger.people_acts import NotePerson
+from adjudicator.ledger.society import Person
+from adjudicator.site.game_page import person_page
+from adjudicator.store import people
+from tests.kit import axe
+
 DESK, PHONE = 1280, 375
 SHOWN = "[...document.querySelectorAll('.leaf')].filter(one => !one.hidden).map(one => one.id)"
 POINTED = "document.getElementById('pointed').textContent"
@@ -29,10 +35,26 @@ def ended(tmp_path_factory):
     from tests.adjudicator.site.conftest import room_in
 
     for room in room_in(tmp_path_factory.mktemp("ended")):
-        room.begin("plains-indian-wars", "plains", 3)
+        room.begin("plains-indian-wars", "plains", 3, us="anna@example.net")
+        anna = Person(address="anna@example.net", name="Anna", public=True)
+        with room.house.database.writing():
+            people.do(room.house.database, NotePerson(by="gm", person=anna))
         lifecycle.end(room.house, "plains", [], "enough")
         room.build()
         yield room.site / "games" / "plains"
+
+
+@pytest.fixture(scope="module")
+def pages(vienna, ended):
+    """A page of every kind: of no game, of games that run and that are over."""
+    whole, games = ended.parents[1], vienna.site / "games" / "vienna"
+    return [
+        vienna.site / "index.html",
+        *(games / name for name in ("index.html", "proof.html")),
+        *(ended / name for name in ("index.html", "proof.html", "story.html")),
+        whole / "records" / "plains-indian-wars.html",
+        whole / person_page("Anna"),
+    ]
 
 
 def well(visit):
@@ -106,14 +128,8 @@ def test_by_touch_on_a_phone(chromium, place):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
 @pytest.mark.parametrize("width", [PHONE, DESK])
-def test_every_page_fits_and_can_be_read(chromium, vienna, ended, width, dark):
+def test_every_page_fits_and_can_be_read(chromium, pages, width, dark):
     """Contrast of 4.5 at least, letters of 11 pixels at least, no scrolling to the side, nothing fetched."""
-    pages = [
-        vienna.site / "index.html",
-        vienna.site / "games/vienna/index.html",
-        vienna.site / "games/vienna/proof.html",
-        *(ended / name for name in ("index.html", "proof.html", "story.html")),
-    ]
     for page in pages:
         seen = chromium.survey(page, width, dark)
         faint = [one for one in seen.texts if one["contrast"] < 4.5 or one["size"] < 11]
@@ -121,6 +137,36 @@ def test_every_page_fits_and_can_be_read(chromium, vienna, ended, width, dark):
         assert seen.scroll == seen.client == width
         assert seen.asked == ()
         assert (seen.ground < 0.1) == dark
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_axe_finds_nothing_on_any_page(chromium, pages, width, dark):
+    """Every rule of axe-core, with all that can be unfolded unfolded, and an order pointed at."""
+
+    def steps(page):
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        page.evaluate("document.querySelector('.leaf:not([hidden]) li.failed')?.focus()")
+        # Contrast is asked once by day and once by night: the test above measures it, and it takes longest.
+        return axe.findings(page, () if dark == (width == PHONE) else (axe.CONTRAST,))
+
+    for place in pages:
+        assert well(chromium.visit(place, steps, width=width, dark=dark)) == (), place
+
+
+def test_axe_finds_what_is_wrong_with_a_page_of_the_archive(chromium, place, tmp_path):
+    """A map without words, a button without a name, a slider without one."""
+    page = place.read_text()
+    for words in (
+        ' aria-label="Map after Spring 1902, moves"',
+        ' aria-label="Map smaller"',
+        ' aria-label="Turn;',
+    ):
+        assert words in page
+        page = page.replace(words, words.replace("aria-label", "data-label"))
+    (tmp_path / "index.html").write_text(page.replace(">−</button>", "></button>"))
+    found = {one.split(":")[0] for one in chromium.visit(tmp_path / "index.html", axe.findings).found}
+    assert found == {"button-name", "label"}
 
 
 def test_what_can_be_used_has_a_name_and_no_name_comes_twice(chromium, vienna, ended):

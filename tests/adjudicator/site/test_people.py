@@ -1,10 +1,11 @@
 """People in the archive: who agreed is named, with a page; nobody else."""
 
-from adjudicator.gamesmaster import lifecycle
+from adjudicator.gamesmaster import archiving, conduct, lifecycle
 from adjudicator.ledger.people_acts import NotePerson, SetCustoms
 from adjudicator.ledger.society import Customs, Person
 from adjudicator.site.game_page import person_page
 from adjudicator.store import people
+from tests.kit.town import text_of, town
 
 MARIANNE = "marianne@example.net"
 
@@ -48,3 +49,38 @@ def test_an_anonymous_game_names_players_when_it_is_over(room):
     assert "Marianne" not in told(room)
     lifecycle.end(room.house, "vienna", ["France"], "enough")
     assert ">Marianne</a>" in told(room)
+
+
+def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
+    """LETTERS PUBLIC above the quoted welcome: a page of hers, and links. PRIVATE: no word of her."""
+    with town(tmp_path / "town") as place:
+        conduct.new_game(place.house, conduct.GameRequest("war-chest", "coins"), secret=b"s" * 32)
+        conduct.assign(place.house, "coins", "player", MARIANNE)
+        with place.house.database.writing():
+            known = NotePerson(by="gm", person=Person(address=MARIANNE, name="Marianne Été"))
+            people.do(place.house.database, known)
+        place.work()
+        welcome = place.mail(MARIANNE)[-1]
+
+        def say(text):
+            place.clock.forward(1000)
+            place.answer(MARIANNE, welcome, text)
+            place.work()
+            archiving.build(place.house, tmp_path / "site")
+            return " ".join(text_of(place.mail(MARIANNE)[-1]).split())
+
+        hers, front, game = (
+            tmp_path / "site" / name
+            for name in (person_page("Marianne Été"), "index.html", "games/coins/index.html")
+        )
+        assert "The archive of games does not name you." in say("LETTERS")
+        assert not hers.exists()
+        assert "The archive of games names you Marianne Été." in say("LETTERS PUBLIC")
+        assert hers.exists()
+        assert "games/coins/index.html" in hers.read_text()
+        assert f'<a href="../../{person_page("Marianne Été")}">Marianne Été</a>' in game.read_text()
+        assert "<option>Marianne Été</option>" in front.read_text()
+        assert "The archive of games does not name you." in say("LETTERS PRIVATE")
+        assert not hers.exists()
+        files = [one for one in (tmp_path / "site").rglob("*") if one.is_file()]
+        assert not [one for one in files if b"Marianne" in one.read_bytes()]

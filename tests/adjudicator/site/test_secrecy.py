@@ -134,11 +134,14 @@ def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
 
 
 def test_a_die_that_was_set_is_not_told_before_it_falls(room):
-    """Neither its label nor what it will show."""
-    room.begin("indianomacy", "river", 1)
-    overrides.force(room.house, "river", "storm/b/U1", (6,), WHY, blindly=True)
-    told = archive(room)
-    assert "storm/b/U1" not in told
+    """Neither its label nor what it will show, though the turn is told before which it was set."""
+    room.begin("indianomacy", "river")
+    overrides.force(room.house, "river", "storm/b/U2", (6,), WHY, blindly=True)
+    assert "storm/b/U2" not in archive(room)
+    room.play("river")
+    assert "storm/b/U2" not in archive(room)
+    lifecycle.end(room.house, "river", [], "enough")
+    assert "storm/b/U2" in archive(room)
 
 
 def test_an_anonymous_game_names_nobody(room):
