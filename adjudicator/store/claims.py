@@ -15,6 +15,7 @@ from adjudicator.ledger.letters import Kept
 from adjudicator.store.database import Database
 from adjudicator.store.fairness import fairly
 from adjudicator.store.inbox import kept_of
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow
 
 LEASE: Millis = 5 * MINUTE
@@ -39,7 +40,7 @@ def claim(
 ) -> tuple[Kept, ...]:
     """Letters that wait and are in nobody else's hands: in this worker's, for the lease, in order."""
     with database.session():
-        if database.first(LetterRow.select(LetterRow.number).where(_WAITS & _free(now, worker))) is None:
+        if not database.ask(_CLAIMABLE, now=now, worker=worker):
             return ()
         with database.writing():
             database.one_by_one(LETTERS_LOCK)
@@ -81,6 +82,12 @@ def _next(database: Database, now: Millis, worker: str, limit: int) -> list[int]
     return fairly(database, here, order, limit, STRETCH, HORIZON)
 
 
-def _free(now: Millis, worker: str) -> Any:
+def _free(now: Any, worker: Any) -> Any:
     # What a worker has in hand when he takes more he has left lying, by a fault of the world.
     return LetterRow.lease.is_null() | (LetterRow.lease <= now) | (LetterRow.worker == worker)
+
+
+_CLAIMABLE = Prepared(
+    LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
+)
+"""Whether there is one: asked at every round."""

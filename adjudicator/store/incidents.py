@@ -6,11 +6,13 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.letters import Sealed
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import MetaRow
 from games.record import Record, canonical, changed, load
 
 _PREFIX = "trouble/"
 _CHANNEL = "channel "
+_TROUBLE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
 
 
 class Incident(Record, frozen=True, kw_only=True):
@@ -62,7 +64,7 @@ def over(database: Database, name: str) -> None:
 def find(database: Database, name: str) -> Incident | None:
     """The trouble of that name, while it lasts."""
     with database.reading():
-        row = database.first(MetaRow.select().where(MetaRow.key == _PREFIX + name))
+        row = next(iter(database.ask(_TROUBLE, key=_PREFIX + name)), None)
     return None if row is None else load(Incident, bytes(row.value))
 
 

@@ -17,6 +17,7 @@ import peewee
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, STIRRED, Looked
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import DigestRow, GameRow, OfferRow
 
 LEASE: Millis = 5 * MINUTE
@@ -64,7 +65,7 @@ def stir_all(database: Database) -> None:
 def after_poll(database: Database) -> None:
     """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
     with database.writing():
-        database.run(GameRow.update(look_at=AT_ONCE).where(_RUNS & (GameRow.look_at == AFTER_POLL)))
+        database.do(_AFTER_POLL)
 
 
 def due(database: Database, now: Millis) -> tuple[str, ...]:
@@ -81,13 +82,11 @@ def claim(
 
     The one whose deadline is next first.
     """
-    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
-    free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
-    here = GameRow.select(GameRow.name, GameRow.deadline).where(_RUNS & (GameRow.look_at <= now) & free)
-    here = here.order_by(*_ORDER).limit(limit)
     with database.session():
-        if database.first(here) is None:
+        if not database.ask(_CLAIMABLE, now=now, worker=worker):
             return ()
+        here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(now, worker))
+        here = here.order_by(*_ORDER).limit(limit)
         with database.writing():
             rows = list(database.run(database.untaken(here)))
             mine = GameRow.name.in_([row.name for row in rows])
@@ -110,9 +109,8 @@ def settle(database: Database, worker: str, looked: Sequence[Looked]) -> None:
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
     """The games that wait for people and are looked at now; and since when, for `put_off_offer`."""
-    here = OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferRow.look_at <= now)
     with database.reading():
-        found = {row.name: row.look_at for row in database.run(here)}
+        found = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
     return dict(sorted(found.items()))
 
 
@@ -125,9 +123,8 @@ def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) ->
 
 def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
     """The addresses whose digests are looked at now; and since when, for `put_off_digest`."""
-    here = DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= now)
     with database.reading():
-        found = {row.address: row.look_at for row in database.run(here)}
+        found = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
     return dict(sorted(found.items()))
 
 
@@ -155,6 +152,22 @@ def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
 
 _RUNS = GameRow.status == "running"
 _ORDER = (GameRow.look_at, GameRow.deadline)
+
+
+def _claimable(now: Any, worker: Any) -> Any:
+    """Games that a worker may take in hand. now, worker: or the slots of these."""
+    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
+    return _RUNS & (GameRow.look_at <= now) & free
+
+
+# What is asked at every round.
+_CLAIMABLE = Prepared(GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1))
+_AFTER_POLL = Prepared(GameRow.update(look_at=AT_ONCE).where(_RUNS & (GameRow.look_at == AFTER_POLL)))
+_OFFERS = Prepared(OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferRow.look_at <= slot("now")))
+_DIGESTS = Prepared(
+    DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= slot("now"))
+)
 
 
 def _by_deadline(row: Any) -> tuple[bool, Millis, str]:

@@ -4,11 +4,19 @@ import secrets
 
 from adjudicator.clock import Millis
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import MetaRow
 
 _KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
 _LOOKED = "looked_with"
+
+_FACT = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+_NOTE = Prepared(
+    MetaRow.insert(key=slot("key"), value=slot("value")).on_conflict(
+        conflict_target=[MetaRow.key], preserve=[MetaRow.value]
+    )
+)
 
 
 def service_key(database: Database) -> bytes:
@@ -84,8 +92,7 @@ def note_looked_with(database: Database, what: str) -> bool:
 
 def _note(database: Database, key: str, what: Millis | str) -> None:
     with database.writing():
-        query = MetaRow.insert(key=key, value=str(what).encode())
-        database.run(query.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
+        database.do(_NOTE, key=key, value=str(what).encode())
 
 
 def _instant(database: Database, key: str) -> Millis | None:
@@ -95,5 +102,5 @@ def _instant(database: Database, key: str) -> Millis | None:
 
 
 def _value(database: Database, key: str) -> bytes | None:
-    row = database.first(MetaRow.select().where(MetaRow.key == key))
+    row = next(iter(database.ask(_FACT, key=key)), None)
     return None if row is None else bytes(row.value)

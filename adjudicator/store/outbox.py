@@ -55,6 +55,31 @@ _LETTER = ~(OutRow.recipient**PATTERN)
 """What goes as a letter; the rest are posts to channels, which go one channel by itself."""
 
 
+def _ready(now: Any) -> Any:
+    """Letters that may go. now: an instant, or the slot of one."""
+    free = OutRow.lease.is_null() | (OutRow.lease <= now)
+    alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
+    return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _LETTER
+
+
+def _untold(own: Any) -> Any:
+    """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
+    told = OutRow.alias()
+    notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
+    return OutRow.select().where(
+        (OutRow.state == "failed") & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice)
+    )
+
+
+# Whether there is anything to do: asked at every round, and most often there is not.
+_ONE = OutRow.select(OutRow.number).limit(1)
+_READY = Prepared(_ONE.where(_ready(slot("now"))))
+_IN_HAND = Prepared(_ONE.where(OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)))
+_UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
+_UNTOLD = Prepared(_untold(slot("own")).limit(1))
+_TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble.is_null(False)).limit(1))
+
+
 class Posted(Record, frozen=True, kw_only=True):
     """A letter of the outbox and how it fares.
 
@@ -104,9 +129,14 @@ def claim(
 
     They are in the caller's hands for the lease. Letters to addresses that are given up wait.
     """
-    free = OutRow.lease.is_null() | (OutRow.lease <= now)
-    alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
-    ready = (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _LETTER
+    with database.session():
+        return _claimed(database, now, limit, lease_ms, worker) if database.ask(_READY, now=now) else ()
+
+
+def _claimed(
+    database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str
+) -> tuple[Sealed, ...]:
+    ready = _ready(now)
     with database.writing():
         # One after the other, or several would choose the same letters, and all but one get none.
         database.one_by_one(OUTBOX_LOCK)
@@ -222,9 +252,12 @@ def recover(
         "lease": None,
         "why": "the sender died meanwhile",
     }
-    with database.writing():
-        unsure = int(database.run(OutRow.update(**doubtful).where(left & (OutRow.state == "sending"))))
-        database.run(OutRow.update(lease=None).where(left & (OutRow.state == "ready")))
+    with database.session():
+        if not database.ask(_IN_HAND):
+            return 0
+        with database.writing():
+            unsure = int(database.run(OutRow.update(**doubtful).where(left & (OutRow.state == "sending"))))
+            database.run(OutRow.update(lease=None).where(left & (OutRow.state == "ready")))
     return unsure
 
 
@@ -239,6 +272,8 @@ def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ..
     """Letters that may be cleared up now, oldest first."""
     due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _LETTER)
     with database.reading():
+        if not database.ask(_UNSURE):
+            return ()
         return tuple(_posted(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
 
 
@@ -272,15 +307,11 @@ def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
 
     own: the gamesmaster's address; that a letter to himself failed cannot be told him by another.
     """
-    told = OutRow.alias()
-    notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
-    failed = OutRow.select().where(
-        (OutRow.state == "failed") & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice)
-    )
     with database.reading():
-        return tuple(
-            _posted(database, row) for row in database.run(failed.order_by(OutRow.number).limit(limit))
-        )
+        if not database.ask(_UNTOLD, own=own):
+            return ()
+        failed = _untold(own).order_by(OutRow.number).limit(limit)
+        return tuple(_posted(database, row) for row in database.run(failed))
 
 
 def notice_key(number: int) -> str:
@@ -361,8 +392,7 @@ def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
     gone = OutRow.update(state="sent", settled=now, lease=None, why=None, attempts=OutRow.attempts + 1)
     database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
     _forget_passwords(database, rows)
-    troubled = ChairRow.select().where(ChairRow.trouble.is_null(False))
-    if any(row.seat is not None for row in rows) and database.first(troubled) is not None:
+    if any(row.seat is not None for row in rows) and database.ask(_TROUBLED):
         still = returned.troubled(database, [row.recipient for row in rows], now)
         for row in rows:
             if row.recipient not in still:
