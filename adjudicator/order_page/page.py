@@ -13,8 +13,8 @@ from adjudicator.site.drawings import together
 from adjudicator.site.plates import plate_of
 
 SAFE_LENGTH = 1_600
-"""So many characters of a link all mail programs take, as people have measured: Gmail in a browser about 1,620,
-Firefox 2,008, Outlook and Windows Mail 2,046; Apple's and telephones' programs end much later, if at all."""
+"""So many characters of a link all mail programs take, as people have measured: Gmail in a browser some
+1,620, Firefox 2,008, Outlook and Windows Mail 2,046; telephones and Apple's Mail more, or without end."""
 
 
 @dataclass(frozen=True)
