@@ -16,9 +16,10 @@ quick: setup
 test: setup
 	@.ci/suites
 
-# Long campaigns, for hours.
+# Long campaigns, for hours; and the laws of all tests with twenty times as many examples.
 soak: setup
 	$(BIN)/pytest --override-ini=timeout=7200 -m soak -n 2 tests
+	$(BIN)/pytest --override-ini=timeout=7200 -m "hypothesis and not soak" --hypothesis-profile=soak -n 2 tests
 
 # What tests compare with, written afresh. Look at what changed before you commit it.
 golden: setup

@@ -23,10 +23,10 @@ from types import CodeType, FunctionType
 from typing import TextIO
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 
 from tests.faults.planting import ROOT, changed
-from tests.faults.runner import QUIET, in_a_fork, told
+from tests.faults.runner import EXAMPLES, QUIET, in_a_fork, told
 from tests.faults.warmth import warm
 
 OPTIONS = (*QUIET, "--tb=native")
@@ -43,10 +43,8 @@ class Nursery:
         self.failures: list[str] = []
 
     def pytest_sessionstart(self) -> None:
-        """Let a fault be noticed by no luck, and the first example be enough: nobody reads the smallest."""
-        phases = (Phase.explicit, Phase.generate, Phase.target)
-        settings.register_profile("nursery", settings.get_profile("ci"), phases=phases)
-        settings.load_profile("nursery")
+        """Those are the examples, whatever the tests have asked for."""
+        settings.load_profile(EXAMPLES)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -15,11 +15,23 @@ from collections.abc import Callable
 from importlib import import_module
 
 import pytest
+from hypothesis import Phase, settings
 
 for once in ("hypothesis", "hypothesis.strategies", "hypothesis.internal.conjecture.engine", "msgspec"):
     import_module(once)
 
 SECONDS = 300
+
+EXAMPLES = "faults"
+"""A fault is to be noticed by no luck, and by the first example: nobody reads the smallest."""
+settings.register_profile(
+    EXAMPLES,
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    phases=(Phase.explicit, Phase.generate, Phase.target),
+)
+settings.load_profile(EXAMPLES)
 
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """What is loaded already cannot have its assertions rewritten, and need not."""

@@ -194,7 +194,7 @@ def test_one_letter_a_round_with_all_that_was_played_in_between(place):
     rounds(place)
     say(place, AUSTRIA, "LETTERS ROUND", "veld")
     told_of, held = 0, False
-    for _ in range(24):
+    for _ in range(14):
         mover, before = side(place), len(reports(place, AUSTRIA))
         act(place, "PASS")
         after = len(reports(place, AUSTRIA))

@@ -32,7 +32,7 @@ from tests.kit.workhand import Workhand, Yard, wait_until
 
 OWN = "gm@example.org"
 GAMES = ("ash", "elm", "oak")
-PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
+PEOPLE = {Seat("England"): "england", Seat("France"): "france"}
 LEASE, OUT_LEASE, PATIENCE_SECONDS = 4000, 6000, 2.0
 """Servers hang up on whoever is silent for far less than letters are in a sender's hands."""
 
@@ -97,9 +97,9 @@ class Campaign:
 
     def has_work(self) -> bool:
         """Whether anything is left to do."""
-        counts = inbox.counts(self.house.database)
-        out = outbox.counts(self.house.database)
         with self.house.database.reading():
+            counts = inbox.counts(self.house.database)
+            out = outbox.counts(self.house.database)
             due = self.house.database.count(
                 GameRow.select().where(GameRow.deadline <= self.house.clock.now())
             )
@@ -169,7 +169,7 @@ def campaign(folder: Path, yard: Yard, server: PostgreSQL) -> Iterator[Campaign]
             (place / "gm.toml").write_text(text)
         house = open_house(load_settings(folder / "direct" / "gm.toml"), WallClock())
         for name in GAMES:
-            conduct.new_game(house, conduct.GameRequest("indianomacy", name, terms={"early": "no"}))
+            conduct.new_game(house, conduct.GameRequest("fleet-rome", name, terms={"early": "no"}))
             for seat, who in PEOPLE.items():
                 conduct.assign(house, name, seat, f"{who}.{name}@example.net")
         try:

@@ -140,7 +140,7 @@ def wait_until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + ENDLESS_SECONDS
     while not done():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def work(how: Work) -> None:

@@ -106,6 +106,15 @@ def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataOb
         assert [due["seat"] for due in said["due"]] == [due.seat for due in game.rules.due(step.after)]
 
 
+def test_sp_lost_for_good_and_counters_of_a_round_go_out_as_they_came_in() -> None:
+    """Of the Boer War: a turn in which nothing is ordered and the Boers draw."""
+    left = {"boers": [4, 2, 1], "empire": [1, 2, 3]}
+    told = {**question("boer-war", opened("boer-war").state), "counters": left}
+    said = asked(judge("boer-war"), {**told, "lost": {"boers": 2, "empire": 3}})["next"]
+    assert said["lost"] == {"boers": 2, "empire": 3}
+    assert said["counters"]["empire"] == left["empire"]
+
+
 def test_what_may_be_missing_may_be_null() -> None:
     """In every game: a key whose value is null is as if it were not there."""
     driven = {"Austria": [{"unit": "A BUD", "by_from": None, "retreats": ["VIE"]}]}

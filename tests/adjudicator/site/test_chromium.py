@@ -9,6 +9,13 @@ from adjudicator.store import people
 from tests.kit import axe
 
 DESK, PHONE = 1280, 375
+PHONE_BY_DAY_DESK_BY_NIGHT = [
+    pytest.param(PHONE, False, id="375-day"),
+    pytest.param(DESK, True, id="1280-night"),
+    # Whether letters can be read is no matter of the width, and what fits is none of the hour.
+    pytest.param(PHONE, True, id="375-night", marks=pytest.mark.soak),
+    pytest.param(DESK, False, id="1280-day", marks=pytest.mark.soak),
+]
 SHOWN = "[...document.querySelectorAll('.leaf')].filter(one => !one.hidden).map(one => one.id)"
 POINTED = "document.getElementById('pointed').textContent"
 UNNAMED = """() => [...document.querySelectorAll('button, input, select, a[href], [tabindex="0"]')]
@@ -126,8 +133,7 @@ def test_by_touch_on_a_phone(chromium, place):
     assert wide == PHONE
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize(("width", "dark"), PHONE_BY_DAY_DESK_BY_NIGHT)
 def test_every_page_fits_and_can_be_read(chromium, pages, width, dark):
     """Contrast of 4.5 at least, letters of 11 pixels at least, no scrolling to the side, nothing fetched."""
     for page in pages:
@@ -139,8 +145,7 @@ def test_every_page_fits_and_can_be_read(chromium, pages, width, dark):
         assert (seen.ground < 0.1) == dark
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize(("width", "dark"), PHONE_BY_DAY_DESK_BY_NIGHT)
 def test_axe_finds_nothing_on_any_page(chromium, pages, width, dark):
     """Every rule of axe-core, with all that can be unfolded unfolded, and an order pointed at."""
 
