@@ -127,8 +127,8 @@ class _Desk:
     def pieces(self, text: str) -> Iterator[tuple[Spot, Image.Image]]:
         """Each piece, and where it is laid."""
         marks = list(_PIECE.finditer(text))
-        for mark, after in zip(marks, [*marks[1:], None], strict=True):
-            end = after.start() if after else len(text)
+        ends = [*(mark.start() for mark in marks[1:]), len(text)]
+        for mark, end in zip(marks, ends, strict=False):
             inside = text[mark.end() : end].rstrip().removesuffix("</g>")
             # What says whose unit it is changes nothing of how it looks.
             inside = _TITLE.sub("", inside)

@@ -43,10 +43,15 @@ _HIGH, _SIEGE, _FIGHT = 26.0, (108.0, 26.0), (30.0, 30.0)
 _COLUMNS = (2, 1, 3)
 """Counters of a point are laid in so many columns, whichever find room first; else each by itself."""
 
-_PANELS = ((20.0, 10.0, 470.0, 142.0), (20.0, 142.0, 375.0, 232.0), (780.0, 960.0, 1192.0, 1222.0))
+_PANELS = (
+    (20.0, 10.0, 470.0, 142.0),
+    (470.0, 64.0, 760.0, 92.0),
+    (20.0, 142.0, 375.0, 232.0),
+    (780.0, 960.0, 1192.0, 1222.0),
+)
 """Where the title and the key stand."""
 
-_STRIP, _ROW, _ROWS = 60, 25, 4
+_STRIP, _ROW, _ROWS = 60, 25, 2
 """Room below the map for what was done; the room of a line in it; so many lines it grows by."""
 
 _FAR = 44.0

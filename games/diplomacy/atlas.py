@@ -142,13 +142,14 @@ def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
     parts = []
     for ring in rings:
         x, y = (round(value * 10) for value in ring[0])
-        steps = [f"M{_tenths(x)} {_tenths(y)}l"]
+        steps = []
+        start = _tenths((x, y))
         for point in ring[1:]:
             nx, ny = (round(value * 10) for value in point)
             if (nx, ny) != (x, y):
-                steps.append(f"{_tenths(nx - x)} {_tenths(ny - y)} ")
+                steps += [nx - x, ny - y]
                 x, y = nx, ny
-        parts.append("".join(steps).strip() + ("z" if closed else ""))
+        parts.append(f"M{start}l{_tenths(steps)}{'z' if closed else ''}")
     return "".join(parts)
 
 
@@ -210,7 +211,11 @@ def _follow(start: Point, second: Point, ways: Any, corner: Any, done: set[froze
     return line
 
 
-def _tenths(value: int) -> str:
-    whole, tenth = divmod(abs(value), 10)
-    text = f"{whole}.{tenth}" if tenth else f"{whole}"
-    return f"-{text}" if value < 0 else text
+def _tenths(values: Sequence[int]) -> str:
+    """Tenths as an SVG path takes them in: a minus sign parts two numbers as well as a blank."""
+    parts = []
+    for value in values:
+        whole, tenth = divmod(abs(value), 10)
+        number = f"{whole or ''}.{tenth}" if tenth else f"{whole}"
+        parts.append(f"-{number}" if value < 0 else f" {number}")
+    return "".join(parts).lstrip()

@@ -1,4 +1,4 @@
-"""Ten maps and two fronts of games of bots, always the same: `python -m tests.kit.gallery FOLDER [WIDTH]`.
+"""Ten maps and four fronts of games of bots, always the same: `python -m tests.kit.gallery FOLDER [WIDTH]`.
 
 The pictures of docs/gallery that show how maps looked before and after a change are made by it.
 """
@@ -31,7 +31,12 @@ TURNS = (
 )
 """A name, the kind of game, and how many turns were played before the one that is shown."""
 
-FRONTS = {"standard-fight": Seat("Austria"), "indianomacy-fight": Seat("Dakota")}
+FRONTS = {
+    "standard-fight": Seat("Austria"),
+    "indianomacy-fight": Seat("Dakota"),
+    "plains-indian-wars": Seat("US"),
+    "boer-war": Seat("Boers"),
+}
 """Whose front is drawn beside some of them."""
 
 READERS = {"war-chest": Seat("player"), "great-war": Seat("player")}

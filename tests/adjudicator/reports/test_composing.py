@@ -99,3 +99,18 @@ def test_a_drawing_says_what_is_kept_of_it():
     assert composing.is_composed(text)
     assert text.count("<!--sheet ") == 4
     assert text.count("<!--end-->") == 4 + text.count("<!--pieces-->")
+
+
+BARE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">
+<!--sheet ground-->
+<rect width="40" height="20" fill="#336699"/>
+<!--end-->
+<!--pieces-->
+{pieces}<!--end-->
+</svg>"""
+
+
+@pytest.mark.parametrize("pieces", ["", "\n", "  \n\n"])
+def test_a_board_on_which_nothing_stands_is_laid_together_too(pieces):
+    picture = composing.composed(BARE.format(pieces=pieces), 40)
+    assert picture.getcolors() == [(40 * 20, (0x33, 0x66, 0x99))]

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import islice
 from xml.etree import ElementTree
 
 import pytest
+import resvg_py
+from PIL import Image
 
 from adjudicator.reports.picture import front, svg
 from games.boer_war import front as boer_war
@@ -93,6 +96,16 @@ def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
         sizes = list(seen(drawing, PHONE_PX))
         assert len(sizes) > 15
         assert [one for one in sizes if one[2] < 11] == []
+
+
+@pytest.mark.parametrize("kind", FRONTED)
+def test_a_front_is_covered_to_its_edges(fronts, kind):
+    """What nothing is drawn on comes out black."""
+    for drawing in fronts[kind][:8]:
+        bare = re.sub(r"<text.*?</text>", "", drawing)
+        raw = resvg_py.svg_to_bytes(svg_string=bare, width=100, skip_system_fonts=True)
+        with Image.open(BytesIO(bytes(raw))) as picture:
+            assert picture.convert("RGBA").getchannel("A").getextrema() == (255, 255)
 
 
 @pytest.mark.parametrize("kind", KINDS)

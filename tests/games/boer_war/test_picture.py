@@ -11,6 +11,7 @@ from PIL import ImageFont
 from adjudicator.reports.composing import fonts
 from adjudicator.reports.picture import svg
 from games.boer_war import GAMES
+from games.boer_war import scene as scenery
 from games.boer_war.atlas import atlas
 from games.boer_war.placing import EDGE, Table, away, length, name_box, overlap, region_box
 from games.boer_war.scene import COLOURS, HELD, LANDS, SEA, scene
@@ -188,3 +189,20 @@ def test_sides_stay_apart_from_each_other_and_from_the_land(side):
         assert nearest(COLOURS[side], ground) >= LEAST, ground
         assert nearest(HELD[side], ground) >= LEAST, ground
     assert 1.05 / (luminance(COLOURS[side]) + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("rows", range(1, MOST + 1))
+def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypatch):
+    monkeypatch.setattr(scenery, "strip", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
+    drawn = scenery.scene(RULES.view(crowded(), None), ())
+    assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 50
+
+
+def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellipsis():
+    """Of two actions told in one report; nothing lies where it stands."""
+    two = "Turn III, Empire, round 12, action 3, then Turn III, Boers, round 11, action 1"[:76]
+    assert 34 + width(two, "SansCondensed.ttf", 18) < 34 + 726 - 6
+    assert f">{two}</text>" in svg(GAME, RULES.view(crowded(), None), (), two)
+    assert "…</text>" in svg(GAME, RULES.view(crowded(), None), (), two * 2)
+    for drawn in scenes():
+        assert not any(overlap(box, (34.0, 68.0, 754.0, 90.0)) for box in counters(drawn))

@@ -110,8 +110,8 @@ def test_a_line_is_thinned_to_what_can_be_seen():
 
 
 def test_a_path_is_written_in_steps_of_a_tenth():
-    assert path([[(1.0, 2.0), (1.5, 2.0), (1.5, 2.0), (1.0, 1.04)]]) == "M1 2l0.5 0 -0.5 -1z"
-    assert path([[(0.0, 0.0), (-0.3, 12.0)]], closed=False) == "M0 0l-0.3 12"
+    assert path([[(1.0, 2.0), (1.5, 2.0), (1.5, 2.0), (1.0, 1.04)]]) == "M1 2l.5 0-.5-1z"
+    assert path([[(0.0, 0.0), (-0.3, 12.0)]], closed=False) == "M0 0l-.3 12"
 
 
 def test_units_stand_inside_their_land(land, letters):
