@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
 from adjudicator.kinds import kind_named
+from adjudicator.ledger.dispositions import DROPPED
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.jobs import PROCESS
 from adjudicator.ledger.letters import Arrived
@@ -31,7 +33,7 @@ from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import acts, inbox, outbox
 from adjudicator.store.database import POSTGRESQL
-from adjudicator.store.tables import GameRow
+from adjudicator.store.tables import GameRow, LetterRow
 from games.protocol import Seat
 
 Hand = subprocess.Popen[str]
@@ -58,10 +60,11 @@ grace = "0h"
 
 @dataclass(frozen=True)
 class Load:
-    """What one run found out. adjudicated, read: how often that was begun, whatever came of it.
+    """What one run found out. games: in which a turn was due; letters, turns: how many of them were measured.
 
-    Processor time is that of the workers; memory the most that one of them took; growth that of the database
-    for each turn, from the letters that ordered it to its reports.
+    adjudicated, read: how often that was begun, whatever came of it. Processor time is that of the workers;
+    memory the most that one of them took; growth that of the database for each turn, from the letters that
+    ordered it to its reports.
     """
 
     games: int
@@ -82,10 +85,13 @@ class Load:
     cores: int
 
 
-def measure(kind: str, games: int, workers: int, database: str | None = None) -> Load:
+def measure(
+    kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
+) -> Load:
     """One run. database: a server on which a database can be made, which goes again; None: a file.
 
-    Raises Refusal for what cannot be measured.
+    first: so many games' letters and turns are measured while all others' wait; None: all. Raises Refusal
+    for what cannot be measured.
     """
     if not Path("/proc/self/stat").exists():
         raise Refusal(
@@ -100,7 +106,7 @@ def measure(kind: str, games: int, workers: int, database: str | None = None) ->
         (folder / "gm.toml").write_text(_CONFIG.format(database=url, smtp=smtp))
         house = open_house(load_settings(folder / "gm.toml"))
         stack.callback(house.database.close)
-        return _run(house, folder, kind, games, workers)
+        return _run(house, folder, kind, games, workers, first)
 
 
 def chart(found: Sequence[Load]) -> str:
@@ -115,43 +121,52 @@ def chart(found: Sequence[Load]) -> str:
     return line_chart("Processor time a turn", note, "games", "milliseconds", series)
 
 
-def _run(house: House, folder: Path, kind: str, games: int, workers: int) -> Load:
+def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
     warm = [f"warm-{number}" for number in range(WARM * workers)]
     names = [f"load-{number}" for number in range(games)]
     for name in (*warm, *names):
         _begin(house, kind, name)
+    first = None if first is None or first >= games else first
     with ExitStack() as stack:
         hands = [stack.enter_context(_worker(folder / "gm.toml")) for _ in range(workers)]
         _letters(house, warm, hands)
         _turns(house, warm, hands)
-        before = _size(house, folder)
-        letters_seconds, letters_cpu = _letters(house, names, hands)
-        turns_seconds, turns_cpu = _turns(house, names, hands)
-        growth = _size(house, folder) - before
+        before, first_letters = _size(house, folder), _read(house)
+        letters = _letters(house, names, hands, first, partial(_size, house, folder))
+        turns = _turns(house, names, hands, first)
+        growth = (letters.kept - before) / games + (_size(house, folder) - letters.kept) / turns.count
         memory = max(_memory_kb(hand.pid) for hand in hands)
         done: Counter[str] = Counter()
         for hand in hands:
             done += _ended(hand)
-    all_letters, seats = sum(inbox.counts(house.database).values()), len(_seats(house, names[0]))
-    unread = all_letters - games * seats
     return Load(
         games=games,
         workers=workers,
         engine="PostgreSQL" if house.database.is_shared else "SQLite",
-        letters=games * seats,
-        turns=games,
+        letters=letters.count,
+        turns=turns.count,
         adjudicated=done["turn played"] - len(warm),
-        read=done["letter read"] - unread,
-        letters_seconds=letters_seconds,
-        turns_seconds=turns_seconds,
-        letters_a_second=games * seats / letters_seconds,
-        turns_a_second=games / turns_seconds,
-        cpu_ms_a_letter=letters_cpu * 1000 / (games * seats),
-        cpu_ms_a_turn=turns_cpu * 1000 / games,
+        read=done["letter read"] - first_letters,
+        letters_seconds=letters.seconds,
+        turns_seconds=turns.seconds,
+        letters_a_second=letters.count / letters.seconds,
+        turns_a_second=turns.count / turns.seconds,
+        cpu_ms_a_letter=letters.cpu * 1000 / letters.count,
+        cpu_ms_a_turn=turns.cpu * 1000 / turns.count,
         memory_mb=memory / 1024,
-        growth_kb_a_turn=growth / 1024 / games,
+        growth_kb_a_turn=growth / 1024,
         cores=len(os.sched_getaffinity(0)),
     )
+
+
+@dataclass(frozen=True)
+class _Spent:
+    """What so many letters or turns took. kept: what the books were when all letters were kept."""
+
+    count: int
+    seconds: float
+    cpu: float
+    kept: int = 0
 
 
 def _begin(house: House, kind: str, name: str) -> None:
@@ -168,10 +183,16 @@ def _seats(house: House, name: str) -> Sequence[Seat]:
     return tuple(conduct.position_of(house, name).chairs)
 
 
-def _letters(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple[float, float]:
-    """Everybody's orders come at once. Seconds until all were answered, and of the workers' processors."""
-    now = house.clock.now()
-    letters = [_order(house, name, seat, now) for name in names for seat in _seats(house, name)]
+def _letters(
+    house: House,
+    names: Sequence[str],
+    hands: Sequence[Hand],
+    first: int | None = None,
+    size: Callable[[], int] = lambda: 0,
+) -> _Spent:
+    """Everybody's orders come at once. What it took until all, or those of the first games, were answered."""
+    now, before = house.clock.now(), _read(house)
+    letters = [one for name in names for one in _orders(house, name, now)]
     with house.database.writing():
         for start in range(0, len(letters), 500):
             inbox.keep(house.database, letters[start : start + 500], now)
@@ -181,25 +202,41 @@ def _letters(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple
         with psycopg.connect(house.settings.database, autocommit=True) as asked:
             # A server in use has done so by itself.
             asked.execute("ANALYZE")
-    return _timed(house, began, lambda: _is_quiet(house))
+    kept = size()
+    if first is not None:
+        enough = before + len(letters) * first // len(names)
+        _timed(house, began, lambda: _read(house) >= enough)
+        _put_away(house)
+    seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
+    return _Spent(_read(house) - before, seconds, cpu, kept)
 
 
-def _order(house: House, name: str, seat: Seat, now: int) -> Arrived:
+def _put_away(house: House) -> None:
+    """Have the letters read by nobody that nobody has in hand."""
+    waiting = LetterRow.disposition.is_null() & LetterRow.worker.is_null()
+    with house.database.writing():
+        gone = LetterRow.update(disposition=DROPPED, handled=house.clock.now())
+        house.database.run(gone.where(waiting))
+
+
+def _orders(house: House, name: str, now: int) -> Iterator[Arrived]:
+    """A letter from everybody in a game."""
     position = conduct.position_of(house, name)
     turn = kind_named(position.kind).rules.turn(position.state).short
-    token = reply_token(house.office.key, name, seat, position.chairs[seat].generation, turn)
-    to = reply_address(house.office.address, name, seat, token)
-    sender = f"{seat.lower()}.{name}@example.net"
-    text = (
-        f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
-        "Content-Type: text/plain\r\n\r\nall hold\r\n"
-    )
-    return Arrived(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
+    for seat, chair in position.chairs.items():
+        token = reply_token(house.office.key, name, seat, chair.generation, turn)
+        to = reply_address(house.office.address, name, seat, token)
+        sender = f"{seat.lower()}.{name}@example.net"
+        text = (
+            f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
+            "Content-Type: text/plain\r\n\r\nall hold\r\n"
+        )
+        yield Arrived(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
 
 
-def _turns(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple[float, float]:
-    """All deadlines are over at once. Seconds until the last report was sent, and of processors."""
-    over, wanted = house.clock.now() - DAY, _entries(house) + len(names)
+def _turns(house: House, names: Sequence[str], hands: Sequence[Hand], first: int | None = None) -> _Spent:
+    """All deadlines are over at once. What it took until all reports, or those of the first, were sent."""
+    over, before = house.clock.now() - DAY, _entries(house)
     with house.database.writing():
         for start in range(0, len(names), 500):
             here = GameRow.name.in_(list(names[start : start + 500]))
@@ -208,7 +245,19 @@ def _turns(house: House, names: Sequence[str], hands: Sequence[Hand]) -> tuple[f
             )
     began = _Began(hands)
     house.poll()
-    return _timed(house, began, lambda: _entries(house) >= wanted and _is_quiet(house))
+    wanted = before + (len(names) if first is None else first)
+    _timed(house, began, lambda: _entries(house) >= wanted)
+    if first is not None:
+        _put_off(house)
+    seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
+    return _Spent(_entries(house) - before, seconds, cpu)
+
+
+def _put_off(house: House) -> None:
+    """Have the games looked at by nobody that nobody has in hand."""
+    later = GameRow.update(look_at=house.clock.now() + DAY)
+    with house.database.writing():
+        house.database.run(later.where(GameRow.worker.is_null() & (GameRow.look_at <= house.clock.now())))
 
 
 class _Began:
@@ -240,9 +289,14 @@ def _entries(house: House) -> int:
         return int(house.database.first(GameRow.select(fn.SUM(GameRow.entries).alias("sum"))).sum)
 
 
+def _read(house: House) -> int:
+    return inbox.counts(house.database)["read"]
+
+
 def _is_quiet(house: House) -> bool:
-    """Whether every letter was read, and every one of ours sent."""
-    if inbox.unhandled(house.database, limit=1):
+    """Whether every letter was read, no game is in anybody's hands, and every letter of ours was sent."""
+    in_hand = GameRow.select().where(GameRow.worker.is_null(False))
+    if inbox.unhandled(house.database, limit=1) or house.database.count(in_hand):
         return False
     counts = outbox.counts(house.database)
     return not any(counts[state] for state in ("ready", "sending", "unsure"))

@@ -197,6 +197,10 @@ def load(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="A PostgreSQL on which a database may be made.")
     ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Measure so many of them, while all the others wait."),
+    ] = None,
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw processor time a turn into an .svg or .png.")
     ] = None,
@@ -210,7 +214,7 @@ def load(
     check_name(chart, "--chart")
     bench = _bench("load")
     sizes = [(one, other) for other in _numbers(workers, "--workers") for one in _numbers(games, "--games")]
-    found = [bench.measure(kind, one, other, database) for one, other in sizes]
+    found = [bench.measure(kind, one, other, database, first) for one, other in sizes]
     if chart is not None:
         write_image(chart, bench.chart(found))
     if as_json:

@@ -1,4 +1,4 @@
-"""All games at a glance: of which something is to be told, by one question each.
+"""All games at a glance: with which of them something is the matter, each by one question.
 
 A row that cannot be read shows when its game is looked at; from then on it is noted (`store.stuck`).
 """

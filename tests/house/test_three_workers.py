@@ -36,6 +36,9 @@ PEOPLE = {Seat("England"): "england", Seat("France"): "france"}
 LEASE, OUT_LEASE, PATIENCE_SECONDS = 4000, 6000, 2.0
 """Servers hang up on whoever is silent for far less than letters are in a sender's hands."""
 
+MANY = 1_000_000
+"""So many answers an address may get in an hour: more than the long form writes letters."""
+
 CONFIG = """\
 [service]
 address = "{own}"
@@ -66,7 +69,7 @@ class Campaign:
 
     def hire(self, **how: object) -> Workhand:
         """One more worker."""
-        return self.yard.hire(self.folder, lease=LEASE, out_lease=OUT_LEASE, **how)
+        return self.yard.hire(self.folder, lease=LEASE, out_lease=OUT_LEASE, answers=MANY, **how)
 
     def man(self, count: int) -> None:
         """Have so many workers who are not doomed."""
@@ -243,14 +246,11 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _check_order(house: House, letters: list[inbox.Shown]) -> None:
-    """No letter was answered twice, and a sender's in the order in which they came."""
+    """Each letter was answered once, and a sender's in the order in which they came."""
     answers: dict[str | None, list[int]] = {}
     for one in sorted(letters, key=lambda one: (one.received, one.number)):
-        found = outbox.answers_to(house.database, one.number)
-        # Whoever writes hundreds is answered no more; but nobody is answered twice.
-        assert len(found) <= 1
-        answers.setdefault(one.speaker, []).extend(answer.number for answer in found)
+        (answer,) = outbox.answers_to(house.database, one.number)
+        answers.setdefault(one.speaker, []).append(answer.number)
     assert len(answers) == len(GAMES) * len(PEOPLE)
     for numbers in answers.values():
-        assert numbers
         assert numbers == sorted(numbers)

@@ -23,6 +23,7 @@ from typing import Self
 
 from adjudicator.caretaker import daemon
 from adjudicator.house import open_house
+from adjudicator.office import Office
 from adjudicator.settings.service import load_settings
 from adjudicator.store import database, outbox
 from tests.kit import mortal, pictures
@@ -38,7 +39,7 @@ class Work:
     """How a worker is to work. folder: where its gm.toml is; said: the file into which it speaks.
 
     lease, out_lease: in milliseconds, for turns and letters in, and for letters out; step, by: the step at
-    which it sends itself which signal, once.
+    which it sends itself which signal, once; answers: so many an address gets in an hour.
     """
 
     folder: str
@@ -47,6 +48,7 @@ class Work:
     out_lease: int = 900_000
     step: str = NEVER
     by: int = signal.SIGSTOP
+    answers: int = Office.answers_an_hour
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,8 @@ def work(how: Work) -> None:
     database.IDLE_SECONDS = database.STUCK_SECONDS = _GRACE_SECONDS
     daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
     house = open_house(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
-    house = replace(house, lease=how.lease, out_lease=how.out_lease)
+    office = replace(house.office, answers_an_hour=how.answers)
+    house = replace(house, lease=how.lease, out_lease=how.out_lease, office=office)
     daemon.serve(house, ready=lambda: said.write("ready\n"), seconds=_LOOK_SECONDS)
     said.write(json.dumps(passed) + "\n")
 
