@@ -19,6 +19,7 @@ from adjudicator.errors import Fault, Refusal
 from adjudicator.gm import on_demand
 from adjudicator.gm.as_typed import as_typed, light
 from adjudicator.gm.help_examples import example
+from adjudicator.gm.single import single
 
 COMMANDS = {
     "demo": "Watch two game-years being played by mail on this machine.",
@@ -79,9 +80,15 @@ class Commands(TyperGroup):
         """The command of that name, loaded; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command = as_typed(get_command(import_module(f"adjudicator.gm.{cmd_name}").app))
-        command.name = cmd_name
-        return command
+        return _built(cmd_name, import_module(f"adjudicator.gm.{cmd_name}").app)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, by its own name; of a noun that verb alone which is asked for."""
+        if len(args) > 1 and args[0] in COMMANDS:
+            alone = single(import_module(f"adjudicator.gm.{args[0]}").app, args[1])
+            if alone is not None:
+                return args[0], _built(args[0], alone), args[1:]
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands, without loading any."""
@@ -96,6 +103,12 @@ class Commands(TyperGroup):
         except (Refusal, Fault) as fault:
             _tell(fault, as_json)
             raise typer.Exit(1) from fault
+
+
+def _built(name: str, app: typer.Typer) -> Any:
+    command = as_typed(get_command(app))
+    command.name = name
+    return command
 
 
 def _print_version(asked: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import games
@@ -23,7 +23,7 @@ def game_view(position: Position) -> dict[str, Any]:
     """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end."""
     game = games.kinds()[position.kind]
     rules = game.rules
-    view = rules.view(position.state, None)
+    owed = looking.owed(position)
     return {
         "game": position.name,
         "kind": position.kind,
@@ -37,8 +37,8 @@ def game_view(position: Position) -> dict[str, Any]:
         "early": position.early,
         "options": dict(position.options),
         "turns_played": position.played,
-        "seats": [seat_view(position, seat) for seat in position.chairs],
-        "tables": [record.plain(table) for table in game.telling.tables(view)],
+        "seats": [_seat(position, seat, owed) for seat in position.chairs],
+        "tables": [record.plain(table) for table in game.telling.tables(rules.view(position.state, None))],
         "result": record.plain(positions.outcome_of(game, position)),
     }
 
@@ -92,8 +92,13 @@ def seat_view(position: Position, seat: Seat) -> dict[str, Any]:
     bot: the level of the bot that plays it whenever nobody holds it, null where a kind has none; temperament:
     its own, null for none; drawn: what came of it where that is "drawn".
     """
+    return _seat(position, seat, looking.owed(position))
+
+
+def _seat(position: Position, seat: Seat, owed: Mapping[Seat, Sequence[str]]) -> dict[str, Any]:
+    """The same. owed: what all lack."""
     chair, game = position.chairs[seat], games.kinds()[position.kind]
-    bots, owed = bots_of.Bots(game, position.name, position.secret), looking.owed(position)
+    bots = bots_of.Bots(game, position.name, position.secret)
     return {
         "seat": seat,
         "player": "person" if chair.is_person else "bot",

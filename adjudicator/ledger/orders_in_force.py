@@ -16,9 +16,7 @@ from adjudicator.ledger.filed_orders import (
 from games.protocol import Condition, Due, Game, Objection, Order, Seat, State, View
 from games.record import canonical, changed
 from orders.conditions import NOW, When
-from orders.parsing.forms import compiled as ready_forms
-from orders.parsing.forms import match
-from orders.parsing.lexicon import compiled as ready_names
+from orders.parsing import forms, lexicon
 
 
 @dataclass(frozen=True)
@@ -264,8 +262,8 @@ class _Desk:
 
     def _read_again(self, order: Order) -> Order | None:
         notation = self.game.notation
-        names = ready_names(notation.lexicon(self.view))
-        found = match(notation.write(order), ready_forms(tuple(notation.forms)), names)
+        names = lexicon.compiled(notation.lexicon(self.view))
+        found = forms.match(notation.write(order), forms.compiled(tuple(notation.forms)), names)
         read = {
             canonical(one): one for one in (notation.build(self.view, m.form.name, m.slots) for m in found)
         }

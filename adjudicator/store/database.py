@@ -12,9 +12,9 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import peewee
-from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
+from adjudicator.store import migrating
 from adjudicator.store.prepared import Prepared
 
 if TYPE_CHECKING:
@@ -203,16 +203,26 @@ class Database:
 
         Raises Refusal where a later program has run others: this one would not know what it writes into.
         """
+        if self._is_up_to_date():
+            return ()
         with self.writing():
             self._library.lock_tables()
-            runner = Runner(self._library, str(MIGRATIONS), table_name="migration")
-            if later := [one.name for one in runner.status() if one.path is None]:
+            if later := migrating.later(self._library, MIGRATIONS):
                 raise Refusal(
                     f"database {self._name}",
                     f"was brought up to date by a later program, to {later[-1]}",
                     "install that program again, or  gm restore  a copy that this one has made",
                 )
-            return tuple(runner.up())
+            return migrating.make(self._library, MIGRATIONS)
+
+    def _is_up_to_date(self) -> bool:
+        """Whether it has seen the changes that this program knows, and no others."""
+        known = {file.stem for file in MIGRATIONS.glob("[0-9]*.py")}
+        asked: Any = self._library
+        with self.reading():
+            if "migration" not in asked.get_tables():
+                return False
+            return known == {name for (name,) in asked.execute_sql('SELECT "name" FROM "migration"')}
 
     @contextmanager
     def _edge(self) -> Iterator[None]:

@@ -38,7 +38,7 @@ def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
     rules = DiplomacyRules(variant)
-    notation, bots = DiplomacyNotation(board, variant.tongues), _levels(variant)
+    notation, bots = DiplomacyNotation(board, variant.spoken), _levels(variant)
     about = About(
         kind=chart.name,
         title=chart.title,
@@ -118,9 +118,19 @@ def _game_in(name: str) -> Game | Unfit:
         return Unfit(name, f"{PACKAGE}.variants.{name}", why)
 
 
+def _wholly(name: str) -> Game | Unfit:
+    """The same, its languages read and looked through."""
+    found = _game_in(name)
+    try:
+        boards.load(name).spoken()
+    except Invalid as why:
+        return found if isinstance(found, Unfit) else Unfit(name, f"{PACKAGE}.variants.{name}", str(why))
+    return found
+
+
 def __getattr__(name: str) -> Any:
     """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
-    found = [_game_in(one) for one in boards.names()]
+    found = [_wholly(one) for one in boards.names()]
     return tuple(one for one in found if isinstance(one, Unfit) == (name == "UNFIT"))

@@ -20,17 +20,23 @@ PACKAGE = "games.diplomacy"
 class Variant:
     """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered.
 
-    folders: of the package, its own and those that it rests on; empty where it was read from somewhere else.
+    spoken: gives those; folders: of the package, its own and those that it rests on; empty where it was read
+    from somewhere else.
     """
 
     name: str
     board: Board
     rulebook: Rulebook
-    tongues: Tongues = NO_TONGUES
+    spoken: Callable[[], Tongues] = field(default=lambda: NO_TONGUES, compare=False)
     folders: tuple[str, ...] = ()
     _chosen: dict[tuple[OptionValue | None, ...], "Variant"] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
+
+    @property
+    def tongues(self) -> Tongues:
+        """The languages beside English in which it may be ordered. Raises Invalid."""
+        return self.spoken()
 
     def under(self, options: Options) -> "Variant":
         """The variant as a game with these options plays it. An option that is missing has its default."""
@@ -53,7 +59,7 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Variant:
     """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
     chart, rulebook = mine = _files_of(name)
-    read = compiled(name, chart, rulebook, _languages(name))
+    read = compiled(name, chart, rulebook, lambda: _languages(name))
     if (called := read.board.chart.name) != name:
         raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
     return replace(read, folders=tuple(f"variants/{one}" for one in _rests_on(name, mine)))
@@ -71,19 +77,26 @@ def _rests_on(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, *below)))
 
 
-def compiled(name: str, chart: Any, rulebook: Any, languages: Mapping[str, Any] | None = None) -> Variant:
+def compiled(
+    name: str, chart: Any, rulebook: Any, languages: Callable[[], Mapping[str, Any]] = dict
+) -> Variant:
     """A variant of the plain values of its files, the first two of which may rest on another variant's.
 
-    languages: those of ``names.*.toml`` by the files' names. Raises Invalid that names the file and the entry
-    at fault.
+    languages: gives those of ``names.*.toml`` by the files' names, which are read when somebody's words are.
+    Raises Invalid that names the file and the entry at fault.
     """
     board = compile_chart(read_chart(_rested(chart, "map.json", read_json)))
-    below = _languages(chart["base"]) if isinstance(chart, dict) and "base" in chart else {}
+
+    @cache
+    def spoken() -> Tongues:
+        below = _languages(chart["base"]) if "base" in chart else {}
+        return tongues(board, languages(), below, _language_of)
+
     return Variant(
         name=name,
         board=board,
         rulebook=read_rulebook(_rested(rulebook, "rulebook.toml", read_toml)),
-        tongues=tongues(board, languages or {}, below, _language_of),
+        spoken=spoken,
     )
 
 

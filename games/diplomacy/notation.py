@@ -1,9 +1,9 @@
 """How orders of the Diplomacy family are written and read: forms, names, canonical texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from games.diplomacy import brief, sea_words
 from games.diplomacy import conditions as questions
@@ -169,37 +169,54 @@ _MOST_KEPT = 20_000
 """So many orders are remembered with their texts; then the memory begins anew."""
 
 
+class _Read(NamedTuple):
+    """What texts of a board are read by. seasons: the forms of each; native: all in English alone."""
+
+    forms: tuple[Form, ...]
+    conditions: tuple[Form, ...]
+    seasons: Mapping[str, tuple[Form, ...]]
+    lexicon: Lexicon
+    native: tuple[tuple[Form, ...], Mapping[str, tuple[Form, ...]], Lexicon] | None
+    called: brief.Called
+
+
 class DiplomacyNotation:
     """The notation of one board: implements `protocol.Notation`."""
 
-    def __init__(self, board: Board, tongues: Tongues = NO_TONGUES) -> None:
+    def __init__(self, board: Board, spoken: Callable[[], Tongues] = lambda: NO_TONGUES) -> None:
         self._board = board
+        self._spoken = spoken
         self._walker: Kind = board.walker
         self._has_fleets = "F" in board.kinds
-        names = _examples(board)
-        rows = _FORMS + (_CANOES if "h" in names else ())
-        if self._has_fleets:
-            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
-        words, unit = TongueForms(tongues, self._has_fleets), sea_words.UNIT if self._has_fleets else _UNIT
-        plain = rows
-        rows = (*(words.spoken(row, unit) for row in rows), *words.rows(unit, "build"))
-        self._forms = tuple(_form(row, names) for row in rows)
-        asked = TongueConditions(tongues).rows(questions.rows(board))
-        self._conditions = tuple(_form(row, names) for row in asked)
-        self._brief = {
-            kind: tuple(_form(words.spoken(row, unit), names) for row in rows)
-            for kind, rows in brief.rows(board).items()
-        }
-        self._brief["moves"] = tuple(_form(row, names) for row in words.seasonal(unit))
-        self._tongues = tongues
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._made = lru_cache(_MOST_KEPT)(self._make)
         self._written: dict[AnyOrder, str] = {}
         self._standing: tuple[View | None, Mapping[Province, Piece]] = None, {}
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
+
+    @cached_property
+    def _read(self) -> _Read:
+        """All that texts are read by, laid out when the first one is."""
+        board, tongues = self._board, self._spoken()
+        rows = _FORMS + (_CANOES if "h" in (names := _examples(board)) else ())
+        if self._has_fleets:
+            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.ROWS
+        words, unit = TongueForms(tongues, self._has_fleets), sea_words.UNIT if self._has_fleets else _UNIT
+        spoken = (*(words.spoken(row, unit) for row in rows), *words.rows(unit, "build"))
+        asked = TongueConditions(tongues).rows(questions.rows(board))
+        seasons = {
+            kind: tuple(_form(words.spoken(row, unit), names) for row in some)
+            for kind, some in brief.rows(board).items()
+        }
         coasts = sea_words.coast_terms(board, tongues)
-        self._lexicon = (*_provinces(board, tongues), *coasts, *_nations(board, tongues))
-        self._native = self._without_tongues(plain, names) if tongues.languages else None
+        return _Read(
+            forms=tuple(_form(row, names) for row in spoken),
+            conditions=tuple(_form(row, names) for row in asked),
+            seasons={**seasons, "moves": tuple(_form(row, names) for row in words.seasonal(unit))},
+            lexicon=(*_provinces(board, tongues), *coasts, *_nations(board, tongues)),
+            native=self._without_tongues(rows, names) if tongues.languages else None,
+            called=brief.Called.of(tongues),
+        )
 
     def _without_tongues(
         self, rows: Iterable[tuple[str, str, str]], names: Mapping[str, str]
@@ -215,23 +232,19 @@ class DiplomacyNotation:
         )
         return forms, seasons, lexicon
 
-    @cached_property
-    def _called(self) -> brief.Called:
-        return brief.Called.of(self._tongues)
-
     @property
     def forms(self) -> tuple[Form, ...]:
         """Every way to write an order, the canonical one of each name first."""
-        return self._forms
+        return self._read.forms
 
     @property
     def conditions(self) -> tuple[Form, ...]:
         """What IF may ask: who stands in a place, and whose it is."""
-        return self._conditions
+        return self._read.conditions
 
     def lexicon(self, view: State) -> Lexicon:
         """The board's names: provinces by name, abbreviation, number and alias, and nations."""
-        return self._lexicon
+        return self._read.lexicon
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; what sort of unit stands in a place is the view's to say.
@@ -319,13 +332,13 @@ class DiplomacyNotation:
 
     def brief(self, view: View, seat: Seat) -> tuple[Form, ...]:
         """What is said in fewer words while builds or removals are due."""
-        return self._brief[brief.due(view, seat)]
+        return self._read.seasons[brief.due(view, seat)]
 
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
         """The forms and names in English alone, where the board has other languages."""
-        if self._native is None:
+        if self._read.native is None:
             return None
-        forms, seasons, lexicon = self._native
+        forms, seasons, lexicon = self._read.native
         return (*forms, *seasons.get(brief.due(view, seat), ())), lexicon
 
     def resting(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
@@ -340,7 +353,7 @@ class DiplomacyNotation:
 
     def fitted(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
-        return brief.fitted(self._board, view, order, self._called.of_text(text), self._abbrs)
+        return brief.fitted(self._board, view, order, self._read.called.of_text(text), self._abbrs)
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""

@@ -27,7 +27,9 @@ def read(files: Mapping[str, str]) -> Variant:
     rulebook = _toml("rulebook.toml", files["rulebook.toml"])
     languages = {name: _toml(name, text) for name, text in files.items() if FILE.fullmatch(name)}
     name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
-    return compiled(name, chart, rulebook, languages)
+    found = compiled(name, chart, rulebook, lambda: languages)
+    found.spoken()  # what is wrong there is to be told now
+    return found
 
 
 def _json(name: str, text: str) -> Any:

@@ -9,11 +9,9 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from games.protocol import Form, Term
 from orders.allowance import Allowance
+from orders.parsing import nearness
 from orders.parsing.lexicon import Names
 from orders.parsing.patterns import Item, Slot, ways
 from orders.words import Word, tidy, words
@@ -225,7 +223,9 @@ class Grammar:
         """The order words that this word misspells."""
         if key not in self._near:
             limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
-            found = process.extract(key, self._long, scorer=OSA.distance, score_cutoff=limit, limit=None)
+            found = nearness.extract(
+                key, self._long, scorer=nearness.OSA.distance, score_cutoff=limit, limit=None
+            )
             ranked = sorted((int(distance), word) for word, distance, _ in found if distance)
             self._near[key] = tuple(word for distance, word in ranked if distance == ranked[0][0])
         return self._near[key]

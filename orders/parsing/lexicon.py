@@ -5,10 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, JaroWinkler
-
 from games.protocol import Lexicon, Term
+from orders.parsing import nearness
 from orders.words import Word, spelt_out, words
 
 How = Literal["exact", "prefix", "near", "guess", "nothing"]
@@ -162,8 +160,8 @@ class Names:
         """The term whose name is least unlike the words, however unlike; None where nothing is alike."""
         self._make_ready(sorts)
         spellings = self._spellings[sorts]
-        found = process.extract(
-            spelt, spellings, scorer=OSA.normalized_distance, score_cutoff=_LEAST_ALIKE, limit=None
+        found = nearness.extract(
+            spelt, spellings, scorer=nearness.OSA.normalized_distance, score_cutoff=_LEAST_ALIKE, limit=None
         )
         best = min(((far, name, place) for name, far, place in found), default=None)
         return self._lists[sorts][best[2]][1] if best and best[0] < _LEAST_ALIKE else None
@@ -174,12 +172,15 @@ class Names:
         """The names nearest to what was typed, one of each term: the slips between, how unlike it is."""
         self._make_ready(sorts)
         spelt = " ".join(word.key for word in words(typed) if word.key not in _JOINERS)
-        found = process.extract(
-            spelt, self._spellings[sorts], scorer=OSA.distance, score_cutoff=_FARTHEST, limit=None
+        found = nearness.extract(
+            spelt, self._spellings[sorts], scorer=nearness.OSA.distance, score_cutoff=_FARTHEST, limit=None
         )
         best: dict[Term, tuple[int, float]] = {}
         for name, slips, place in found:
-            term, score = self._lists[sorts][place][1], (int(slips), JaroWinkler.distance(spelt, name))
+            term, score = (
+                self._lists[sorts][place][1],
+                (int(slips), nearness.JaroWinkler.distance(spelt, name)),
+            )
             best[term] = min(score, best.get(term, score))
         ranked = sorted(best, key=lambda term: (best[term], term.names[0]))
         return tuple((term.names[0], *best[term]) for term in ranked[:count])
@@ -221,12 +222,14 @@ def _nearest(spelt: str, names: Sequence[tuple[str, Term]], spellings: Sequence[
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
     scored: dict[Term, tuple[int, float]] = {}
-    close = process.extract(spelt, spellings, scorer=OSA.distance, score_cutoff=_FARTHEST, limit=None)
+    close = nearness.extract(
+        spelt, spellings, scorer=nearness.OSA.distance, score_cutoff=_FARTHEST, limit=None
+    )
     for _, _, place in close:
         name, term = names[place]
         distance = _distance(spelt, name)
         if distance is not None:
-            score = (distance, JaroWinkler.distance(spelt, name))
+            score = (distance, nearness.JaroWinkler.distance(spelt, name))
             scored[term] = min(score, scored.get(term, score))
     ranked = sorted(scored, key=lambda term: (scored[term], term.id))
     return tuple(term for term in ranked if _rivals(scored[ranked[0]], scored[term]))
@@ -243,13 +246,13 @@ def _distance(spelt: str, name: str) -> int | None:
     if len(ours) != len(theirs):
         # A lone letter is a word of its own: "Mohawk C" is not Mohawk misspelt.
         limit = 1 if min(map(len, ours)) > 2 else 0
-        apart = OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
+        apart = nearness.OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
         return apart if apart <= limit else None
     total = 0
     for one, other in zip(ours, theirs, strict=True):
         size = min(len(one), len(other))
         limit = 0 if size < 4 else 1 if size == 4 else 2 if size < 9 else 3
-        slips = OSA.distance(one, other, score_cutoff=limit)
+        slips = nearness.OSA.distance(one, other, score_cutoff=limit)
         if slips > limit:
             return None
         total += slips

@@ -82,12 +82,23 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     line: str, shown: dict[str, set[str]]
 ) -> None:
-    assert shown[line] & HEAVY <= {"peewee", "rapidfuzz", "selectolax"}
+    assert shown[line] & HEAVY <= {"peewee", "selectolax"}
+    assert not shown[line] & {"playhouse.migrations", "orders.parsing.forms", "orders.parsing.lexicon"}
+    assert len(shown[line]) < 400
     assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
         *("games.war_chest", "games.protocol", "games.record", "games.fields", "games.data", "games.dice"),
         *("games.options", "games.priorities", "games.marks", "games.pool"),
         *("games.judging", "games.given_dice", "games.typed_fields"),
     }
+
+
+def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() -> None:
+    root = get_command(app)
+    for words in (["game", "show", "beaver"], ["game", "replay", "beaver"], ["turn", "preview", "beaver"]):
+        name, noun, rest = root.resolve_command(root.make_context("gm", [], resilient_parsing=True), words)
+        assert (name, list(noun.commands), rest) == (words[0], [words[1]], words[1:])
+    _, noun, _ = root.resolve_command(root.make_context("gm", [], resilient_parsing=True), ["game", "sohw"])
+    assert len(noun.commands) > 9, "what is misspelt is looked for among all"
 
 
 ONE_BOARD = """
