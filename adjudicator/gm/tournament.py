@@ -104,6 +104,8 @@ def tournament(
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])
     plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign)
+    if balance and chart is not None:
+        raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
     if balance:
         _weigh(game, plan, games, balance, jobs, as_json)
         return

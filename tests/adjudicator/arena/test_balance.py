@@ -5,11 +5,13 @@ from math import sqrt
 from statistics import fmean
 
 import pytest
+from typer.testing import CliRunner
 
 import games
 from adjudicator.arena.balance import search, weigh
 from adjudicator.arena.contest import contest, ending_after, fixture
 from adjudicator.errors import Refusal
+from adjudicator.gm.app import app
 from games.protocol import Drafts, Invalid
 
 GAME = games.kinds()["indianomacy"]
@@ -88,6 +90,13 @@ def test_each_board_is_weighed_once_by_the_games_that_its_seed_plays():
     other = found[1].draft
     assert weigh(few, replace(PLAN, draft=other), 2) == found[1], "the same again"
     assert " for " in found[1].words
+
+
+def test_a_chart_of_many_boards_is_refused():
+    words = ["tournament", "indianomacy", "--balance", "1", "--chart", "chart.svg"]
+    shown = CliRunner().invoke(app, words, prog_name="gm")
+    assert shown.exit_code == 2
+    assert "--balance" in shown.stderr
 
 
 def test_a_board_of_which_nothing_is_assumed_is_not_searched():
