@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing import get_context
 
 from adjudicator.arena.foreign import check
@@ -22,7 +23,7 @@ YEARS = 30
 class Fixture:
     """What a tournament plays, in plain values that any process can read. kind: by its name.
 
-    foreign: by name, the commands that start bots of others.
+    foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own.
     """
 
     kind: str
@@ -31,12 +32,22 @@ class Fixture:
     seed: str
     most_turns: int = MOST_TURNS
     foreign: Mapping[str, str] = field(default_factory=dict)
+    draft: str = ""
 
     def game(self, number: int) -> Played:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
-        game = kind_named(self.kind)
+        game = _drafted(self.kind, self.draft)
         match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign)
         return play(game, match, self.most_turns)
+
+
+@cache
+def _drafted(kind: str, draft: str) -> Game:
+    game = kind_named(kind)
+    if not draft:
+        return game
+    assert game.drafts is not None, "its drafts have names"
+    return game.drafts.game(draft)
 
 
 def fixture(

@@ -10,6 +10,7 @@ from adjudicator.gm.output import counted, heading, say, table
 from adjudicator.reports import chart
 
 if TYPE_CHECKING:
+    from adjudicator.arena.balance import Weighed
     from adjudicator.arena.intervals import Span
     from adjudicator.arena.tournament import Standing, Tournament
     from games.protocol import Game
@@ -82,6 +83,34 @@ def sight(played: Tournament) -> dict[str, Any]:
         "score": played.score.thing,
         "spread": {seat: list(values) for seat, values in played.spread().items()},
         "means": {str(time): dict(scores) for time, scores in played.means().items()},
+    }
+
+
+def show_weighed(found: Sequence[Weighed]) -> None:
+    """Print what other boards come to, in the order given: each seat's share of the points, in percent."""
+    heading("Shares of the points, the most even board first")
+    seats = list(found[0].shares)
+    rows = [
+        (
+            one.draft or "-",
+            one.words,
+            f"{100 * one.spread:.1f}",
+            *(f"{100 * one.shares[seat].value:.1f}" for seat in seats),
+        )
+        for one in found
+    ]
+    table(("draft", "centres", "apart", *seats), rows)
+
+
+def weighed(one: Weighed) -> dict[str, Any]:
+    """The same of one board, for programs."""
+    return {
+        "draft": one.draft,
+        "words": one.words,
+        "games": one.games,
+        "spread": one.spread,
+        "noise": one.noise,
+        "shares": {seat: _ends(span) for seat, span in one.shares.items()},
     }
 
 

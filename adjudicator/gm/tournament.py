@@ -12,6 +12,7 @@ from rich import console as consoles
 from rich import progress as bars
 
 from adjudicator import kinds
+from adjudicator.arena import balance as boards
 from adjudicator.arena import contest
 from adjudicator.arena import tournament as tournaments
 from adjudicator.gm import standings
@@ -36,6 +37,7 @@ _TOLD = 20
         "gm tournament indianomacy --games 10",
         "gm tournament standard --seats advanced,intermediate --rotate --games 210 --years 15 --jobs 2",
         "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
+        "gm tournament indianomacy --seats intermediate --balance 2 --games 200 --jobs 2",
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
         then="The same seed plays the same games, in however many processes.",
     )
@@ -79,6 +81,14 @@ def tournament(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
     ] = None,
+    balance: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="ROUNDS",
+            help="Weigh other boards that the game might have had, --games games each, so many steps far.",
+        ),
+    ] = 0,
     seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")] = 1,
     as_json: Json = False,
@@ -94,6 +104,11 @@ def tournament(
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])
     plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign)
+    if balance and chart is not None:
+        raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
+    if balance:
+        _weigh(game, plan, games, balance, jobs, as_json)
+        return
     if not as_json and years is None and _is_endless(game, given):
         say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
     played = _watched(game, plan, games, jobs, as_json)
@@ -106,6 +121,25 @@ def tournament(
         standings.show(game, played)
         if chart is not None:
             say("", f"The chart is in {chart}.")
+
+
+def _weigh(game: Game, plan: Fixture, count: int, rounds: int, jobs: int, as_json: bool) -> None:
+    """Weigh board after board, and say what each comes to as soon as it is known."""
+    weighed = []
+    for one in boards.search(game, plan, count, rounds, jobs):
+        weighed.append(one)
+        if not as_json:
+            chance = f"chance alone: up to {_percent(one.noise)}"
+            say(f"{one.words}: shares {_percent(one.spread)} apart ({chance})")
+    weighed.sort(key=lambda one: one.spread)
+    if as_json:
+        document([standings.weighed(one) for one in weighed])
+    else:
+        standings.show_weighed(weighed)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _complain(played: tournaments.Tournament) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from games.diplomacy import boards, survey
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
+from games.diplomacy.drafts import CentreDrafts
 from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import DiplomacyExchange
@@ -71,6 +72,7 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
+        drafts=CentreDrafts(variant, game) if board.chart.assumed_centres else None,
         folders=variant.folders,
     ).opaque()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
@@ -81,6 +81,7 @@ class GameOf(Generic[S, V, O, N, E]):
     sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
     where variants are no data. exchange: None where no other program knows such games.
+    drafts: other boards that it might have had; None where it is what it is.
     folders: of the package, those whose files make this kind what it is, its own first, then those that it
     rests on; empty where it is code.
     """
@@ -101,6 +102,7 @@ class GameOf(Generic[S, V, O, N, E]):
     score: Score[S] | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: Exchange[S] | None = None
+    drafts: "Drafts | None" = None
     folders: tuple[str, ...] = ()
 
     def state_from(self, data: bytes) -> S:
@@ -115,6 +117,22 @@ class GameOf(Generic[S, V, O, N, E]):
         telling every event that they can make happen. What a game made, the house hands back to that game.
         """
         return cast(Game, self)
+
+
+class Drafts(Protocol):
+    """Boards that a game might have had, since something of its own is assumed: `gm tournament --balance`.
+
+    A draft has a name; "" is the board as it is.
+    """
+
+    def steps(self, draft: str) -> tuple[str, ...]:
+        """The drafts next to a draft."""
+
+    def game(self, draft: str) -> "Game":
+        """The game on a draft's board. Raises Invalid for what is none."""
+
+    def words(self, draft: str) -> str:
+        """A draft in words."""
 
 
 Game = GameOf[State, View, Order, Event, Edit]

@@ -1,0 +1,105 @@
+"""Boards that Indianomacy might have had: what may move, what never does, and which of them is most even."""
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import fmean
+
+import pytest
+from typer.testing import CliRunner
+
+import games
+from adjudicator.arena.balance import search, weigh
+from adjudicator.arena.contest import contest, ending_after, fixture
+from adjudicator.errors import Refusal
+from adjudicator.gm.app import app
+from games.protocol import Drafts, Invalid
+
+GAME = games.kinds()["indianomacy"]
+DRAFTS = GAME.drafts
+CHART = GAME.rules.board.chart
+ASSUMED = set(CHART.assumed_centres)
+PLAN = fixture(GAME, ending_after(GAME, 1), seed="balance")
+NOOTKA = "36"
+
+
+def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_given():
+    homes = {home for power in CHART.powers for home in power.homes}
+    steps = DRAFTS.steps("")
+    assert len(steps) > 8
+    assert len(set(steps)) == len(steps)
+    for draft in steps:
+        was, then = draft.split(">")
+        assert was in ASSUMED
+        assert then in GAME.rules.board.army[was]
+        assert then not in {*homes, *GAME.rules.board.centres, CHART.taboo}
+    assert NOOTKA not in {draft.split(">")[0] for draft in steps}, "nobody walks there"
+
+
+def test_a_second_step_goes_on_from_the_first_and_back_again():
+    first = DRAFTS.steps("")[0]
+    further = DRAFTS.steps(first)
+    assert first not in further
+    assert {one.count("+") for one in further} == {0, 1}
+    assert "" in further, "it may go back"
+    was = first.split(">")[0]
+    assert all(one.count(f"{was}>") <= 1 for one in further)
+
+
+def test_the_game_of_a_draft_has_as_many_centres_and_the_same_homes_and_starts():
+    draft = DRAFTS.steps("")[0]
+    was, then = draft.split(">")
+    board = DRAFTS.game(draft).rules.board
+    assert set(board.centres) == {*GAME.rules.board.centres, then} - {was}
+    assert board.starts == GAME.rules.board.starts
+    assert board.army == GAME.rules.board.army
+    assert then not in GAME.rules.board.centres, "the game itself is as it was"
+
+
+@pytest.mark.parametrize("draft", ["1>2", "57>68", "57>120", "57>a", "57>999"])
+def test_what_is_no_draft_is_refused(draft):
+    with pytest.raises(Invalid, match="cannot become"):
+        DRAFTS.game(draft)
+
+
+@dataclass(frozen=True)
+class Few:
+    """The drafts of Indianomacy, two steps from the board and none from there."""
+
+    whole: Drafts
+
+    def steps(self, draft):
+        return () if draft else self.whole.steps("")[:2]
+
+    def game(self, draft):
+        return self.whole.game(draft)
+
+    def words(self, draft):
+        return self.whole.words(draft)
+
+
+def test_each_board_is_weighed_once_by_the_games_that_its_seed_plays():
+    few = replace(GAME, drafts=Few(DRAFTS))
+    found = list(search(few, PLAN, 2, rounds=3))
+    assert [one.draft for one in found] == ["", *DRAFTS.steps("")[:2]]
+    assert found[0].words == "as it is"
+    played = list(contest(PLAN, 2))
+    for seat, share in found[0].shares.items():
+        assert share.value == fmean(game.points(seat) for game in played)
+    shares = [share.value for share in found[0].shares.values()]
+    assert found[0].spread == pytest.approx(sqrt(fmean((share - 1 / 8) ** 2 for share in shares)))
+    other = found[1].draft
+    assert weigh(few, replace(PLAN, draft=other), 2) == found[1], "the same again"
+    assert " for " in found[1].words
+
+
+def test_a_chart_of_many_boards_is_refused():
+    words = ["tournament", "indianomacy", "--balance", "1", "--chart", "chart.svg"]
+    shown = CliRunner().invoke(app, words, prog_name="gm")
+    assert shown.exit_code == 2
+    assert "--balance" in shown.stderr
+
+
+def test_a_board_of_which_nothing_is_assumed_is_not_searched():
+    standard = games.kinds()["standard"]
+    with pytest.raises(Refusal, match="is what it is"):
+        list(search(standard, fixture(standard, {}), 1, 1))
