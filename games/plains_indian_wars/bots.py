@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from games.dice import Dice
 from games.plains_indian_wars import hands, lawful, railroad
-from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
-from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.components import Card, Effect, materials
 from games.plains_indian_wars.model import (
+    SOLDIERS,
     US,
     AnyOrder,
     Begin,
@@ -22,11 +21,12 @@ from games.plains_indian_wars.model import (
     PlayAction,
     PlayEvent,
     Recover,
-    Region,
     View,
 )
 from games.plains_indian_wars.nations.bots import Chief
+from games.plains_indian_wars.officer import Deployment, Step, campaigns
 from games.plains_indian_wars.phase_limits import BELTS
+from games.plains_indian_wars.prospect import Prospect
 from games.plains_indian_wars.scouting import Ground
 from games.protocol import Choice, Due
 
@@ -65,45 +65,33 @@ def _set_up(view: View, ground: Ground) -> _Choices:
 
 
 def _purple(view: View, ground: Ground) -> _Choices:
+    """A cube for each belt, then a group of each: where the schedule gains most."""
+    prospect = Prospect(view, treaties=False)
+    recovers = view.fallen.get("Purple", 0) > 2 and view.ready.get("Purple", 0) < 4
+    moves, groups = ground.play.scenario.purple["moves"], len(BELTS) - recovers
+    deployed = Deployment(prospect, "Purple", moves, groups)
     for belt in BELTS:
-        yield _reinforced(view, ground, belt)
-    if view.fallen.get("Purple", 0) > 2:
+        yield _reinforced(view, ground, deployed, belt)
+    if recovers:
         yield Choice(Recover(), "too many are in the Casualty Box")
-    for belt in BELTS:
-        yield from _sent_on(ground, belt)
+    for step in deployed.steps():
+        yield _moved(prospect, step)
 
 
-def _reinforced(view: View, ground: Ground, belt: Belt) -> Choice[AnyOrder]:
-    """Purple's cube of a belt: into a fight that it may win, else where nobody is, else to the weakest."""
+def _reinforced(view: View, ground: Ground, deployed: Deployment, belt: Belt) -> Choice[AnyOrder]:
+    """Purple's cube of a belt, where it gains most."""
     regions = ground.play.board.zone("NE" if belt == "north" else "SE")
-    open_to = [region for region in regions if ground.play.room(region) and _mingles(ground, region)]
+    open_to = [r for r in regions if deployed.gain_of(r) is not None]
     if not view.ready.get("Purple") or not open_to:
         return Choice(NoPlace(belt=belt), "there is no cube, or no room for one")
-    fights = [r for r in open_to if ground.play.tribes(r) and ground.play.count(r, "Purple")]
-    empty = [r for r in open_to if not ground.play.tribes(r) and not ground.play.us(r)]
-    at = (fights or empty or sorted(open_to, key=lambda r: ground.play.count(r, "Purple")))[0]
-    why = "helps those who are raided" if fights else "nobody holds it" if empty else "fewest are there"
+    at = max(open_to, key=lambda region: deployed.gain_of(region) or 0)
+    deployed.add(at, 1)
+    why = "helps those who are raided" if ground.play.tribes(at) else "holds it against raids"
     return Choice(Place(count=1, colour="Purple", at=at), why)
 
 
-def _mingles(ground: Ground, region: Region) -> bool:
-    return not ground.play.count(region, "Brown") or bool(ground.play.count(region, "Blue"))
-
-
-def _sent_on(ground: Ground, belt: Belt) -> _Choices:
-    """All but one of the strongest group of a belt go where they are wanted."""
-    regions = ground.play.board.zone("NE" if belt == "north" else "SE")
-    for start in ground.groups("Purple"):
-        spare = ground.play.count(start, "Purple") - 1
-        if start in regions and spare > 0:
-            goal = ground.goal(start, ("Purple",), spare, ground.play.scenario.purple["moves"])
-            if goal:
-                yield Choice(Move(cubes={"Purple": spare}, start=start, to=goal.to), goal.reason)
-                return
-
-
 def _cards(view: View, ground: Ground) -> _Choices:
-    """Blue or Brown: the strongest card, its cubes, its groups, and the Events that have a target."""
+    """Blue or Brown: the card and places by which the schedule gains most; Events that have a target."""
     colour: Colour = view.disc or "Blue"
     deck = materials().deck_for(colour)
     assert deck is not None, "Blue and Brown have decks"
@@ -111,64 +99,30 @@ def _cards(view: View, ground: Ground) -> _Choices:
     if not possible:
         yield from _given_up(view, hands.in_hand(view, deck))
         return
-    card = max(possible, key=lambda one: (one.cubes + one.groups * one.moves, one.id))
-    yield Choice(PlayAction(card=card.id), "the strongest card of the hand")
+    prospect = Prospect(view)
+    recovers = view.fallen.get(colour, 0) > max(3, view.ready.get(colour, 0))
+    found = (campaigns(prospect, colour, card, card.groups - recovers) for card in possible)
+    plan = max((plan for plans in found for plan in plans), key=lambda one: (one.worth, one.card))
+    yield Choice(PlayAction(card=plan.card), "the card by which most is gained")
     yield from _events(view, ground, deck)
-    yield from _placed(view, ground, card, colour)
-    if view.fallen.get(colour, 0) > view.ready.get(colour, 0):
+    if plan.at is not None:
+        yield Choice(Place(count=plan.count, colour=colour, at=plan.at), "most is gained from there")
+    if recovers:
         yield Choice(Recover(), "more are in the Casualty Box than in the Ready Box")
-    yield from _moves(ground, card, colour)
+    for step in plan.steps:
+        yield _moved(prospect, step)
+
+
+def _moved(prospect: Prospect, step: Step) -> Choice[AnyOrder]:
+    cubes: dict[Colour, int] = {}
+    for colour, count in zip(SOLDIERS, step.cubes, strict=True):
+        if count:
+            cubes[colour] = count
+    return Choice(Move(cubes=cubes, start=step.start, to=step.to), prospect.reason(step.to))
 
 
 def _given_up(view: View, hand: tuple[Card, ...]) -> _Choices:
     yield Choice(Discard(card=hand[0].id), "no action card is left")
-
-
-def _placed(view: View, ground: Ground, card: Card, colour: Colour) -> _Choices:
-    """Cubes as near to the railhead as they may come, the rest to the emptier city."""
-    count = min(card.cubes, view.ready.get(colour, 0))
-    forward = [r for r in places_for(ground.play, colour) if not ground.play.board.is_city(r)]
-    near = [r for r in forward if r in ground.railheads() and ground.play.room(r) >= count]
-    city = card.city or min((ST_LOUIS, SACRAMENTO), key=lambda one: ground.play.count(one, colour))
-    if not count:
-        return
-    if near:
-        yield Choice(Place(count=count, colour=colour, at=near[0]), "beside the railhead")
-    else:
-        yield Choice(Place(count=count, colour=colour, at=city), "the emptier city")
-        ground.play.muster(city, colour, count)
-
-
-def _moves(ground: Ground, card: Card, colour: Colour) -> _Choices:
-    """The strongest groups first: a fight at good odds, an empty region, else forward."""
-    left = card.groups
-    for start in ground.groups(colour):
-        if not left:
-            return
-        here = ground.play.count(start, colour)
-        stays = colour == "Brown" and not ground.play.board.is_city(start)
-        if stays and start in ground.railheads():
-            continue
-        count = min(here - stays, 6)
-        if count < 1:
-            continue
-        goal = ground.goal(start, (colour,), count, card.moves) or ground.forward(
-            start, (colour,), count, card.moves
-        )
-        if goal is None:
-            continue
-        left -= 1
-        ground.taken.add(goal.to)
-        cubes: dict[Colour, int] = {colour: count}
-        if colour == "Blue" and _may_take_along(ground, start, goal.to):
-            cubes["Brown"] = min(2 * count, ground.play.count(start, "Brown"), 3)
-        yield Choice(Move(cubes=cubes, start=start, to=goal.to), goal.reason)
-
-
-def _may_take_along(ground: Ground, start: Region, to: Region) -> bool:
-    """Whether the cavalry takes settlers along: out of a city, as long as there is room for all."""
-    brown = ground.play.count(start, "Brown")
-    return ground.play.board.is_city(start) and brown > 1 and ground.play.room(to) >= 8
 
 
 def _events(view: View, ground: Ground, deck: DeckName) -> _Choices:

@@ -94,7 +94,6 @@ def _standing(
         yield "sit-out", [Instruction(topic="sit out", says=("Brown",))]
         yield "equals", [Instruction(topic="equal", says=(standing.WE_LEAVE,))]
         yield "wagons", [Instruction(topic="trail", says=(standing.CALIFORNIA,))]
-        yield "wagons-part", [Instruction(topic="trail", says=(standing.OREGON, "1"))]
         yield "custer", [Instruction(topic="custer", says=(one,)) for one in view.tied]
         pairs = [(one, to) for one in view.cubes for to in board().near[one]]
         yield "drive", [Instruction(topic="drive", about=one, says=(to,)) for one, to in pairs]

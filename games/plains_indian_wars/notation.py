@@ -123,7 +123,7 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("equals", "between equals {side:side} (leave|leaves|leaving)", "between equals tribes leave"),
     ("wagons", "(wagon|wagons) (by|take|via|go by|to) {branch:branch}", "wagons by Oregon"),
     (
-        "wagons-part",
+        "wagons",
         "{count:number} (wagon|wagons) (by|take|takes|via|go by|goes by|to) {branch:branch}",
         "1 wagon by Oregon",
     ),
@@ -171,8 +171,7 @@ _ABOUT: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
     "withdraw": ("withdraw", "colour", ("count",)),
     "sit-out": ("sit out", "", ("who",)),
     "equals": ("equal", "", ("side",)),
-    "wagons": ("trail", "", ("branch",)),
-    "wagons-part": ("trail", "", ("branch", "count")),
+    "wagons": ("trail", "", ("branch", "count")),
     "custer": ("custer", "", ("at",)),
     "strike": ("strike", "", ("a", "b", "c")),
     "fall-back": ("fall back", "start", ("to",)),

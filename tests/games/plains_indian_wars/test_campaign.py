@@ -118,8 +118,9 @@ def test_most_of_the_bot_s_thoughts_can_be_carried_out():
 
 @pytest.mark.soak
 def test_a_thousand_games_keep_every_limit_and_end():
-    """And the score is told."""
+    """And the score is told: either side may win."""
     scores = [assert_game(seed) for seed in range(1000)]
     won = sum(us > nations for nations, us in scores)
     print(f"U.S. won {won} of {len(scores)}; mean points: tribes", end=" ")
     print(sum(n for n, _ in scores) / 2 / len(scores), "U.S.", sum(u for _, u in scores) / 2 / len(scores))
+    assert 0.35 < won / len(scores) < 0.6

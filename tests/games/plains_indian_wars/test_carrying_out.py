@@ -6,18 +6,18 @@ from games.plains_indian_wars.events import CardPlayed, Fought, Moved
 from tests.kit.plains import card, carried_out, faces, left_out, stands, table, told
 
 HAND = {"Cavalry": ("CAV-01", "CAV-07", "CAV-10")}
-"""Fort Leavenworth 4/3/2, Buffalo Soldiers 3/2/2, Alfred Terry 2/3/3."""
+"""Fort Leavenworth 4/3/2, Buffalo Soldiers 4/2/2, Alfred Terry 3/3/3."""
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.action", "PIW1.cards.numbers")
 def test_one_action_card_is_played_and_gives_its_numbers():
     play = carried_out(
         table("STL: 4 Blue; N3: 1 Blue; S9: 1 Blue; SAC: 1 Blue", hands=HAND),
-        *("play Buffalo Soldiers", "place 4 Blue STL", "move 2 Blue STL - N9"),
+        *("play Buffalo Soldiers", "place 5 Blue STL", "move 2 Blue STL - N9"),
         *("move 1 Blue N3 - N8", "move 1 Blue S9 - S10", "move 1 Blue SAC - N1"),
     )
     assert [event.card for event in told(play, CardPlayed)] == [card("Buffalo Soldiers")]
-    assert stands(play, "STL") == {"Blue": 5}, "three came, two went"
+    assert stands(play, "STL") == {"Blue": 6}, "four came, two went"
     assert left_out(play) == ["too-many", "no-activation", "no-activation"]
     assert card("Buffalo Soldiers") not in play.now.hands["Cavalry"]
 

@@ -23,7 +23,7 @@ def brown(cubes, *lines, event, dice=None, fight=False, **fields):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.miles", "PIW1.green.5")
 def test_nelson_miles_reaches_beside_blue_and_fills_the_ready_box():
-    play = blue("N3: 1 Blue; N8: 3 Green", "play Nelson Miles in N8", event="Nelson Miles")
+    play = blue("N3: 1 Blue; N8: 4 Green", "play Nelson Miles in N8", event="Nelson Miles")
     assert stands(play, "N8") == {"Green": 1}
     assert play.ready["Green"] == 29
     assert left_out(blue("N3: 1 Blue; N9: 3 Green", "play Nelson Miles in N9", event="Nelson Miles")) == [
@@ -35,15 +35,15 @@ def test_nelson_miles_reaches_beside_blue_and_fills_the_ready_box():
 def test_plenty_coups_reaches_purple_regions_and_plains_beside_purple():
     assert stands(blue("SE4: 2 Orange", "play Plenty Coups in SE4", event="Plenty Coups"), "SE4") == {}
     beside = blue("SE2: 1 Purple; S10: 4 Orange", "play Plenty Coups in S10", event="Plenty Coups")
-    assert stands(beside, "S10") == {"Orange": 2}
-    assert beside.ready["Orange"] == 28
+    assert stands(beside, "S10") == {"Orange": 1}
+    assert beside.ready["Orange"] == 29
     assert left_out(blue("S10: 4 Orange", "play Plenty Coups in S10", event="Plenty Coups")) == ["no-target"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.cody", "PIW1.green.5")
 def test_buffalo_bill_reaches_regions_on_the_railroad():
-    play = brown("N4: 1 Green", "play Buffalo Bill Cody in N4", event="Buffalo Bill Cody")
-    assert stands(play, "N4") == {}
+    play = brown("N4: 4 Green", "play Buffalo Bill Cody in N4", event="Buffalo Bill Cody")
+    assert stands(play, "N4") == {"Green": 1}
     assert left_out(brown("N8: 1 Green", "play Buffalo Bill Cody in N8", event="Buffalo Bill Cody")) == [
         "no-target"
     ]

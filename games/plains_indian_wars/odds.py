@@ -1,0 +1,84 @@
+"""What an engagement comes to on average: who holds the region, and how many are left."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.engagements import dice_for
+from games.plains_indian_wars.model import Colour, Face
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The chances of a fight. held: that the U.S. has the region afterwards; gone: that no tribe cube is.
+
+    ours, theirs: cubes expected to be left, wherever they are then.
+    """
+
+    held: float
+    gone: float
+    ours: float
+    theirs: float
+
+
+@cache
+def outlook(blue: int, others: int, tribe: int, treaties: bool) -> Outlook:
+    """What comes of so many Blue cubes and so many settlers or enemies against so many of a tribe.
+
+    Settlers and enemies throw the same hits; ambushes and withdrawals are left out of account.
+    """
+    ours = blue + others
+    if not tribe:
+        return Outlook(float(ours > 0), 1.0, ours, 0)
+    if not ours:
+        return Outlook(0.0, 0.0, 0, tribe)
+    held = gone = left = remaining = 0.0
+    again = 0.0
+    for (hits, treaty), chance in _throws(dice_for(blue), dice_for(others)).items():
+        for (suffered, sign), other in _thrown("Green", dice_for(tribe)).items():
+            weight = chance * other
+            if treaties and treaty and sign:
+                held += weight * (ours >= tribe)
+                left += weight * ours
+                remaining += weight * tribe
+            elif not hits and not suffered:
+                again += weight
+            else:
+                after = outlook(*_lost(blue, others, suffered), max(0, tribe - hits), treaties)
+                held += weight * after.held
+                gone += weight * after.gone
+                left += weight * after.ours
+                remaining += weight * after.theirs
+    once = 1 - again
+    return Outlook(held / once, gone / once, left / once, remaining / once)
+
+
+def _lost(blue: int, others: int, hits: int) -> tuple[int, int]:
+    """Casualties fall on the more numerous colour, on Blue last among equals."""
+    for _ in range(min(hits, blue + others)):
+        blue, others = (blue - 1, others) if blue > others else (blue, others - 1)
+    return blue, others
+
+
+@cache
+def _throws(blue: int, others: int) -> Mapping[tuple[int, bool], float]:
+    found: dict[tuple[int, bool], float] = {}
+    for (one, chance), (two, other) in product(
+        _thrown("Blue", blue).items(), _thrown("Brown", others).items()
+    ):
+        key = (one[0] + two[0], one[1] or two[1])
+        found[key] = found.get(key, 0) + chance * other
+    return found
+
+
+@cache
+def _thrown(colour: Colour, dice: int) -> Mapping[tuple[int, bool], float]:
+    """The chances of so many hits, with a treaty among the faces or without."""
+    faces: tuple[Face, ...] = materials().faces[colour]
+    found: dict[tuple[int, bool], float] = {}
+    for thrown in product(faces, repeat=dice):
+        key = (thrown.count("hit"), "treaty" in thrown)
+        found[key] = found.get(key, 0) + len(faces) ** -dice
+    return found
