@@ -21,7 +21,7 @@ from adjudicator.clerk.gate import IsOurs, Passed, disposition
 from adjudicator.clerk.identity import Seated, is_vouched_for
 from adjudicator.clerk.keys import keys_named, may_show
 from adjudicator.ledger.filed_orders import order_of, unpacked, written
-from adjudicator.ledger.game_acts import AnyAct, FileOrders, Rekey
+from adjudicator.ledger.game_acts import AnyAct, FileOrders, Rekey, Stir
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.orders_in_force import present
 from adjudicator.ledger.people_acts import KnowPoster
@@ -304,6 +304,9 @@ def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
         # Talk keeps no turn waiting, whatever in it looks like an order.
         return _Heard(answers=tuple(answer(case, sent.letter, transcript, ())))
     done = tuple(changed(act, why=IN_THREAD) if isinstance(act, FileOrders) else act for act in acts)
+    if post.position.timing.rest is not None:
+        stirs = Stir(game=post.position.name, by=post.seat, seat=post.seat, at=sent.kept.received)
+        done = (*done, stirs)
     return _Heard(done, tuple(_answers(post, case, transcript, done, answer)))
 
 

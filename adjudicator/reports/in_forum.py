@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
+from adjudicator.ledger.books import Books
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.posts import Post
 from adjudicator.ledger.society import Customs
 from adjudicator.office import Office
 from adjudicator.reports.posts import PNG, House, News, addressed, plain_post
 from adjudicator.reports.typeset import letter_text
 from adjudicator.settings.channel import Channel
-from adjudicator.signs.forum_marks import thread_id, thread_key
+from adjudicator.signs.forum_marks import poster_word, thread_id, thread_key
 from games.protocol import Game, Seat, Turn
 from games.record import changed
 
@@ -165,6 +166,15 @@ def digest_of(thread: Thread) -> str:
 
 
 # What the players are told of it, each in a letter.
+
+
+def told_to(thread: Thread, chair: Chair, books: Books, office: Office) -> tuple[str, ...]:
+    """What the player in a chair is told of the thread, in paragraphs: the word of his own is among it."""
+    seat, address = chair.seat, chair.address or ""
+    known = next((one for one in books.society.posters(thread.game) if one.seat == seat), None)
+    name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
+    word = poster_word(office.key, thread.game, seat, address, known.used if known else 0)
+    return told(thread, word, name)
 
 
 def told(thread: Thread, word: str, name: str) -> tuple[str, ...]:

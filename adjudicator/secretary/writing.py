@@ -45,7 +45,6 @@ from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import Report, gather, opening
 from adjudicator.settings.channel import Channel
-from adjudicator.signs.forum_marks import poster_word
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
 from games.protocol.optional import Planned
@@ -155,12 +154,7 @@ class Writer:
 
     def told_of_thread(self, thread: Thread, chair: Chair) -> tuple[str, ...]:
         """What the player in a chair is told of the thread, in paragraphs."""
-        seat, address = chair.seat, chair.address or ""
-        known = next((one for one in self.books.society.posters(thread.game) if one.seat == seat), None)
-        used = known.used if known else 0
-        name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
-        word = poster_word(self.office.key, thread.game, seat, address, used)
-        return in_forum.told(thread, word, name)
+        return in_forum.told_to(thread, chair, self.books, self.office)
 
     def posted(self, news: News, now: Millis, *what: What, customs: Customs | None = None) -> list[Sealed]:
         """News as the posts to the channels that are told of it. customs: as for `channels`."""

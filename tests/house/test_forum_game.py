@@ -16,7 +16,7 @@ from adjudicator.post.signatures import signed_by
 from adjudicator.store import outbox
 from games.protocol import Seat
 from tests.kit.mail import letter
-from tests.kit.siege import IROQUOIS, NET, Siege, found, siege
+from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.thread import (
     HOME,
     LIST,
@@ -118,6 +118,15 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Siege
     here.arrives(post(here, "Oneida - Pequot", sender=IROQUOIS, signer=NET))
     assert on_file(here) == before
     assert "are given by letter: nothing of what you posted" in letters_to(here, IROQUOIS)[-1]
+
+
+def test_who_has_lost_his_word_asks_for_the_status(here: Siege) -> None:
+    """He alone is told it: at his seat's own address, whoever asks."""
+    begin(here, orders="open")
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    here.arrives(letter("STATUS", sender="friend@example.com", to=here.reply(), number=911))
+    assert f"WORD {word}" in letters_to(here, IROQUOIS)[-1]
+    assert word not in "".join((*letters_to(here, DAKOTA), *letters_to(here, "friend@example.com")))
 
 
 def test_errors_go_to_the_poster_alone(here: Siege) -> None:

@@ -43,13 +43,14 @@ from adjudicator.store.tables import OutRow
 from games.dice import LabelledDice
 from games.options import settle
 from games.protocol import Due, Event, Game, Options, Seat
-from games.record import canonical, plain
+from games.record import canonical, changed, plain
 from tests.kit.campaign import anything
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter
 from tests.kit.town import HOUR, START, begun_books
 
 OBSERVER, STRANGER, FORUM, CHANNEL, EXPORT = "observer", "stranger", "forum", "channel", "export"
+THREAD = "thread"
 """Who reads without a seat. A site that anybody may look at will be one more of them."""
 
 RAW = {
@@ -66,6 +67,9 @@ RAW = {
         },
     ],
 }
+LIST = "turns@lists.example.com"
+"""Where every game has its thread, as one of which the orders are secret."""
+
 SECRET = b"s" * 32
 """Of the dice, where nothing else is said."""
 
@@ -341,12 +345,13 @@ class Table:
             f"{OBSERVER}.{self.name}@example.com": OBSERVER,
             f"{STRANGER}.{self.name}@example.com": STRANGER,
             "forum@example.org": FORUM,
+            LIST: THREAD,
             recipient_of("club"): CHANNEL,
         }
         for address, text in world.new_letters():
             if address in known:
                 heard.setdefault(known[address], []).append(text)
-        for text in (*heard.get(FORUM, ()), *heard.get(CHANNEL, ())):
+        for text in (text for place in (FORUM, CHANNEL, THREAD) for text in heard.get(place, ())):
             self._scan(world, text, people_)
         heard.setdefault(FORUM, []).extend(self._posts(world))
         heard[EXPORT] = [self._document(world)]
@@ -445,7 +450,8 @@ def begin(
         )
         book_of_games.create(world.house.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
-        for deed in (watch, *([SetCustoms(by="gm", game=name, customs=customs)] if customs else [])):
+        there = changed(customs or Customs(), forum=LIST)
+        for deed in (watch, SetCustoms(by="gm", game=name, customs=there)):
             people.do(world.house.database, deed)
         # What bots do before anybody is asked is done at once.
         world.house.process()

@@ -15,6 +15,7 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.bots import usual
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, games_text, help_text, rules_text
+from adjudicator.reports.in_forum import thread_of, told_to
 from adjudicator.reports.suggestions import Asked, open_to
 from adjudicator.reports.times import listed, span, standing
 from adjudicator.reports.transcript import Answer
@@ -45,7 +46,20 @@ def ask_status(caller: Caller, command: Command) -> Done:
     lines += [f"  {seat:<16}{said}" for seat, said in _seats(caller, game, position)]
     lines += _away(caller, position) if plays_in(caller, position) else ()
     lines += _untaken(caller, position)
-    return Done(answered=(Answer(title=sentence("clerk.queries.status_title"), text="\n".join(lines)),))
+    stands = Answer(title=sentence("clerk.queries.status_title"), text="\n".join(lines))
+    return Done(answered=(stands, *_thread(caller, position)))
+
+
+def _thread(caller: Caller, position: Position) -> tuple[Answer, ...]:
+    """What a seat's own player is told of the thread in which his game is played, his word among it."""
+    if not (isinstance(caller, Case) and plays_in(caller, position)):
+        return ()
+    customs = caller.books.society.customs(position.name)
+    thread = thread_of(position.name, games.kinds()[position.kind], customs, caller.office)
+    if thread is None:
+        return ()
+    said = told_to(thread, position.chairs[caller.seat], caller.books, caller.office)
+    return (Answer(title=sentence("clerk.queries.thread_title"), text="\n\n".join(said)),)
 
 
 def _away(caller: Caller, position: Position) -> list[str]:
