@@ -1,7 +1,7 @@
 """What each side had after every turn: numbers, and the lines of the chart that is a slider."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.reports.chart import shifts
 from adjudicator.reports.history import History, history
@@ -13,19 +13,45 @@ WIDTH, HEIGHT = 1000, 220
 _TOP, _LOW = 12, 26
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
+_PRINTED = (
+    "",
+    "10 5",
+    "2.5 4",
+    "14 4 2.5 4",
+    "5 3",
+    "18 6",
+    "8 3 2 3 2 3",
+    "1.5 6",
+    "22 3",
+    "4 8",
+    "12 3 5 3",
+    "2 2",
+)
+"""How lines are broken where there are no colours."""
 _LINES = 12
 """So many sides have a line: more would hide each other."""
+_ROW = 15
+"""Names at the ends of lines stand so far apart."""
+ROOM = 150
+"""For a name at the end of a line."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One side over time. counts: after the opening and each turn; path, dashes: as SVG has it."""
+    """One side over time.
+
+    counts: after the opening and each turn; path, dashes: as SVG has it; printed: the dashes where there are
+    no colours; end: how high its line ends; sign: how high its name stands beside that.
+    """
 
     name: str
     counts: tuple[int, ...]
     path: str
     colour: str
     dashes: str
+    printed: str
+    end: float
+    sign: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -54,7 +80,7 @@ def course_of(exhibit: Exhibit) -> Course | None:
     )
     every = max(most // 4, 1)
     ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
-    return Course(score.thing, lines[:_LINES], ticks)
+    return Course(score.thing, _signed(lines[:_LINES]), ticks)
 
 
 def counts_of(exhibit: Exhibit, view: View) -> Mapping[Seat, int]:
@@ -81,6 +107,21 @@ def story_of(exhibit: Exhibit) -> History | None:
     return history(exhibit.game, exhibit.name, views_of(exhibit), over=exhibit.is_over, story=told)
 
 
+def _signed(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Lines with places for their names, none of which covers another: pushed up from below, then down."""
+    order = sorted(range(len(lines)), key=lambda place: (lines[place].end, place))
+    signs = {place: lines[place].end for place in order}
+    lowest = HEIGHT - 4.0
+    for place in reversed(order):
+        signs[place] = min(signs[place], lowest)
+        lowest = signs[place] - _ROW
+    highest = 10.0
+    for place in order:
+        signs[place] = max(signs[place], highest)
+        highest = signs[place] + _ROW
+    return tuple(replace(line, sign=round(signs[place], 1)) for place, line in enumerate(lines))
+
+
 def _line(
     name: str,
     counts: Sequence[int],
@@ -90,13 +131,12 @@ def _line(
     marks: Mapping[str, Badge],
 ) -> Line:
     across = WIDTH / max(len(counts) - 1, 1)
-    points = " ".join(
-        f"{round(place * across, 1):g},{round(_height(count, most) + moved[place], 1):g}"
-        for place, count in enumerate(counts)
-    )
+    heights = [round(_height(count, most) + moved[place], 1) for place, count in enumerate(counts)]
+    points = " ".join(f"{round(place * across, 1):g},{height:g}" for place, height in enumerate(heights))
     colour = marks[name].ink if name in marks else _COLOURS[number % len(_COLOURS)]
     dashes = "" if name in marks else _DASHES[number // len(_COLOURS) % len(_DASHES)]
-    return Line(name, tuple(counts), points, colour, dashes)
+    printed = _PRINTED[number % len(_PRINTED)]
+    return Line(name, tuple(counts), points, colour, dashes, printed, heights[-1])
 
 
 def _height(count: int, most: int) -> float:

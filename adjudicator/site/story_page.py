@@ -29,7 +29,7 @@ def story_page(exhibit: Exhibit, pages: Sequence[Page], plates: Plates, frame: F
         "sections": told.story if told else (),
         "table": told.table if told else None,
         "course": course.course_of(exhibit),
-        "size": {"wide": course.WIDTH, "high": course.HEIGHT},
+        "size": {"wide": course.WIDTH, "high": course.HEIGHT, "whole": course.WIDTH + course.ROOM},
         "pictures": pictures,
         "stock": Markup(stock),
         "headlines": [one for one in pages if one.headline],

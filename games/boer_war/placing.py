@@ -35,7 +35,7 @@ class Table:
         near = self._near(at)
         found = None
         for one in _around(*at, wide, high, prefer):
-            if not self.holds(one) or any(overlap(one, other) for other in near):
+            if not self.holds(one) or not _is_free(one, near):
                 continue
             found = found or one
             if self.is_plain(one, at):
@@ -73,6 +73,15 @@ class Table:
         """Whether a box lies inside the picture."""
         width, height = self.size
         return box[0] >= EDGE and box[1] >= EDGE and box[2] <= width - EDGE and box[3] <= height - EDGE
+
+
+def _is_free(box: Box, near: Sequence[Box]) -> bool:
+    """Whether a box overlaps no other. It is asked some ten thousand times a picture."""
+    left, top, right, low = box
+    for one in near:  # noqa: SIM110 - a generator takes twice as long
+        if one[0] < right and one[2] > left and one[1] < low and one[3] > top:
+            return False
+    return True
 
 
 def overlap(one: Box, two: Box) -> float:

@@ -231,21 +231,30 @@ class Chromium:
         dark: bool = False,
         scripted: bool = True,
         anchor: str = "",
+        touch: bool = False,
     ) -> "Visit[T]":
         """Open a page from its folder, as somebody does who has unpacked it, and do something there.
 
-        A narrow window is a phone's, with fingers. scripted: whether scripts run.
+        A narrow window is a phone's, with fingers; touch: a wide one has fingers too. scripted: whether
+        scripts run.
         """
-        return self.hands.submit(self._visit, place, steps, width, dark, scripted, anchor).result()
+        return self.hands.submit(self._visit, place, steps, width, dark, scripted, anchor, touch).result()
 
     def _visit(
-        self, place: Path, steps: Callable[[Page], T], width: int, dark: bool, scripted: bool, anchor: str
+        self,
+        place: Path,
+        steps: Callable[[Page], T],
+        width: int,
+        dark: bool,
+        scripted: bool,
+        anchor: str,
+        touch: bool,
     ) -> "Visit[T]":
         phone = width <= _TABLET
         context = self.browser.new_context(
             viewport={"width": width, "height": 900},
             is_mobile=phone,
-            has_touch=phone,
+            has_touch=phone or touch,
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripted,
         )

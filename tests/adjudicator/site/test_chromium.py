@@ -71,7 +71,8 @@ def well(visit):
     return visit.found
 
 
-def test_by_keyboard_alone(chromium, place):
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, True), (DESK, False)], ids=["phone", "desk"])
+def test_by_keyboard_alone(chromium, place, width, dark):
     """From the top of the page to the slider, to another turn, onto the map, to an order, and back."""
 
     def steps(page):
@@ -99,7 +100,7 @@ def test_by_keyboard_alone(chromium, place):
         page.keyboard.press("Home")
         return turned, first, beside, order, back, page.evaluate(SHOWN)
 
-    turned, first, beside, order, back, home = well(chromium.visit(place, steps))
+    turned, first, beside, order, back, home = well(chromium.visit(place, steps, width=width, dark=dark))
     assert turned == (["S1901M"], "#S1901M")
     assert first[0] != beside
     assert first[1]
@@ -109,7 +110,8 @@ def test_by_keyboard_alone(chromium, place):
     assert home == ["opening"]
 
 
-def test_by_touch_on_a_phone(chromium, place):
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, False), (DESK, True)], ids=["phone", "desk"])
+def test_by_touch(chromium, place, width, dark):
     """Buttons, the slider and the map answer to a finger, and nothing has to be scrolled to the side."""
 
     def steps(page):
@@ -124,13 +126,15 @@ def test_by_touch_on_a_phone(chromium, place):
         root = "document.documentElement"
         return began, after, slid, page.evaluate(POINTED), small, page.evaluate(f"{root}.scrollWidth")
 
-    began, after, slid, pointed, small, wide = well(chromium.visit(place, steps, width=PHONE))
+    began, after, slid, pointed, small, wide = well(
+        chromium.visit(place, steps, width=width, dark=dark, touch=True)
+    )
     assert began == ["S1902M"]
     assert after == ["W1901A"]
     assert slid == ["opening"]
     assert pointed.startswith("Paris, France’s · army of France, Paris")
     assert small == 0
-    assert wide == PHONE
+    assert wide == width
 
 
 @pytest.mark.parametrize(("width", "dark"), PHONE_BY_DAY_DESK_BY_NIGHT)
