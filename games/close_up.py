@@ -1,4 +1,4 @@
-"""A close-up: which part of a board is drawn larger, and how much."""
+"""A close-up: which part of a board is drawn larger, and how much. A player's own front is one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
