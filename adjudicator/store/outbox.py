@@ -33,7 +33,11 @@ OUTBOX_LOCK = 0x7475_0005
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
 """What is waited after each attempt; the last one again and again."""
 HELD_PAUSE: Millis = MINUTE
-"""What is waited where it was not the letter that failed."""
+"""What is waited where it was not the letter that failed.
+
+A server that is gone is asked once a minute whether it is there again, and reports are no later than that;
+where letters may not go so fast, the pace says until when.
+"""
 PATIENCE: Millis = 3 * 24 * 60 * MINUTE
 """After that long, a letter that was only ever put off has failed."""
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
