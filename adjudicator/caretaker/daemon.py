@@ -195,7 +195,9 @@ class Rounds:
         # Before a turn is played by its deadline it is known whether we were away.
         self.house.wake()
         self.house.process()
-        self.processed.set()
+        # Else whoever sends would look into the books each time that somebody else has.
+        if not self.house.postman.is_quiet():
+            self.processed.set()
 
     def ring(self) -> None:
         """There may be new letters."""

@@ -58,6 +58,10 @@ class Postman:
                     break
         return sent
 
+    def is_quiet(self) -> bool:
+        """Whether there is nothing to do for us. Raises StoreFault."""
+        return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now())
+
     def _claim(self, limit: int) -> tuple[Sealed, ...]:
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 

@@ -126,6 +126,13 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
                 parts.enclose(database, one.key, enclosed)
 
 
+def is_quiet(database: Database, own: str, now: Millis) -> bool:
+    """Whether there is nothing to send, to clear up or to tell of. own: as in `untold`."""
+    with database.reading():
+        letters = any(map(database.ask, (_IN_HAND, _UNSURE)))
+        return not (letters or database.ask(_READY, now=now) or database.ask(_UNTOLD, own=own))
+
+
 def claim(
     database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE, worker: str = ""
 ) -> tuple[Sealed, ...]:

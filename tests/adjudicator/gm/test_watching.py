@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import pytest
@@ -139,6 +140,26 @@ def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyP
     tick()
     assert seen == [True, False]
     assert rounds.is_well()
+
+
+def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, house: House) -> None:
+    """Counted in statements, since seconds depend on the machine."""
+    rounds = Rounds(house)
+    _, process, send = rounds.ticks
+    for tick in (process, send, process, send):
+        tick()
+    rounds.processed.clear()
+    asked = list[str]()
+    library: Any = house.database._library
+    with house.database.session():
+        library.connection().set_trace_callback(asked.append)
+        process()
+        assert not rounds.processed.is_set()
+        seen = len(asked)
+        send()
+        library.connection().set_trace_callback(None)
+    assert 0 < seen <= 24, asked
+    assert len(asked) - seen <= 8, asked[seen:]
 
 
 def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house: House) -> None:
