@@ -3,7 +3,7 @@
 import pytest
 
 from games.great_war import sequence, solo
-from games.great_war.bonus import play_bonus
+from games.great_war.bonus import idle_leader, play_bonus
 from games.great_war.events import (
     CardLaid,
     Chose,
@@ -18,7 +18,7 @@ from games.great_war.events import (
 )
 from games.great_war.model import AI, PLAYER
 from games.record import changed
-from tests.games.great_war.front import RULES, After, Loaded, field, order, play, tried
+from tests.games.great_war.front import RULES, After, Loaded, field, order, play, row, tried
 
 
 def ai_round(state, number, guard=None):
@@ -399,7 +399,9 @@ def test_without_bonus_cards_and_jokers_nothing_is_thrown():
 )
 def test_the_die_says_what_is_laid(die, laid):
     """No enemy card lies there, so one die decides; the Joker becomes a wild one."""
-    assert bonus(field(ai="R-QS", ai_hand="R-JK1, B11"), die)[:2] == (laid, 1)
+    found, thrown, _, done = bonus(field(ai="R-QS", ai_hand="R-JK1, B11"), die)
+    assert (found, thrown) == (laid, 1)
+    assert why(done).clause == {1: "GW-7.3", 3: "GW-7.4", 5: "GW-7.4"}.get(die, "GW-7.2")
 
 
 @pytest.mark.clause("great-war", "GW-7.6", "GW29")
@@ -470,3 +472,13 @@ def test_one_card_is_laid_at_most():
 
 def test_the_rules_ask_whose_turn_it_is():
     assert RULES.due(field())[0].seat == PLAYER
+
+
+@pytest.mark.clause("great-war", "GW32")
+@pytest.mark.parametrize(("led", "idle"), [(0, "R-JS"), (2, "R-JS"), (3, None)])
+def test_a_leader_who_leads_as_many_as_he_may_is_not_idle(led, idle):
+    state = field()
+    army = state.armies[AI]
+    rows = row("R-JS") + row(["R-QS", "R-10C", "R-9D"][:led], how="led")
+    state = changed(state, armies={**state.armies, AI: changed(army, row=rows)})
+    assert idle_leader(tried(state, "bonus"), AI) == idle
