@@ -10,6 +10,7 @@ import pytest
 
 from adjudicator import house
 from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.letters import Arrived
 from adjudicator.store import claims, inbox, looks
 from tests.kit.town import HOUR, Town, town
 
@@ -95,6 +96,21 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
         place.house.process()
         assert conduct.position_of(place.house, "heron").played == 0
         claims.give_back(books, ["another"])
-        # Who reads the last of them has the games looked at that waited for it: no poll is needed.
+        place.house.process()
+        assert counted(place)
+
+
+def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tmp_path: Path) -> None:
+    """Though it concerns none of them, and without another poll."""
+    with town(tmp_path) as place:
+        orders_in_time(place)
+        books, late = place.house.database, place.clock.now()
+        place.house.poll()
+        place.house.read_now(1)
+        inbox.keep(books, [Arrived(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late)
+        assert len(claims.claim(books, late, "another")) == 1
+        place.house.process()
+        assert conduct.position_of(place.house, "heron").played == 0
+        claims.give_back(books, ["another"])
         place.house.process()
         assert counted(place)
