@@ -24,7 +24,7 @@ COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
 _LOOKS = 3
 """The last so many only look at a service."""
 
-_SERVICE = (
+_SERVICE: tuple[tuple[str, ...], ...] = (
     ("init", "--address", "gm@example.org", "--local", "--yes"),
     ("game", "new", "standard", "fox"),
     ("seat", "assign", "fox", "france", "france@example.org"),
@@ -39,8 +39,8 @@ def measure(times: int) -> tuple[Figure, ...]:
     taken: dict[str, list[float]] = {what: [] for what, _, _ in COMMANDS}
     bare: list[float] = []
     with TemporaryDirectory() as folder:
-        for words in _SERVICE:
-            _run(["-m", "adjudicator", *words], Path(folder))
+        for typed in _SERVICE:
+            _run(["-m", "adjudicator", *typed], Path(folder))
         for _ in range(times):
             bare.append(_taken(["-c", ""], Path(folder)))
             for what, words, _ in COMMANDS:

@@ -262,20 +262,16 @@ def _formations(view: View) -> Iterator[Unlisted]:
         alone = [order for order in said if lawful.objection(view, order) is None]
         linked = [order.plus[0] for order in alone if order.plus and not lawful.left_out(view, [order])]
         led = [order.led[0] for order in alone if order.led]
-        sorts = (
-            (linked, "plus", f"{head}{base} + {{card}} + {{card}}"),
-            (led, "led", f"{head}{base} LEADS {{card}}, {{card}}"),
-        )
-        for cards, key, form in sorts:
-            orders = (
-                changed(_lay(view, Play(card=base)), **{key: some})
-                for size in range(2, min(len(cards), _LINKED) + 1)
-                for some in combinations(cards, size)
-            )
-            found = tuple(order for order in orders if _stands(view, order))
-            if found:
-                words = f"of {listed([str(one.card) for one in cards])}"
-                yield Unlisted(of=view.book.called(base), form=form, words=words, orders=found)
+        bare = _lay(view, Play(card=base))
+        sorts = ((linked, "plus", f"{head}{base} + ", " + "), (led, "led", f"{head}{base} LEADS ", ", "))
+        for cards, key, form, mark in sorts:
+            words = f"of {listed([str(one.card) for one in cards])}"
+            for size in range(2, min(len(cards), _LINKED) + 1):
+                orders = (changed(bare, **{key: some}) for some in combinations(cards, size))
+                found = tuple(order for order in orders if _stands(view, order))
+                if found:
+                    whole = form + mark.join(["{card}"] * size)
+                    yield Unlisted(of=view.book.called(base), form=whole, words=words, orders=found)
 
 
 def _stands(view: View, order: Lay) -> bool:
@@ -285,12 +281,10 @@ def _stands(view: View, order: Lay) -> bool:
 def _guards(view: View) -> Iterator[Unlisted]:
     """Several cards that stand ready together against a leader of the AI."""
     able = [one for one in _hand(view) if lawful.objection(view, GuardLeader(cards=(one,))) is None]
-    orders = tuple(
-        GuardLeader(cards=some) for size in range(2, len(able) + 1) for some in combinations(able, size)
-    )
-    if orders:
-        words = f"of {listed([str(one) for one in able])}"
-        form = "CANCEL LEADER WITH {card}, {card}"
+    words = f"of {listed([str(one) for one in able])}"
+    for size in range(2, len(able) + 1):
+        form = f"CANCEL LEADER WITH {', '.join(['{card}'] * size)}"
+        orders = tuple(GuardLeader(cards=some) for some in combinations(able, size))
         yield Unlisted(of="a leader of the AI", form=form, words=words, orders=orders)
 
 

@@ -85,9 +85,9 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) 
     with statements(place.house) as carried_out:
         place.house.process()
     assert dispositions(place) == ["read"] * 4
-    # That they are taken in hand, begin, and are done; that their games are looked at, and that they were.
-    # What is not read ahead of them is the round's own.
-    assert written(carried_out) == 5
+    # That they are taken in hand, begin, and are done; that their games are looked at, and that they were;
+    # that turns which waited for them are. What is not read ahead of them is the round's own.
+    assert written(carried_out) == 6
 
 
 def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: Town) -> None:
@@ -95,7 +95,7 @@ def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: T
     with statements(place.house) as carried_out:
         place.house.process()
     assert dispositions(place) == ["read"] * 8
-    assert written(carried_out) == 6
+    assert written(carried_out) == 7
 
 
 def test_a_letter_asks_little(place: Town) -> None:

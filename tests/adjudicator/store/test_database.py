@@ -104,6 +104,8 @@ def test_what_waited_for_an_answer_waits_beside_others_afterwards(another, tmp_p
         old.run(RequestRow.insert(address="elm@x.org", lines='["LIST"]', asked=7).as_rowcount())
     old.close()
     new = open_database(another)
+    assert new.bring_up_to_date() == ()
+    assert "mark" in [column.name for column in new._library.get_columns("request")]
     waiting = Request(address="elm@x.org", lines=("LIST",), at=7)
     assert StoredBooks(new).society.requests("elm@x.org") == (waiting,)
     other = changed(waiting, lines=("NEW pebbles",), mark="a" * 10, at=8)
