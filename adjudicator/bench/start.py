@@ -17,30 +17,30 @@ COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm --help", ("--help",), "nothing but the command line is loaded"),
     ("gm game --help", ("game", "--help"), "the commands of games, and nothing of the house"),
     ("gm rules", ("rules",), "every game is loaded and asked"),
-    ("gm status", ("status",), "of one game of Diplomacy"),
+    ("gm status", ("status",), "of one game"),
     ("gm game show", ("game", "show", "fox"), "the same game"),
     ("gm orders show", ("orders", "show", "fox"), "the same game"),
 )
 _LOOKS = 3
 """The last so many only look at a service."""
 
-_SERVICE: tuple[tuple[str, ...], ...] = (
-    ("init", "--address", "gm@example.org", "--local", "--yes"),
-    ("game", "new", "standard", "fox"),
-    ("seat", "assign", "fox", "france", "france@example.org"),
+_SERVICE = (
+    "init --address gm@example.org --local --yes",
+    "game new {kind} fox",
+    "seat assign fox {seat} player@example.org",
 )
 
 
-def measure(times: int) -> tuple[Figure, ...]:
+def measure(times: int, kind: str, seat: str) -> tuple[Figure, ...]:
     """Medians and 95th percentiles of so many runs of each, from the start of a process to its end.
 
-    In processor time, all commands in turn, in a service of its own.
+    In processor time, all commands in turn, in a service of its own with a game of that kind.
     """
     taken: dict[str, list[float]] = {what: [] for what, _, _ in COMMANDS}
     bare: list[float] = []
     with TemporaryDirectory() as folder:
         for typed in _SERVICE:
-            _run(["-m", "adjudicator", *typed], Path(folder))
+            _run(["-m", "adjudicator", *typed.format(kind=kind, seat=seat).split()], Path(folder))
         for _ in range(times):
             bare.append(_taken(["-c", ""], Path(folder)))
             for what, words, _ in COMMANDS:

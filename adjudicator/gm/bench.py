@@ -159,7 +159,7 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Measure how long it takes until a command answers."""
-    _print(_bench("start").measure(times), as_json)
+    _print(_bench("start").measure(times, "standard", "France"), as_json)
 
 
 @app.command(
