@@ -71,12 +71,12 @@ def _named(code: CodeType) -> str:
     return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}"
 
 
-def _letter(house: House) -> bytes:
-    """Orders of the one person in the game, by reply token."""
-    position = conduct.position_of(house, GAME)
+def _letter(house: House, game: str) -> bytes:
+    """Orders of the one person in a game, by reply token."""
+    position = conduct.position_of(house, game)
     chair = position.chairs[conduct.seat_of(position, SEAT)]
     letter = EmailMessage()
-    letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", "<1@example.org>"
+    letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", f"<{game}@example.org>"
     letter["To"] = reader_of(position, chair, PLAYER, house.books, house.office).reply_address
     letter.set_content(ORDERS)
     return letter.as_bytes()
@@ -89,21 +89,26 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
     clock = HandClock(START)
     house = open_house(load_settings(folder / "gm.toml"), clock)
     try:
-        conduct.new_game(
-            house, conduct.GameRequest(KIND, GAME, early=False, level="beginner"), secret=b"sealed"
-        )
-        conduct.assign(house, GAME, SEAT, PLAYER)
-        raw = _letter(house)
-        kept = entered("a letter kept", lambda: house.take(raw))
-        handled = entered("a letter handled", lambda: house.read_now(1))
-        position = conduct.position_of(house, GAME)
-        played = entered(
-            "a turn with its reports",
-            lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),
-        )
-        return kept, handled, played
+        _taken(house, clock, "before", 1)  # what is made once, and kept, is no part of any trip
+        return _taken(house, clock, GAME, 2)
     finally:
         house.database.close()
+
+
+def _taken(house: House, clock: HandClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
+    """The trips of one game. number: that of its letter."""
+    asked = conduct.GameRequest(KIND, game, early=False, level="beginner")
+    conduct.new_game(house, asked, secret=b"sealed")
+    conduct.assign(house, game, SEAT, PLAYER)
+    raw = _letter(house, game)
+    kept = entered("a letter kept", lambda: house.take(raw))
+    handled = entered("a letter handled", lambda: house.read_now(number))
+    position = conduct.position_of(house, game)
+    played = entered(
+        "a turn with its reports",
+        lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),
+    )
+    return kept, handled, played
 
 
 def main() -> None:
