@@ -6,6 +6,7 @@ on every machine and in every run. The library behind it is named in this module
 
 import json
 from inspect import cleandoc
+from threading import RLock
 from typing import Any, TypeVar
 
 import msgspec
@@ -54,9 +55,23 @@ def load(kind: Any, data: bytes) -> Any:
     Raises Malformed with the path of the field at fault, such as ``$.units[3].at``.
     """
     try:
-        return msgspec.json.decode(data, type=kind)
+        return _reader(kind).decode(data)
     except msgspec.MsgspecError as fault:
         raise Malformed(str(fault)) from fault
+
+
+_READERS: dict[Any, msgspec.json.Decoder[Any]] = {}
+_ONE_AT_A_TIME = RLock()
+
+
+def _reader(kind: Any) -> msgspec.json.Decoder[Any]:
+    # The library looks at a type when it first meets it, and other threads see what is half looked at: two
+    # that read the same type for the first time end the process. So a type is met by one thread alone.
+    reader = _READERS.get(kind)
+    if reader is None:
+        with _ONE_AT_A_TIME:
+            reader = _READERS[kind] = msgspec.json.Decoder(kind)
+    return reader
 
 
 def plain(value: object) -> Any:
@@ -71,6 +86,7 @@ def as_json(value: object) -> Any:
 
 def revive(kind: Any, value: object) -> Any:
     """The value of type `kind` from what `plain` gave. Raises Malformed as `load` does."""
+    _reader(kind)
     try:
         return msgspec.convert(value, type=kind)
     except msgspec.MsgspecError as fault:
