@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.protocol import Due, Game, Seat, View
-from games.protocol.optional import Laid, Listing, Pointing, Sampled, Spot, Step, Touchable
+from games.protocol.optional import Composed, Laid, Listing, Pointing, Sampled, Spot, Step, Touchable
 
 FEW = 8
 """So many orders for one thing are shown side by side; more are asked for in two steps."""
@@ -47,15 +47,15 @@ def offers(asked: Asked) -> tuple[Offer, ...]:
     if isinstance(rules, Touchable):
         laid = [(order, words, rules.laid(asked.view, asked.seat, order)) for _, order, words in listed]
         return tuple(_together(Offer(order, words, how) for order, words, how in laid))
-    return tuple(_together(_in_words(asked.game, listed)))
+    return tuple(_together(_in_words(asked.game, asked.view, listed)))
 
 
 def told(asked: Asked) -> dict[str, Any]:
     """The same as JSON values, for the page's script.
 
     Keys: takes (how many orders are wanted, None: one for each thing), kind (what is wanted, in words), owes,
-    things (name, at, orders: text, does, slot, steps, sort, ends, helps, along), filed, rest, places (by id:
-    name, shape, point).
+    things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest,
+    places (by id: name, shape, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
@@ -66,6 +66,7 @@ def told(asked: Asked) -> dict[str, Any]:
             "does": one.words,
             "slot": one.order.slot,
             "steps": [[step.said, step.at] if step.at else [step.said] for step in one.laid.steps],
+            "adds": one.laid.adds,
             "sort": one.laid.sort,
             "ends": one.laid.ends,
             "helps": one.laid.helps,
@@ -100,7 +101,7 @@ def _together(found: Iterable[Offer]) -> Iterator[Offer]:
         yield from some
 
 
-def _in_words(game: Game, listed: Sequence[tuple[str, Any, str]]) -> Iterator[Offer]:
+def _in_words(game: Game, view: View, listed: Sequence[tuple[str, Any, str]]) -> Iterator[Offer]:
     """Orders of a game that has no touches: chosen by their text, of many by its first word before."""
     texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
     heads: dict[str, dict[str, int]] = {}
@@ -108,6 +109,11 @@ def _in_words(game: Game, listed: Sequence[tuple[str, Any, str]]) -> Iterator[Of
         counted = heads.setdefault(of, {})
         counted[_head(text)] = counted.get(_head(text), 0) + 1
     for of, order, words, text in texts:
+        parts = game.rules.composed(view, order) if isinstance(game.rules, Composed) else None
+        if parts is not None:
+            steps = tuple(Step(said=step) for step in parts[0])
+            yield Offer(order, words, Laid(thing=of, at="", steps=steps, adds=parts[1]))
+            continue
         mine = heads[of]
         sorted_by_head = sum(mine.values()) > FEW and len(mine) > 1 and mine[_head(text)] > 1
         first = (Step(said=_head(text).lower()),) if sorted_by_head else ()

@@ -1,12 +1,14 @@
 """What the player may order now, card by card."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, islice
 
 from games.great_war import lawful, white_cards
 from games.great_war.closing import in_reach
 from games.great_war.components import HIDDEN, LEADER, CardId, Effect, solo
 from games.great_war.effects import lay
+from games.great_war.formed import formed
 from games.great_war.in_play import Table
 from games.great_war.model import (
     AI,
@@ -36,9 +38,6 @@ from games.record import changed
 Said = Iterator[tuple[AnyOrder, str]]
 
 _TAKING = ("cancel", "discard_in_play")
-_LINKED = 6
-"""Of more cards than these that link to one base, not every choice is listed."""
-
 _SHOWN = 3
 """So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
 
@@ -255,23 +254,17 @@ def unlisted(view: View) -> Iterator[Unlisted]:
 
 
 def _formations(view: View) -> Iterator[Unlisted]:
-    """The bases with two cards or more that link to them alone, and leaders with as many that they lead."""
-    head = f"{view.role(PLAYER).upper()} {'2ND' if view.round == 2 else '1ST'}: "
-    for base in bases(view):
-        said = [order for order, _ in (*_with(view, base), *_led(view, base)) if isinstance(order, Lay)]
-        alone = [order for order in said if lawful.objection(view, order) is None]
-        linked = [order.plus[0] for order in alone if order.plus and not lawful.left_out(view, [order])]
-        led = [order.led[0] for order in alone if order.led]
-        bare = _lay(view, Play(card=base))
-        sorts = ((linked, "plus", f"{head}{base} + ", " + "), (led, "led", f"{head}{base} LEADS ", ", "))
-        for cards, key, form, mark in sorts:
-            words = f"of {listed([str(one.card) for one in cards])}"
-            for size in range(2, min(len(cards), _LINKED) + 1):
-                orders = (changed(bare, **{key: some}) for some in combinations(cards, size))
-                found = tuple(order for order in orders if _stands(view, order))
-                if found:
-                    whole = form + mark.join(["{card}"] * size)
-                    yield Unlisted(of=view.book.called(base), form=whole, words=words, orders=found)
+    """Every Round of several cards that is not listed card by card."""
+    aims = {one: taken(view, one) for one in _hand(view)}
+    alone = [
+        Play(card=base, aims=some) for base in bases(view) for some in ((), *((aim,) for aim in aims[base]))
+    ]
+    starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
+    listed_ones = {one.order for one in possible(view, PLAYER)}
+    for group in formed(view, starts, aims):
+        orders = tuple(one for one in group.orders if one not in listed_ones)
+        if orders:
+            yield changed(group, orders=orders)
 
 
 def _stands(view: View, order: Lay) -> bool:

@@ -9,6 +9,7 @@ from games.great_war.attempt import attempt
 from games.great_war.closing import settle
 from games.great_war.components import HIDDEN, solo
 from games.great_war.events import AnyEvent, Chose, GoesOn
+from games.great_war.formed import composed
 from games.great_war.in_play import Table
 from games.great_war.model import (
     AI,
@@ -101,6 +102,10 @@ class GreatWarRules:
     def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
         """The ways to split the next hand, and the exchanges, that are not listed one by one."""
         return possible.unlisted(view)
+
+    def composed(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """A Round by its base, then by what is led and added."""
+        return composed(order)
 
     def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
         """What the player's cards would do on the table as it lies, before the AI answers."""

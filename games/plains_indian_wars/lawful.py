@@ -148,31 +148,27 @@ def _no_place(play: Play, order: NoPlace) -> Objection | None:
     return None
 
 
-def _move(play: Play, order: Move) -> Objection | None:
-    colour, best = _colour(play), best_of(play)
+def marches_at_best(play: Play) -> tuple[tuple[Colour, ...], int, bool]:
+    """Who may lead groups, how far they go, and whether tribes stop them, by the best cards of the hand."""
+    colour = _colour(play)
     effects = [] if colour == "Purple" else _effects(play)
     extra = [effect for effect in effects if effect.op == "extra-group"]
     leads = dict.fromkeys((colour, *(lead for effect in extra for lead in effect.leads)))
+    reach = max([best_of(play).reach, *(effect.moves for effect in extra)])
+    return tuple(leads), reach, not any(effect.op == "remove" for effect in effects)
+
+
+def _move(play: Play, order: Move) -> Objection | None:
+    leads, reach, stops = marches_at_best(play)
     here = {one: _at_most(play, order, one) for one in order.cubes}
     for one, count in order.cubes.items():
         if not here[one] or (count != ALL and count > here[one]):
             return _no("too-few", start=order.start, colour=one, count=str(here[one]))
     counted = {one: here[one] if count == ALL else count for one, count in order.cubes.items()}
-    reach = max([best.reach, *(effect.moves for effect in extra)])
-    fault = group_fault(tuple(leads), counted, order) if ALL not in order.cubes.values() else None
-    fault = fault or (None if _led(leads, order) else group_fault(tuple(leads), {}, order))
-    fault = fault or way_fault(
-        play,
-        order,
-        tuple(order.cubes),
-        reach,
-        stops=not any(effect.op == "remove" for effect in effects),
-    )
+    fault = group_fault(leads, counted, order) if ALL not in order.cubes.values() else None
+    fault = fault or (None if set(leads) & set(order.cubes) else group_fault(leads, {}, order))
+    fault = fault or way_fault(play, order, tuple(order.cubes), reach, stops=stops)
     return Objection(code=fault.code, detail=fault.detail) if fault else None
-
-
-def _led(leads: Mapping[Colour, None], order: Move) -> bool:
-    return any(colour in order.cubes for colour in leads)
 
 
 def _effects(play: Play) -> list[Effect]:

@@ -237,7 +237,7 @@ class PlainsNotation:
     def write(self, order: AnyOrder) -> str:
         """The canonical text: ``move 2 Blue 3 Brown N5 - N3``."""
         if isinstance(order, Instruction):
-            return _write_instruction(order)
+            return write_instruction(order)
         if isinstance(order, Begin | Recover):
             whose = order.colour if isinstance(order, Recover) else None
             return type(order).__name__.lower() + (f" {whose}" if whose else "")
@@ -302,7 +302,8 @@ def _losing(slots: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*named, *standing.LOSE)))
 
 
-def _write_instruction(order: Instruction) -> str:
+def write_instruction(order: Instruction) -> str:
+    """The canonical text of a standing instruction: ``withdraw Brown at 2``."""
     says = order.says
     if order.topic == "strike":
         return f"strike {' then '.join(says)}" + " first" * (len(says) == 1)

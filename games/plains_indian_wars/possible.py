@@ -1,16 +1,19 @@
 """What the U.S. may order now: the cards of the hand, cubes by region, groups by where they start."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from games.plains_indian_wars import event_cards, hands
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.carrying_out import places_for
+from games.plains_indian_wars.groups import March, groups_between
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.in_vain import is_in_vain
-from games.plains_indian_wars.lawful import accepts, best_of, objection
+from games.plains_indian_wars.lawful import accepts, best_of, marches_at_best, objection
 from games.plains_indian_wars.marches import reached
 from games.plains_indian_wars.model import (
     ALL,
+    SOLDIERS,
     AnyOrder,
     Begin,
     Colour,
@@ -28,6 +31,7 @@ from games.plains_indian_wars.model import (
     belt_of,
 )
 from games.plains_indian_wars.phrases import numbers, place
+from games.plains_indian_wars.sayings import OF, samples, sayable
 from games.protocol.optional import Neighbour, Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
@@ -45,19 +49,29 @@ def possible(view: View) -> Iterator[Possible]:
 
 
 def unlisted(view: View) -> Iterator[Unlisted]:
-    """The numbers of cubes between one and the most, for each region where they come or start."""
-    play = Play(view)
-    colour = view.disc
-    wanted = accepts(view)
-    if colour is None:
+    """The numbers of cubes between one and the most, groups of two colours, standing instructions."""
+    play, wanted = Play(view), accepts(view)
+    if view.disc is not None:
+        yield from _numbers(play, view.disc, wanted)
+    yield from sayable(play, wanted, partial(objection, view))
+
+
+def _numbers(play: Play, colour: Colour, wanted: Sequence[str]) -> Iterator[Unlisted]:
+    coming = {at: _room(play, colour, at) for at in places_for(play, colour)}
+    for region, room in coming.items() if Place.__name__ in wanted else ():
+        yield from cubes_between(colour, region, room)
+    if Move.__name__ not in wanted:
         return
-    for region in places_for(play, colour) if Place.__name__ in wanted else ():
-        yield from cubes_between(colour, region, _room(play, colour, region))
-    for region in play.regions((colour,)) if Move.__name__ in wanted else ():
-        goals = reached(play, region, (colour,), best_of(play).reach)
-        yield from groups_between(colour, region, play.count(region, colour), goals)
-    if {Place.__name__, Move.__name__} <= set(wanted):
-        yield from _groups_to_come(play, colour)
+    leads, far, stops = marches_at_best(play)
+    reach = best_of(play).reach
+    for region in play.board.sorted({*play.regions(leads), *coming}):
+        here = {one: play.count(region, one) for one in SOLDIERS}
+        march = March(play, region, colour, coming.get(region, 0), here)
+        goals = march.goals((colour,), reach)
+        yield from groups_between(colour, region, here[colour], march.room, goals)
+        for lead in leads:
+            yield from march.by_events(lead, goals if lead == colour else (), far, stops=stops)
+        yield from march.taking_along(leads, far, stops=stops)
 
 
 def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unlisted]:
@@ -66,31 +80,6 @@ def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unliste
     if orders:
         form = f"place {{number}} {colour} {region}"
         yield Unlisted(of=place(region), form=form, words=f"of 1 to {most} cubes", orders=orders)
-
-
-def groups_between(colour: Colour, region: Region, here: int, goals: Iterable[Region]) -> Iterator[Unlisted]:
-    """The groups that leave some cubes behind in a region."""
-    orders = tuple(
-        Move(cubes={colour: count}, start=region, to=to) for to in goals for count in range(1, here)
-    )
-    if orders:
-        form = f"move {{number}} {colour} {region} - {{region}}"
-        yield Unlisted(of=place(region), form=form, words=f"of 1 to {here} cubes", orders=orders)
-
-
-def _groups_to_come(play: Play, colour: Colour) -> Iterator[Unlisted]:
-    """The groups in which cubes march that come to a region in the same turn."""
-    for region in places_for(play, colour):
-        here, more = play.count(region, colour), _room(play, colour, region)
-        orders = tuple(
-            Move(cubes={colour: count}, start=region, to=to)
-            for to in reached(play, region, (colour,), best_of(play).reach)
-            for count in range(here + 1, here + more + 1)
-        )
-        if orders:
-            form = f"move {{number}} {colour} {region} - {{region}}"
-            words = f"with cubes that are placed there first, up to {here + more}"
-            yield Unlisted(of=place(region), form=form, words=words, orders=orders)
 
 
 def beside(at: str) -> tuple[Neighbour, ...] | None:
@@ -113,8 +102,12 @@ def _groups(play: Play) -> Iterator[tuple[str, Said]]:
     if view.disc is None:
         yield "the beginning", iter([(Begin(), "the first disc is drawn")])
         yield "Custer", ((Instruction(topic="custer", says=(at,)), f"he rides in {at}") for at in view.tied)
-        return
-    colour: Colour = view.disc
+    else:
+        yield from _of_disc(play, view.disc)
+    yield OF, samples(play, partial(objection, view))
+
+
+def _of_disc(play: Play, colour: Colour) -> Iterator[tuple[str, Said]]:
     deck: DeckName | None = play.box.deck_for(colour)
     if deck is not None:
         yield from _cards(play, deck)

@@ -10,6 +10,7 @@ from games.plains_indian_wars import examples
 from games.plains_indian_wars import possible as us
 from games.plains_indian_wars.attempt import attempt
 from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.composing import composed
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
 from games.plains_indian_wars.nations import possible as nations
@@ -86,6 +87,10 @@ class PlainsRules:
     def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
         """The numbers of cubes that are not listed one by one."""
         return us.unlisted(view) if seat == US else nations.unlisted(view)
+
+    def composed(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Groups by their goal, then by their cubes; what is said in advance by its topic."""
+        return composed(view, order)
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The regions beside a region."""

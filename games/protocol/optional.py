@@ -107,7 +107,8 @@ class Laid(Record, frozen=True, kw_only=True):
     thing: what it is for, as a person calls it; at: the place of that, "" for none; steps: what is chosen,
     one after the other; sort: what becomes of the piece, which stays, moves, goes off, is new, or helps and
     stays; ends: where it is then; helps: whence and whither goes whom it helps, twice the same where that one
-    stays; along: orders of the same seat for other things that go with this one.
+    stays; along: orders of the same seat for other things that go with this one; adds: what is chosen after
+    the steps, in whatever order, where one may stop at each that is an order by itself.
     """
 
     thing: str
@@ -117,6 +118,15 @@ class Laid(Record, frozen=True, kw_only=True):
     ends: str = ""
     helps: tuple[str, str] | None = None
     along: tuple[Any, ...] = ()
+    adds: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Composed(Protocol):
+    """Rules some of whose orders are put together of many parts, in words."""
+
+    def composed(self, view: View, order: Order) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """An order's steps, and what is added after them (see `Laid`); None: it is chosen by its text."""
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@
   const {things, places} = data;
   const known = new Map();
   things.forEach((thing, of) => thing.orders.forEach(order => {
-    Object.assign(order, {of, slot: order.slot || null, sort: order.sort || "stay", along: order.along || []});
+    Object.assign(order, {of, slot: order.slot || null, sort: order.sort || "stay", along: order.along || [], adds: order.adds || []});
     known.set(order.text, order);
   }));
   let chosen = [], past = [], open = -1, path = [], narrowed = null;
@@ -31,22 +31,27 @@
   const orderOf = at => chosen.filter(one => one.of === at);
 
   // The way to an order: what may be touched next.
+  // After its steps an order may have things added to it, in whatever order they are touched.
+  const ENOUGH = "\nenough";
   const stepName = step => step.join("\n");
-  const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] && stepName(order.steps[at]) === step));
+  const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] ? stepName(order.steps[at]) === step : order.adds.includes(step)));
+  const ahead = order => order.steps.length > path.length ? [order.steps[path.length]] : order.adds.filter(one => !path.includes(one)).map(one => [one]);
   const options = () => {
-    const found = new Map();
+    const found = new Map(), enough = [];
     for (const order of matching()) {
-      const step = order.steps[path.length];
-      if (!step) continue;
-      const name = stepName(step);
-      if (!found.has(name)) found.set(name, {name, said: step[0], at: step[1] || "", orders: []});
-      found.get(name).orders.push(order);
+      const next = ahead(order);
+      if (!next.length) enough.push(order);
+      for (const step of next) {
+        const name = stepName(step);
+        if (!found.has(name)) found.set(name, {name, said: step[0], at: step[1] || "", orders: []});
+        found.get(name).orders.push(order);
+      }
     }
-    return [...found.values()].filter(one => narrowed === null || one.at === narrowed);
+    const listed = [...enough.map(order => ({name: ENOUGH, said: "That is all", at: "", orders: [order]})), ...found.values()];
+    return listed.filter(one => narrowed === null || one.at === narrowed);
   };
   const step = option => {
-    const last = option.orders.length === 1 ? option.orders[0] : null;
-    if (last && (last.steps.length === path.length + 1 || option.orders.length === 1)) { choose(last); return; }
+    if (option.orders.length === 1) { choose(option.orders[0]); return; }
     path.push(option.name);
     narrowed = null;
     show();
@@ -212,8 +217,8 @@
     box.setAttribute("aria-label", [thing.name, ...path.map(one => one.split("\n")[0])].join(", "));
     for (const option of options()) {
       const last = option.orders.length === 1 ? option.orders[0] : null;
-      const rest = last ? last.steps.slice(path.length + 1).map(one => one[0]).join(" ") : "";
-      const label = last && rest ? `${option.said} ${rest}` : option.said;
+      const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
+      const label = last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
       const one = button(box, label[0].toUpperCase() + label.slice(1), () => step(option), last && last.does ? last.does : last ? "" : "…");
       if (last && isChosen(last)) one.classList.add("done");
     }

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from playwright.sync_api import Page
 
 from adjudicator.caretaker.daemon import serve
 from adjudicator.clock import Clock, HandClock, WallClock
@@ -25,7 +27,8 @@ from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, incidents, outbox
-from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
+from tests.kit import browser
+from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
 from tests.kit.town import HOUR, text_of
 from tests.kit.wire import wire
 
@@ -73,13 +76,17 @@ class Service:
         """Answer a letter of ours, and wait until it has come. through: else straight into the mailbox."""
         quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
         letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
-        letter["From"], letter["To"] = f"{user}@{DOMAIN}", str(to["Reply-To"])
-        letter["Subject"] = f"Re: {to['Subject']}"
-        letter["Message-ID"] = f"<{abs(hash((user, text, str(to['Message-ID']))))}@{DOMAIN}>"
+        letter["To"], letter["Subject"] = str(to["Reply-To"]), f"Re: {to['Subject']}"
         letter.set_content(f"{text}\n\nOn {to['Date']}, {to['From']} wrote:\n{quoted}")
+        self.send(user, letter, through)
+
+    def send(self, user: str, letter: EmailMessage, through: Postfix | None = None) -> None:
+        """Send a player's letter, and wait until it has come. through: else straight into the mailbox."""
+        letter["From"] = f"{user}@{DOMAIN}"
+        letter["Message-ID"] = f"<{abs(hash((user, letter.get_content(), str(letter['To']))))}@{DOMAIN}>"
         own_id = str(letter["Message-ID"]).encode()
         if through is None:
-            self.dovecot.deliver(self.user, letter.as_bytes(), to=str(to["Reply-To"]))
+            self.dovecot.deliver(self.user, letter.as_bytes(), to=str(letter["To"]))
         else:
             with smtplib.SMTP("localhost", through.port, timeout=300) as server:
                 server.starttls(context=ssl.create_default_context(cafile=through.papers.authority))
@@ -168,8 +175,36 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
         assert dovecot.letters(place.user) == [], "what was kept has moved"
 
 
-def test_a_letter_is_answered_as_soon_as_it_comes(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None:
-    """The daemon is told by IDLE; it would look by itself only once a minute."""
+@pytest.fixture
+def chromium() -> Iterator[browser.Chromium]:
+    """A browser without a window."""
+    yield from running(browser.chromium)
+
+
+def ordered_by_touch(page: Page) -> str:
+    """Another choice for the first unit, and all others hold. Returns what opens the mail program."""
+    page.locator(".thing").first.tap()
+    page.locator(".choices button").nth(1).tap()
+    page.locator("#fill").tap()
+    return str(page.locator("#send").get_attribute("href"))
+
+
+def mailed(link: str) -> EmailMessage:
+    """The letter that a mail program makes of a link."""
+    parts, letter = urlsplit(link), EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+    said = parse_qs(parts.query)
+    letter["To"], letter["Subject"] = unquote(parts.path), said["subject"][0]
+    letter.set_content(said["body"][0])
+    return letter
+
+
+def test_a_letter_is_answered_as_soon_as_it_comes(
+    dovecot: Dovecot, postfix: Postfix, chromium: browser.Chromium, tmp_path: Path
+) -> None:
+    """The daemon is told by IDLE; it would look by itself only once a minute.
+
+    So is the letter that an order sheet wrote, by touch, and that went the way of all letters.
+    """
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
     with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
         conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
@@ -179,8 +214,14 @@ def test_a_letter_is_answered_as_soon_as_it_comes(dovecot: Dovecot, postfix: Pos
         try:
             assert ready.wait(300)
             (welcome,) = place.mail(player, 1)
-            place.answer(player, welcome, "Mohawk H")
-            assert place.mail(player, 2)[1]["Subject"].startswith("Re:")
+            place.answer(player, welcome, "Mohawk H\nSHEET", postfix)
+            answer = place.mail(player, 2)[1]
+            assert answer["Subject"].startswith("Re:")
+            (page,) = [one for one in answer.iter_attachments() if str(one.get_filename()).endswith(".html")]
+            (tmp_path / "orders.html").write_bytes(page.get_payload(decode=True))
+            link = chromium.visit(tmp_path / "orders.html", ordered_by_touch, width=375).found
+            place.send(player, mailed(link), postfix)
+            assert "4 ok" in place.mail(player, 3)[2]["Subject"]
         finally:
             stop.set()
             running.join(300)

@@ -1,8 +1,10 @@
 """What the nations may order now: the cards of each tribe, cubes by region, groups by their start."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from games.plains_indian_wars import hands
+from games.plains_indian_wars.groups import groups_between
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.in_vain import is_in_vain
 from games.plains_indian_wars.model import (
@@ -10,6 +12,7 @@ from games.plains_indian_wars.model import (
     AnyOrder,
     Colour,
     Discard,
+    Instruction,
     Move,
     Place,
     PlayAction,
@@ -23,7 +26,8 @@ from games.plains_indian_wars.nations.lands import places_for, reached
 from games.plains_indian_wars.nations.lawful import accepts, best_of, objection
 from games.plains_indian_wars.nations.sequence import acting, asked, deck_of
 from games.plains_indian_wars.phrases import numbers, place
-from games.plains_indian_wars.possible import all_go, cubes_between, groups_between
+from games.plains_indian_wars.possible import all_go, cubes_between
+from games.plains_indian_wars.sayings import OF, samples, sayable
 from games.protocol.optional import Possible, Unlisted
 
 Said = Iterator[tuple[AnyOrder, str]]
@@ -35,12 +39,15 @@ def possible(view: View) -> Iterator[Possible]:
     for colour in asked(view, acting(view)):
         play = Play(view)
         play.set(disc=colour)
-        for of, said in _groups(play, colour):
+        for of, said in _groups(play, colour, view.disc):
             for order, words in said:
                 if type(order).__name__ not in wanted or is_in_vain(view, order):
                     continue
                 if objection(view, order) is None:
                     yield Possible(of=of, order=order, words=words)
+    if Instruction.__name__ in wanted:
+        said = samples(Play(view), partial(objection, view))
+        yield from (Possible(of=OF, order=order, words=words) for order, words in said)
 
 
 def unlisted(view: View) -> Iterator[Unlisted]:
@@ -52,12 +59,17 @@ def unlisted(view: View) -> Iterator[Unlisted]:
         most, reach = best_of(play)
         for region in places_for(play, colour) if Place.__name__ in wanted else ():
             yield from cubes_between(colour, region, most)
-        for region in play.regions((colour,)) if Move.__name__ in wanted else ():
-            goals = reached(play, colour, region, reach)
-            yield from groups_between(colour, region, play.count(region, colour), goals)
+        coming = places_for(play, colour)
+        for region in (
+            play.board.sorted({*play.regions((colour,)), *coming}) if Move.__name__ in wanted else ()
+        ):
+            goals = tuple(reached(play, colour, region, reach))
+            more = min(most, play.ready.get(colour, 0)) if region in coming else 0
+            yield from groups_between(colour, region, play.count(region, colour), more, goals)
+    yield from sayable(Play(view), wanted, partial(objection, view))
 
 
-def _groups(play: Play, colour: Colour) -> Iterator[tuple[str, Said]]:
+def _groups(play: Play, colour: Colour, disc: Colour | None) -> Iterator[tuple[str, Said]]:
     for card in hands.in_hand(play.now, deck_of(play, colour)):
         said: list[tuple[AnyOrder, str]] = [
             (PlayAction(card=card.id), numbers(card, play.scenario)),
@@ -74,7 +86,8 @@ def _groups(play: Play, colour: Colour) -> Iterator[tuple[str, Said]]:
         yield place(region), _placing(play, colour, region, cubes)
     for region in play.regions((colour,)):
         yield place(region), _moving(play, colour, region, reach)
-    yield "the Casualty Box", iter([(Recover(colour=colour), f"the {colour} cubes go to the Ready Box")])
+    recover = Recover(colour=None if colour == disc else colour)
+    yield "the Casualty Box", iter([(recover, f"the {colour} cubes go to the Ready Box")])
 
 
 def _placing(play: Play, colour: Colour, region: Region, most: int) -> Said:

@@ -1,6 +1,6 @@
 """A small game to be reported on: nations send pickers to trees, and one may find what others do not see."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from games.protocol import (
     Turn,
 )
 from games.record import Record
-from tests.kit import browser, servers
 
 ELM, OAK, ASH = Seat("Elm"), Seat("Oak"), Seat("Ash")
 DEADLINE: Millis = 1_784_910_000_000
@@ -267,12 +266,6 @@ class Kit:
 def kit() -> type[Kit]:
     """The orchard and its people."""
     return Kit
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[browser.Chromium]:
-    """A browser without a window, one for each process of tests."""
-    yield from servers.running(browser.chromium)
 
 
 @pytest.fixture

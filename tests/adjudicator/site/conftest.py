@@ -12,7 +12,6 @@ from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.site.building import PLATES
-from tests.kit import browser, servers
 
 CONFIG = """\
 [service]
@@ -99,9 +98,3 @@ def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         room.begin("standard", "vienna", 4)
         room.build()
         yield room
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[browser.Chromium]:
-    """A browser without a window, one for each process of tests."""
-    yield from servers.running(browser.chromium)

@@ -1,4 +1,4 @@
-"""A browser for the page, and a service that gets its letters."""
+"""A browser for the pages of reports, of the archive, and of order sheets."""
 
 from collections.abc import Iterator
 
