@@ -29,9 +29,16 @@ def begin() -> bool:
     is_first = _PLACE not in os.environ
     if is_first:
         os.environ[_PLACE] = tempfile.mkdtemp(prefix="drawn-")
+    go_on()
+    return is_first
+
+
+def go_on() -> None:
+    """Make nothing twice, where another process has begun so."""
+    if _PLACE not in os.environ:
+        return
     resvg_py.svg_to_bytes = _kept(_draw)
     picture.png = _kept(png_afresh)
-    return is_first
 
 
 def _kept(make: Callable[P, Any]) -> Callable[P, bytes]:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.adjudicator.gm.conftest import Terminal
+
 SERVED = """
 import sys
 from importlib.util import _LazyModule
@@ -25,7 +27,7 @@ SPARED = {"psycopg", "pydantic", "rich.console", "dkim", "dns"}
 
 def test_a_service_loads_no_driver_it_does_not_use_and_no_game_that_nobody_plays(tmp_path: Path) -> None:
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
-        subprocess.run([sys.executable, "-m", "adjudicator", *line.split()], cwd=tmp_path, check=True)
+        Terminal(tmp_path).says(line)
     done = subprocess.run(
         [sys.executable, "-c", SERVED], cwd=tmp_path, capture_output=True, text=True, check=True
     )

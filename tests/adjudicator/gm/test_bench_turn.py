@@ -8,7 +8,7 @@ WHOLE, LETTERS = "from the deadline to the last report", "decided, and all repor
 SENT, BOOKED = "handed to the server, with copies to ourselves", "entered in the books"
 
 
-@pytest.mark.parametrize(("kind", "seats"), [("fleet-rome", 7)])
+@pytest.mark.parametrize(("kind", "seats"), [("war-chest", 2)])
 def test_the_way_of_a_turn_is_measured(terminal: Terminal, kind: str, seats: int) -> None:
     figures = {one["what"]: one for one in terminal.told(f"bench turn {kind} --turns 2")}
     assert figures[WHOLE]["note"].startswith(f"{seats} seats; 95th percentile ")

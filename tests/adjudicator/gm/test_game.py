@@ -1,7 +1,6 @@
 """``gm game``, ``seat``, ``turn`` and ``map``: what a gamesmaster does to games."""
 
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -177,7 +176,7 @@ def test_a_game_that_is_over(terminal: Terminal) -> None:
 
 
 def test_on_a_terminal_it_asks_before_people_are_left_out(beaver: Terminal) -> None:
-    words = [sys.executable, "-m", "adjudicator", "--config", str(beaver.config), "turn", "process", "beaver"]
+    words = ["--config", str(beaver.config), "turn", "process", "beaver"]
     code, shown = typed_at_terminal(words, "n\n")
     assert code == 1
     assert "Orders of Iroquois are missing" in shown

@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import stat
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -161,8 +160,7 @@ def test_the_machine_s_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_on_a_terminal_it_asks_for_what_it_needs(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "adjudicator", "init", "--folder", str(tmp_path)]
-    code, shown = typed_at_terminal(words, "judge@example.org\nn\n\n\n")
+    code, shown = typed_at_terminal(["init", "--folder", str(tmp_path)], "judge@example.org\nn\n\n\n")
     assert code == 0, shown
     assert shown.count("?") + shown.count("]:") >= 3
     settings = load_settings(tmp_path / "gm.toml")

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from adjudicator.gm.output import paged, say
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
+from tests.kit.springboard import springboard
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -78,17 +78,14 @@ def test_books_are_thrown_away_only_if_it_is_meant(beaver: Terminal, tmp_path: P
 def completed(beaver: Terminal, line: str) -> list[str]:
     """What bash is offered after a line."""
     words = line.split(" ")
-    environ = {
+    around = {
         **os.environ,
         "_GM_COMPLETE": "complete_bash",
         "COMP_WORDS": line,
         "COMP_CWORD": str(len(words) - 1),
         "GM_CONFIG": str(beaver.config),
-        "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    script = "from adjudicator.gm.app import main; import sys; sys.argv = ['gm']; main()"
-    done = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, text=True)
-    return done.stdout.split()
+    return springboard().run([], around=around).stdout.decode().split()
 
 
 def test_commands_games_seats_and_kinds_are_completed(beaver: Terminal) -> None:
@@ -102,7 +99,7 @@ def test_commands_games_seats_and_kinds_are_completed(beaver: Terminal) -> None:
 
 
 def test_a_reason_and_a_yes_are_asked_for_at_a_terminal(beaver: Terminal) -> None:
-    gm = [sys.executable, "-m", "adjudicator", "--config", str(beaver.config)]
+    gm = ["--config", str(beaver.config)]
     code, screen = typed_at_terminal([*gm, "edit", "beaver", "free", "Mohawk"], "a slip of mine\n")
     assert code == 0
     assert "Why? This is logged" in screen
@@ -115,7 +112,7 @@ def test_a_reason_and_a_yes_are_asked_for_at_a_terminal(beaver: Terminal) -> Non
 def test_colours_are_left_out_where_nobody_wants_them(
     beaver: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gm = [sys.executable, "-m", "adjudicator", "--config", str(beaver.config), "game", "show", "beaver"]
+    gm = ["--config", str(beaver.config), "game", "show", "beaver"]
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("PAGER", "cat")
     assert "\x1b[1m" in typed_at_terminal(gm, "")[1]

@@ -10,6 +10,7 @@ import pytest
 from typer.main import get_command
 
 from adjudicator.gm.app import COMMANDS, app
+from tests.adjudicator.gm.conftest import Terminal
 
 HEAVY = {
     *("pydantic", "rich.console", "peewee", "psycopg", "jinja2", "asyncio", "email.parser", "smtplib"),
@@ -73,7 +74,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """What is loaded to look at a game of War Chest."""
     folder = tmp_path_factory.mktemp("service")
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
-        subprocess.run([sys.executable, "-m", "adjudicator", *line.split()], cwd=folder, check=True)
+        Terminal(folder).says(line)
     asked = ["status", "game show beaver", "orders show beaver"]
     return dict(zip(asked, loaded(folder, *(line.split() for line in asked)), strict=True))
 

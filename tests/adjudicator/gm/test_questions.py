@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator import whatif
 from adjudicator.gm.app import app
+from tests.kit.springboard import springboard
 
 GOOD = '{"phase": "S1M", "units": {"Dakota": ["W SNT"]}, "orders": {"Dakota": ["Santee→Menominee"]}}'
 BAD = '{"phase": "S1M", "units": {"Dakota": ["W Rome"]}}'
@@ -58,20 +59,13 @@ def test_a_kind_that_is_not_there_is_refused_with_those_that_are():
 
 
 def test_each_line_is_answered_before_the_next_one_is_asked():
-    with subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "judge", "indianomacy", "--lines"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as judge:
-        assert judge.stdin is not None
-        assert judge.stdout is not None
+    with springboard().running(["judge", "indianomacy", "--lines"]) as judge:
         for _ in range(2):
             judge.stdin.write(f"{GOOD}\n")
             judge.stdin.flush()
             assert json.loads(judge.stdout.readline())["phase"] == "S1M"
         judge.stdin.close()
-        assert judge.wait(timeout=300) == 0
+        assert judge.wait() == 0
 
 
 def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():

@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from adjudicator.store import database
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
 from tests.kit.mail import letter
+from tests.kit.springboard import springboard
 
 LETTER = letter("HELP", sender="iroquois@example.org")
 WRAPPER = Path(__file__).parents[3] / "deploy" / "mta" / "turnpost-receive"
@@ -73,13 +73,11 @@ def test_the_same_letter_through_the_mailbox(terminal: Terminal) -> None:
 
 def test_the_same_letter_twice_at_once(terminal: Terminal) -> None:
     """As mail servers do that have two addresses for one mailbox."""
-    words = [sys.executable, "-m", "adjudicator", "--config", str(terminal.config), "receive", "--json"]
-    pipe = subprocess.PIPE
-    both = [subprocess.Popen(words, stdin=pipe, stdout=pipe) for _ in range(2)]
-    for one in both:
-        assert one.stdin is not None
-        one.stdin.write(LETTER)
-    told = [json.loads(one.communicate(timeout=300)[0])["new"] for one in both]
+    words = ["--config", str(terminal.config), "receive", "--json"]
+    with springboard().running(words) as one, springboard().running(words) as other:
+        for each in (one, other):
+            each.stdin.write(LETTER.decode())
+        told = [json.loads(each.communicate()[0])["new"] for each in (one, other)]
     assert sorted(told) == [False, True]
     assert len(terminal.told("mail list")) == 1
 
@@ -103,7 +101,7 @@ def test_no_letter_is_no_letter(terminal: Terminal) -> None:
 
 
 def test_at_a_terminal_it_says_what_it_wants(terminal: Terminal) -> None:
-    words = [sys.executable, "-m", "adjudicator", "--config", str(terminal.config), "receive"]
+    words = ["--config", str(terminal.config), "receive"]
     code, screen = typed_at_terminal(words, "")
     assert code == 64
     assert "gm receive < letter.eml" in screen

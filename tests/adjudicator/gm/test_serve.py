@@ -7,14 +7,14 @@ import smtplib
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.springboard import Leap, springboard
 
 
 def local_service(folder: Path) -> tuple[Terminal, int]:
@@ -27,29 +27,21 @@ def local_service(folder: Path) -> tuple[Terminal, int]:
     return terminal, port
 
 
-@contextmanager
-def serving(terminal: Terminal, *words: str) -> Iterator[subprocess.Popen[str]]:
+def serving(terminal: Terminal, *words: str) -> AbstractContextManager[Leap]:
     """The service, running; stopped in the end, whatever happens."""
-    command = [sys.executable, "-m", "adjudicator", "--config", str(terminal.config), "serve", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        try:
-            yield running
-        finally:
-            if running.poll() is None:
-                running.kill()
+    return springboard().running(["--config", str(terminal.config), "serve", *words])
 
 
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     terminal, port = local_service(tmp_path)
     with serving(terminal) as running:
-        assert running.stdout is not None
         assert running.stdout.readline() == "Serving gm@example.org.\n"
         assert str(port) in running.stdout.readline()
         letter = "From: a@example.org\r\nTo: gm+beaver.iroquois.abcdefghijkl2@example.org\r\n\r\nhello\r\n"
         with smtplib.SMTP("127.0.0.1", port, timeout=300) as server:
             server.sendmail("a@example.org", ["gm+beaver.iroquois.abcdefghijkl2@example.org"], letter)
         running.send_signal(signal.SIGTERM)
-        said, logged = running.communicate(timeout=300)
+        said, logged = running.communicate()
     assert running.returncode == 0
     assert said.endswith("Stopped.\n")
     assert "serving gm@example.org" in logged
@@ -80,7 +72,7 @@ def test_what_is_no_want_of_handles_ends_it(tmp_path: Path) -> None:
     terminal, _ = local_service(tmp_path)
     (tmp_path / "turnpost.db").write_bytes(b"no database")
     with serving(terminal) as running:
-        _, said = running.communicate(timeout=300)
+        _, said = running.communicate()
     assert running.returncode == 1
     assert "no file handles" not in said
 
@@ -88,10 +80,9 @@ def test_what_is_no_want_of_handles_ends_it(tmp_path: Path) -> None:
 def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
     terminal, port = local_service(tmp_path)
     with serving(terminal, "--json") as running:
-        assert running.stdout is not None
         document = "".join(iter(running.stdout.readline, "}\n")) + "}"
         running.send_signal(signal.SIGINT)
-        rest, _ = running.communicate(timeout=300)
+        rest, _ = running.communicate()
     told = json.loads(document)
     assert told["serving"] == "gm@example.org"
     assert told["listen"] == f"127.0.0.1:{port}"
@@ -101,7 +92,7 @@ def test_it_tells_programs_where_it_listens(tmp_path: Path) -> None:
 def test_a_port_that_was_taken_meanwhile(tmp_path: Path) -> None:
     terminal, port = local_service(tmp_path)
     with socket.create_server(("127.0.0.1", port)), serving(terminal) as running:
-        said, complaint = running.communicate(timeout=300)
+        said, complaint = running.communicate()
     assert running.returncode == 1
     assert "Serving" not in said
     assert f"embedded server on 127.0.0.1:{port}" in complaint

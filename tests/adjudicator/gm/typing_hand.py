@@ -2,14 +2,15 @@
 
 import os
 import pty
-import subprocess
 from collections.abc import Sequence
+
+from tests.kit.springboard import springboard
 
 
 def typed_at_terminal(words: Sequence[str], keys: str) -> tuple[int, str]:
-    """Run a command at a terminal of its own. keys: what is typed. Returns its exit code and the screen."""
+    """Run `gm` at a terminal of its own. keys: what is typed. Returns its exit code and the screen."""
     ours, theirs = pty.openpty()
-    running = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)
+    running = springboard().leap(words, (theirs, theirs, theirs))
     os.close(theirs)
     os.write(ours, keys.encode())
     screen = b""
@@ -22,4 +23,4 @@ def typed_at_terminal(words: Sequence[str], keys: str) -> tuple[int, str]:
             break
         screen += piece
     os.close(ours)
-    return running.wait(timeout=300), screen.decode("utf-8", "replace")
+    return running.wait(), screen.decode("utf-8", "replace")
