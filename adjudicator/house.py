@@ -258,7 +258,7 @@ class House:
     def _looked_with(self) -> str:
         """What else decides what is due beside the books: where it changes, all is looked at."""
         office = self.office
-        return f"{__version__} {office.zone.key} {office.digest_at} {' '.join(sorted(games.kinds()))}"
+        return f"{__version__} {office.zone.key} {office.digest_at} {' '.join(games.folders())}"
 
     def read_now(self, number: int) -> None:
         """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
