@@ -258,7 +258,7 @@ class House:
     def _looked_with(self) -> str:
         """What else decides what is due beside the books: where it changes, all is looked at."""
         office = self.office
-        return f"{__version__} {office.zone.key} {office.digest_at} {' '.join(sorted(games.kinds()))}"
+        return f"{__version__} {office.zone.key} {office.digest_at} {' '.join(games.folders())}"
 
     def read_now(self, number: int) -> None:
         """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
@@ -364,7 +364,8 @@ class House:
             if not claimed:
                 return
             try:
-                looks.settle(self.database, self.worker, [self._play_due(name, now, at) for name in claimed])
+                looked = [self._play_due(name, now, at) for name in claimed]
+                looks.settle(self.database, self.worker, looked, partial(inbox.read_until, self.database))
             except BaseException:  # whoever breaks it off by hand need not wait until the lease runs out
                 with suppress(Fault):
                     looks.give_back(self.database, [self.worker])
@@ -405,7 +406,7 @@ class House:
         todo = errand(game, position, now, drained, substitutes)
         if todo is None or (isinstance(todo, Play) and not self._plays(position, todo, now)):
             again = looks.within_a_day(name, next_look(game, position, now), now)
-            return Looked(name, position.rev, again)
+            return Looked(name, position.rev, again, drained)
         if not isinstance(todo, Play):
             self.timers.see_to(position, todo, now)
         return None

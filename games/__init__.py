@@ -8,7 +8,7 @@ itself, and no other kind.
 import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module, resources
 
 from games.protocol import Game, Unfit
@@ -25,6 +25,14 @@ def kinds() -> Mapping[str, Game]:
 def unfit() -> tuple[Unfit, ...]:
     """What was found there and cannot be played, or not wholly as it says, and why."""
     return _kinds(tuple(__path__)).unfit()
+
+
+def folders() -> tuple[str, ...]:
+    """The folders in which kinds are found, those of variants too: where they are others, so are the kinds.
+
+    None is loaded for it.
+    """
+    return _kinds(tuple(__path__)).folders
 
 
 def find(name: str) -> Game | None:
@@ -54,6 +62,16 @@ class _Kinds(Mapping[str, Game]):
 
     def __len__(self) -> int:
         return len(self._whole())
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of kinds, and within them of their variants."""
+        found = self._folders()
+        for folder in list(found):
+            variants = resources.files("games").joinpath(folder, "variants")
+            if variants.is_dir():
+                found += [f"{folder}/{one.name}" for one in variants.iterdir() if one.name[:1] not in "_."]
+        return tuple(sorted(found))
 
     def unfit(self) -> tuple[Unfit, ...]:
         """What is there and cannot be played, or not wholly as it says."""

@@ -1,5 +1,7 @@
 """The daemon: ticks that call the house, a bell for new letters, an orderly end. What is due is a row."""
 
+from __future__ import annotations
+
 import logging
 import signal
 import threading
@@ -12,13 +14,13 @@ from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from adjudicator.caretaker import metrics
 from adjudicator.caretaker.heartbeat import Heart
-from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
 from adjudicator.errors import Fault, PostFault
 from adjudicator.house import House
 from adjudicator.ledger.jobs import JOBS, POLL, PROCESS, SEND
-from adjudicator.post.local import LocalServer
+from adjudicator.post import local as post_office
 
 PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
 STUCK_SECONDS = 900.0
@@ -68,7 +70,7 @@ def serve(
         if office is not None:
             open_things.callback(office.close)
         if house.settings.metrics is not None:
-            endpoint = Endpoint(house, house.settings.metrics)
+            endpoint = metrics.Endpoint(house, house.settings.metrics)
             open_things.callback(endpoint.close)
             log.info("metrics on port %d", endpoint.port)
         house.recover(tuple(one for one in JOBS if one in jobs))
@@ -269,7 +271,7 @@ class Rounds:
 class Office:
     """The embedded post office of a machine: one worker has it open, and another when that one ends."""
 
-    def __init__(self, server: LocalServer) -> None:
+    def __init__(self, server: post_office.LocalServer) -> None:
         self._server = server
         self.is_open = False
 
@@ -300,7 +302,8 @@ def office_of_machine(house: House) -> Office | None:
     if local is None:
         return None
     address = house.office.address
-    office = Office(LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock))
+    server = post_office.LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+    office = Office(server)
     if house.database.is_shared:
         office.open_if_free()
     else:

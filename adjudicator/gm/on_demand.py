@@ -5,21 +5,72 @@ something of it is first asked for. ``from adjudicator.clerk.filing import Filed
 """
 
 # Rule 1: only the process of `gm` loads on demand, and only what is ours or in LIBRARIES.
-# Rule 2: before a second thread begins, `all_loaded` has been called: two must not load one module.
+# Rule 2: before a second thread begins, `all_loaded` has been called: what most letters need is there.
+# Rule 3: what waits still is executed by the first thread that asks, and others wait for it. No two that
+#         wait may need each other: of ours none do, and of a library one module alone waits.
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import LazyLoader
+from threading import RLock
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 ROOTS: Final = ("adjudicator.", "orders.", "games.")
 AT_ONCE: Final = "adjudicator.gm."
 LIBRARIES: Final = frozenset(
     {"jinja2", "rich.box", "rich.console", "rich.progress", "rich.table", "rich.text"}
 )
+RESTING: Final = frozenset(
+    {
+        *("adjudicator.caretaker.metrics", "adjudicator.post.imap", "adjudicator.post.local"),
+        *("orders.parsing.nearness", "css_inline", "resvg_py", "PIL.Image"),
+    }
+)
+"""What waits in a service, too, since it may never need it: with what it loads, a dozen megabytes."""
+
+
+class Waiting(ModuleType):
+    """A module that was found, and is executed when something of it is first asked for."""
+
+    def __getattribute__(self, name: str) -> Any:
+        """Execute it, but for who only asks what it is."""
+        if name not in ("__spec__", "__class__"):
+            spec = object.__getattribute__(self, "__spec__")
+            if isinstance(spec.loader, Patient):
+                spec.loader.execute(self, spec)
+        return ModuleType.__getattribute__(self, name)
+
+
+class Patient(Loader):
+    """Loads a module when it is asked for something: once, whoever asks."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self._lock, self._begun = RLock(), False
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the module's own loader does."""
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Leave it waiting."""
+        module.__class__ = Waiting
+
+    def execute(self, module: ModuleType, spec: ModuleSpec) -> None:
+        """Execute it, unless it was; or is being executed, and asks for something of its own."""
+        with self._lock:
+            if self._begun:
+                return
+            self._begun = True
+            try:
+                self._loader.exec_module(module)
+            except BaseException:
+                self._begun = False
+                raise
+            spec.loader, module.__loader__ = self._loader, self._loader
+            module.__class__ = ModuleType
 
 
 class OnDemand(MetaPathFinder):
@@ -36,13 +87,13 @@ class OnDemand(MetaPathFinder):
         if fullname in self.spared:
             raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
         ours = fullname.startswith(ROOTS) and not fullname.startswith(AT_ONCE)
-        if not self.waits or (not ours and fullname not in LIBRARIES):
+        if fullname not in RESTING and (not self.waits or (not ours and fullname not in LIBRARIES)):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.loader is None:
             return spec
         if not ours or spec.submodule_search_locations is None:
-            spec.loader = LazyLoader(spec.loader)
+            spec.loader = Patient(spec.loader)
         return spec
 
 
@@ -59,11 +110,11 @@ def spare(library: str) -> None:
 
 
 def all_loaded() -> None:
-    """Load what waits of ours, and everything at once from now on; LIBRARIES are for this thread alone."""
+    """Load what waits of ours, and everything at once from now on; but for RESTING."""
     for finder in _here():
         finder.waits = False
     for name, module in list(sys.modules.items()):
-        if name.startswith(ROOTS):
+        if name.startswith(ROOTS) and name not in RESTING:
             vars(module)
 
 

@@ -29,9 +29,11 @@ HELD: Millis = MINUTE
 class Looked:
     """What a look at a game found: nothing to do before an instant, as it stood at a revision.
 
-    rev None: whatever its revision, for nobody could tell.
+    rev None: whatever its revision, for nobody could tell. drained: up to when letters were read then, where
+    it is for that that the game waits.
     """
 
     game: str
     rev: int | None
     again: Millis
+    drained: Millis | None = None

@@ -1,8 +1,8 @@
 """The mailbox and the carrier that the settings name."""
 
 from adjudicator.clock import Clock, WallClock
+from adjudicator.post import imap
 from adjudicator.post.carrier import Carrier, Doubt
-from adjudicator.post.imap import ImapBox
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.many_mailboxes import Mailboxes
@@ -16,7 +16,7 @@ from adjudicator.signs.addresses import sent_address
 def mailbox_of(settings: Settings) -> Mailbox:
     """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
     places = (settings.inbox, *settings.also)
-    boxes = [ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
+    boxes = [imap.ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
     return Mailboxes(boxes) if settings.also else boxes[0]
 
 

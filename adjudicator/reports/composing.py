@@ -5,6 +5,8 @@ between ``<!--pieces-->`` and ``<!--end-->`` groups, each with its box (``data-b
 and kept; the picture of a turn is laid together from them, pixel by pixel the same whatever was kept before.
 """
 
+from __future__ import annotations
+
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -96,7 +98,7 @@ class _Desk:
     shapes: dict[str, str]
 
     @staticmethod
-    def of(svg: str, width_px: int) -> "_Desk":
+    def of(svg: str, width_px: int) -> _Desk:
         """That for a drawing."""
         size = _SIZE.search(svg)
         style, defs = _STYLE.search(svg), _DEFS.search(svg)

@@ -6,6 +6,8 @@ nothing that stands around it. Of the sheet itself letters have no more than wha
 else would be said twice.
 """
 
+from __future__ import annotations
+
 import re
 from functools import cache
 from importlib.resources import files
@@ -21,8 +23,6 @@ _CLASS = re.compile(r'\bclass="([^"{]*)"')
 _STYLE = re.compile(r'\s*\bstyle="([^"{]*)"')
 _STYLED = frozenset({"body", "h1", "h2", "h3", "p"})
 """The elements that the style sheet names as such."""
-
-_INLINER = css_inline.CSSInliner(load_remote_stylesheets=False)
 
 
 def inline_styles(source: str) -> str:
@@ -44,7 +44,7 @@ def style_of(tag: str, classes: str, own: str = "") -> str:
     sheet = sheet_by_day()
     if tag == "body":
         sheet = re.sub(r"\bbody\b", "div", sheet)
-    piece = _INLINER.inline_fragment(f'<{name} class="{classes}" style="{own}"></{name}>', sheet)
+    piece = _inliner().inline_fragment(f'<{name} class="{classes}" style="{own}"></{name}>', sheet)
     found = re.search(r' style="([^"]*)"', piece)
     return found.group(1).strip() if found else ""
 
@@ -56,6 +56,11 @@ def sheet_by_day() -> str:
     found = _SHEET.search(page)
     assert found is not None, f"{_PAGE} has a style sheet"
     return found.group(1)
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(load_remote_stylesheets=False)
 
 
 def _dressed(found: re.Match[str]) -> str:

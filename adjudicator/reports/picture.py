@@ -1,5 +1,7 @@
 """The map of a turn: the game's board.svg filled, and made into a PNG that a letter can carry."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,10 @@
 """The read side of the books, on the tables."""
 
 from binascii import a2b_qp
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from peewee import JOIN, SQL, PeeweeException, fn
@@ -31,6 +33,11 @@ from games.protocol import Result, Seat
 from games.record import load
 from orders.letters import body
 
+LATEST = 8
+"""So many entries of a log are asked for together, the last first."""
+NUMBERS = 2**31 - 1
+"""No entry has a number so high."""
+
 _BOUNDARY = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
 
@@ -43,6 +50,12 @@ _GAME = Prepared(
 _TURN = Prepared(GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game")))
 _LOG = Prepared(
     EntryRow.select(EntryRow.entry).where(EntryRow.game == slot("game")).order_by(EntryRow.number)
+)
+_LATEST = Prepared(
+    EntryRow.select(EntryRow.number, EntryRow.entry)
+    .where((EntryRow.game == slot("game")) & (EntryRow.number < slot("before")))
+    .order_by(EntryRow.number.desc())
+    .limit(LATEST)
 )
 _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_by(ChairRow.place))
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
@@ -170,15 +183,18 @@ class StoredBooks:
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""
-        entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
         found: list[Entry] = []
+        rows: Sequence[Any] = ()
         with self._database.reading():
-            for row in self._database.run(entries.order_by(EntryRow.number.desc())):
-                entry = load(Entry, bytes(row.entry))
-                if entry.kind in PLAYED:
+            while not any(one.kind in PLAYED for one in found):
+                # A few at a time: a driver fetches all that it is asked for, and a log may be long.
+                before = rows[-1].number if rows else NUMBERS
+                rows = self._database.ask(_LATEST, game=game, before=before)
+                found += (load(Entry, bytes(row.entry)) for row in rows)
+                if len(rows) < LATEST:
                     break
-                found.insert(0, entry)
-        return tuple(entry for entry in found if entry.kind in KINDS)
+        since = takewhile(lambda one: one.kind not in PLAYED, found)
+        return tuple(one for one in since if one.kind in KINDS)[::-1]
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""

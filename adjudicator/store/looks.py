@@ -8,7 +8,7 @@ Whoever looks claims games for a lease; a lease that has run out, or was left by
 # Rule 2: a claim writes its lease into `look_at`, too. What happens to the game after that overwrites it, and
 #         `settle` lets it stand.
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -25,6 +25,9 @@ LEASE: Millis = 5 * MINUTE
 
 GAMES_AT_ONCE = 4
 """So many are claimed together: few enough that nobody waits for one who has many in hand."""
+
+POLL_LOCK = 0x7475_0006
+"""The number under which workers agree who comes first: games that wait for a poll, or the poll."""
 
 _FREE: dict[str, Any] = {"lease": None, "worker": None}
 
@@ -65,6 +68,7 @@ def stir_all(database: Database) -> None:
 def after_poll(database: Database) -> None:
     """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
     with database.writing():
+        database.one_by_one(POLL_LOCK)
         database.do(_AFTER_POLL)
 
 
@@ -95,16 +99,38 @@ def claim(
     return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
-def settle(database: Database, worker: str, looked: Sequence[Looked]) -> None:
-    """Give games back, each with the instant of its next look; one that has changed meanwhile: at once."""
-    with database.writing():
-        for one in looked:
-            mine = (GameRow.name == one.game) & (GameRow.worker == worker)
-            as_seen = mine & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
-            if one.rev is not None:
-                as_seen &= GameRow.rev == one.rev
-            if not database.run(GameRow.update(look_at=one.again, **_FREE).where(as_seen)):
-                _free(database, mine)
+def settle(
+    database: Database,
+    worker: str,
+    looked: Sequence[Looked],
+    read_until: Callable[[], Millis | None] = lambda: None,
+) -> None:
+    """Give games back, each with the instant of its next look; one that has changed meanwhile: at once.
+
+    read_until: up to when letters are read by now. What waits for that is looked at at once, too, where it is
+    another than at the look: the poll that it waits for has been.
+    """
+    # On a server each by itself: whoever holds one row and waits for the next would block, and be blocked by,
+    # somebody who stirs many.
+    together = [[one] for one in looked] if database.is_shared else [looked]
+    for some in together:
+        with database.writing():
+            for one in some:
+                _settle(database, worker, one, read_until)
+
+
+def _settle(database: Database, worker: str, one: Looked, read_until: Callable[[], Millis | None]) -> None:
+    again = one.again
+    if again == AFTER_POLL:
+        # What is polled from now on finds it waiting.
+        database.one_by_one(POLL_LOCK)
+        again = AFTER_POLL if read_until() == one.drained else AT_ONCE
+    mine = (GameRow.name == one.game) & (GameRow.worker == worker)
+    as_seen = mine & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
+    if one.rev is not None:
+        as_seen &= GameRow.rev == one.rev
+    if not database.run(GameRow.update(look_at=again, **_FREE).where(as_seen)):
+        _free(database, mine)
 
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:

@@ -44,6 +44,8 @@ from games.record import Malformed, load
 _PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
 _ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
 _VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
+_VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
+_PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
 _CUSTOMS = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
 
 
@@ -105,9 +107,9 @@ class StoredSociety:
     def votes(self, game: str) -> Mapping[Seat, Vote]:
         """What the seats of a game have agreed to in its present turn."""
         with self._database.reading():
-            present = self._database.first(GameRow.select(GameRow.turn).where(GameRow.name == game))
-            rows = list(self._database.run(VoteRow.select().where(VoteRow.game == game)))
-        said = [row for row in rows if present is not None and row.turn == present.turn]
+            rows = self._database.ask(_VOTES, game=game)
+            present = self._database.ask(_PRESENT, game=game) if rows else ()
+        said = [row for row in rows for one in present if row.turn == one.turn]
         return {
             Seat(row.seat): Vote(seat=Seat(row.seat), motion=row.motion, to=row.goal)
             for row in sorted(said, key=lambda row: row.seat)

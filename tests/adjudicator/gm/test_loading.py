@@ -22,7 +22,7 @@ HEAVY = {
 # Each command in a child of its own, of a process that has loaded what all of them need.
 LOADED = """
 import json, os, sys
-from importlib.util import _LazyModule
+from adjudicator.gm.on_demand import Waiting
 from adjudicator.gm.app import app
 from adjudicator.gm import on_demand
 
@@ -35,7 +35,7 @@ for words in json.loads(sys.argv[1]):
         app(words, prog_name="gm")
     except SystemExit as end:
         code = end.code or 0
-    print("LOADED", *sorted(name for name, one in sys.modules.items() if type(one) is not _LazyModule))
+    print("LOADED", *sorted(name for name, one in sys.modules.items() if type(one) is not Waiting))
     sys.stdout.flush()
     os._exit(code)
 """
@@ -104,7 +104,7 @@ def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() 
 
 ONE_BOARD = """
 import sys
-from importlib.util import _LazyModule
+from adjudicator.gm.on_demand import Waiting
 from adjudicator.gm import on_demand
 
 on_demand.begin()
@@ -114,7 +114,7 @@ from games.diplomacy import boards
 games.kinds()["standard"]
 print(boards.load.cache_info().currsize)
 bots = [name for name, one in sys.modules.items() if name.startswith("games.diplomacy.bots.")]
-print(*(name for name in bots if type(sys.modules[name]) is not _LazyModule))
+print(*(name for name in bots if type(sys.modules[name]) is not Waiting))
 list(games.kinds())
 print(boards.load.cache_info().currsize == len(boards.names()))
 """

@@ -12,7 +12,7 @@ from adjudicator.ledger.positions import Throw
 from adjudicator.store import acts, arrivals, outbox
 from adjudicator.store import games as book_of_games
 from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import LATEST, StoredBooks
 from adjudicator.store.database import open_database
 from games.record import canonical, changed, plain
 from tests.kit.books import NOW, RED, entry, heap, new_game, played, sealed, take
@@ -61,6 +61,17 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
     assert (logged.sha, state) == (made.sha, canonical(heap(7)))
     assert StoredBooks(database).overrides("demo") == (logged,)
     assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [sealed().key]
+
+
+def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_is(database, begun):
+    made = []
+    for _ in range(LATEST + 1):
+        now = StoredBooks(database).position("demo")
+        after, entry_made = amended(now, now.state, by_hand=now.by_hand + 1)
+        book_of_games.amend(database, now, after, entry_made, Entailed(NOW))
+        made.append(entry_made)
+    found = StoredBooks(database).overrides("demo")
+    assert [one.number for one in found] == [one.number for one in made]
 
 
 def test_nothing_is_written_where_the_books_have_changed(database, begun):

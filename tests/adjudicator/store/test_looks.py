@@ -1,15 +1,18 @@
 """Games that are looked at: claimed by one, given back, and looked at at once when something happens."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
+import psycopg
 import pytest
 
 from adjudicator.clock import DAY
 from adjudicator.ledger.game_acts import SetReady
-from adjudicator.ledger.looks import AT_ONCE, CALM, SPREAD, Looked
+from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, Looked
 from adjudicator.ledger.people_acts import MakeOffer, NoteAbsence, NotePerson, SignUp
 from adjudicator.ledger.society import Absence, Customs, Offer, Person, Signup
-from adjudicator.store import acts, clocks, games, looks, people
+from adjudicator.store import acts, clocks, games, inbox, looks, meta, people
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.tables import DigestRow
@@ -55,6 +58,40 @@ def test_a_game_is_in_one_workers_hands(begun):
     assert claim(begun, "one", limit=2) == ("ash", "elm")
     assert claim(begun, "two") == ("oak",)
     assert claim(begun, "one") == ()
+
+
+def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(begun):
+    """Else the game would wait for the next one: whoever has polled has found nothing that waits for him."""
+    until = partial(inbox.read_until, begun)
+    meta.note_poll(begun, NOW - 1)
+    (seen,) = {until()}
+    claim(begun)
+    meta.note_poll(begun, NOW)
+    looks.after_poll(begun)
+    waits = [Looked(name, rev(begun, name), AFTER_POLL, at) for name, at in (("ash", seen), ("elm", until()))]
+    looks.settle(begun, "one", waits, until)
+    assert looks.due(begun, NOW) == ("ash",)
+    looks.after_poll(begun)
+    assert looks.due(begun, NOW) == ("ash", "elm")
+
+
+def test_who_gives_games_back_holds_none_while_he_waits_for_another(begun, url):
+    """Or he and somebody who stirs many would wait for each other."""
+    if not begun.is_shared:
+        pytest.skip("one writes at a time")
+    claim(begun)
+    with psycopg.connect(url) as other, psycopg.connect(url, autocommit=True) as watch:
+        other.execute("UPDATE game SET look_at = look_at WHERE name = 'elm'")
+        back = [Looked(name, rev(begun, name), LATER) for name in ("ash", "elm")]
+        with ThreadPoolExecutor(1) as threads:
+            settled = threads.submit(looks.settle, begun, "one", back)
+            while not watch.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
+                assert not settled.done()
+            other.execute("SET lock_timeout = 100")
+            other.execute("UPDATE game SET look_at = look_at WHERE name = 'ash'")
+            other.commit()
+            settled.result(60)
+    assert looks.due(begun, LATER - 1) == ("oak",)
 
 
 def test_what_happens_to_a_game_in_hand_puts_it_into_no_other_hands(begun):
