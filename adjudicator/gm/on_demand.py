@@ -9,7 +9,6 @@ something of it is first asked for. ``from adjudicator.clerk.filing import Filed
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import LazyLoader
 from types import ModuleType
@@ -18,14 +17,15 @@ from typing import Final
 ROOTS: Final = ("adjudicator.", "orders.", "games.")
 AT_ONCE: Final = "adjudicator.gm."
 LIBRARIES: Final = frozenset(
-    {"jinja2", "rich.box", "rich.console", "rich.progress", "rich.table", "rich.text"}
+    {"jinja2", "rich.box", "rich.console", "rich.pager", "rich.progress", "rich.table", "rich.text"}
 )
 
 
-class OnDemand(MetaPathFinder):
+class OnDemand:
     """Finds our modules as ever, and has them executed when they are asked for something."""
 
     def __init__(self) -> None:
+        # No MetaPathFinder: for that name alone importlib.abc brings resources, temporary files and dice.
         self.waits = True
         self.spared: set[str] = set()
 
