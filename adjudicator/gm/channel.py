@@ -10,7 +10,7 @@ from adjudicator.clock import moment
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gm import channel_view
 from adjudicator.gm.help_examples import Json, example, noun
-from adjudicator.gm.opening import house_of, shelf_of
+from adjudicator.gm.opening import config_of, house_of, shelf_at
 from adjudicator.gm.output import document, say, stamp, table
 from adjudicator.ledger import headers, letters
 from adjudicator.reports import posts
@@ -33,7 +33,7 @@ ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm 
 @app.command("list", epilog=example("gm channel list", then="Channels are named in gm.toml, as [[channel]]."))
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each is told, what waits for it, since when it takes nothing."""
-    with shelf_of(ctx) as shelf, shelf.database.session():
+    with shelf_at(config_of(ctx)) as shelf, shelf.database.session():
         found, zone = channel_view.channels(shelf), shelf.zone
     if as_json:
         document([{**one, "down_since": stamp(one["down_since"])} for one in found])

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 
 import games
 from adjudicator import kinds
-from adjudicator.clock import moment, spoken
+from adjudicator.clock import moment
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, looking
+from adjudicator.gamesmaster import conduct
 from adjudicator.gamesmaster import lifecycle as lives_of
-from adjudicator.gm import history, lifecycle, transfers
-from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, seat_view, stop_line
+from adjudicator.gm import history, lifecycle, look_game, transfers
+from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, seat_view
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
-from adjudicator.gm.opening import house_of, shelf_of
-from adjudicator.gm.output import counted, document, heading, say, table
+from adjudicator.gm.opening import config_of, house_of
+from adjudicator.gm.output import counted, document, say, table
 from adjudicator.ledger import solitude
 from adjudicator.settings import moments
 from adjudicator.signs import addresses
 
 if TYPE_CHECKING:
     from adjudicator.ledger.positions import Position
-    from adjudicator.ledger.society import Offer
-    from adjudicator.settings.service import Settings
-    from adjudicator.store.books import StoredBooks
     from games.protocol import Game, OptionValue
 
 
@@ -100,7 +97,7 @@ def new(
         zone = house.office.zone
         if waits:
             at = moments.instant_of(starts, zone, house.clock.now()) if starts else None
-            _say_offer(
+            look_game.say_offer(
                 lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
             )
             return
@@ -112,7 +109,7 @@ def new(
     say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
-    _say_turn(position, zone)
+    look_game.say_turn(position, zone)
     first = addresses.short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 
@@ -160,32 +157,7 @@ def list_games(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Show a game: its turn, its deadline, who is missing, how they stand."""
-    with shelf_of(ctx) as shelf:
-        offer = shelf.books.society.offer(name)
-        if offer is not None:
-            _say_offer(offer, shelf.books, shelf.settings, as_json)
-            return
-        position = looking.position_of(shelf, name)
-        zone = shelf.zone
-    sight = game_view(position)
-    if as_json:
-        document(sight)
-        return
-    say(f"{name}: {sight['title']}, {sight['status']}")
-    if position.stuck is not None:
-        say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
-    _say_turn(position, zone)
-    if sight["result"]:
-        winners = ", ".join(sight["result"]["winners"]) or "nobody"
-        say(f"Won by {winners}: {sight['result']['reason']}")
-    heading("Seats")
-    table(
-        ("seat", "player", "orders", "says", "missed", "trouble"),
-        [_seat_row(seat) for seat in sight["seats"]],
-    )
-    for one in sight["tables"]:
-        heading(one["title"])
-        table(one["columns"], one["rows"])
+    look_game.show(config_of(ctx), name, as_json=as_json)
 
 
 @app.command(
@@ -226,22 +198,6 @@ def _contents(name: str, path: str) -> str:
         raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
 
 
-def _say_turn(position: Position, zone: ZoneInfo) -> None:
-    if not position.running:
-        return
-    turn = games.kinds()[position.kind].rules.turn(position.state)
-    say(f"Turn: {turn.name} ({turn.short})")
-    if stopped := stop_line(position):
-        say(stopped, f"It goes on with  gm game resume {position.name}")
-    elif solitude.is_solo(position):
-        asleep = ", and sleeps until he writes" if solitude.is_asleep(position.timing) else ""
-        say(f"No deadline: it waits for its one player{asleep}.")
-    elif position.deadline is not None:
-        say(f"Deadline: {spoken(position.deadline, zone)}")
-        if position.early:
-            say("It is played at once when all orders of the people are in.")
-
-
 def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
@@ -249,27 +205,3 @@ def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
     if solitude.is_solo(position):
         return "sleeps" if solitude.is_asleep(position.timing) else "waits"
     return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
-
-
-def _say_offer(offer: Offer, books: StoredBooks, settings: Settings, as_json: bool) -> None:
-    signups = books.society.signups(offer.name)
-    if as_json:
-        document(offer_view(offer, signups))
-        return
-    title = games.kinds()[offer.kind].about.title
-    say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
-    if offer.starts is not None:
-        say(f"It begins at the latest: {spoken(offer.starts, settings.zone)}")
-    if signups:
-        table(("address", "would like"), [(one.address, ", ".join(one.wishes)) for one in signups])
-    say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
-    say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
-
-
-def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
-    orders = None
-    if seat["owes"] and seat["player"] == "person":
-        orders = "missing: " + ", ".join(seat["missing"]) if seat["missing"] else "in"
-    says = "WAIT" if seat["wait"] else "READY" if seat["ready"] else None
-    player = seat["address"] or bot_line(seat)
-    return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])

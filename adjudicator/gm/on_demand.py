@@ -11,16 +11,18 @@ something of it is first asked for. ``from adjudicator.clerk.filing import Filed
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from threading import RLock
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
 
 ROOTS: Final = ("adjudicator.", "orders.", "games.")
 AT_ONCE: Final = "adjudicator.gm."
 LIBRARIES: Final = frozenset(
-    {"jinja2", "rich.box", "rich.console", "rich.progress", "rich.table", "rich.text"}
+    {"jinja2", "rich.box", "rich.console", "rich.pager", "rich.progress", "rich.table", "rich.text"}
 )
 RESTING: Final = frozenset(
     {
@@ -43,10 +45,10 @@ class Waiting(ModuleType):
         return ModuleType.__getattribute__(self, name)
 
 
-class Patient(Loader):
+class Patient:
     """Loads a module when it is asked for something: once, whoever asks."""
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: "Loader") -> None:
         self._loader = loader
         self._lock, self._begun = RLock(), False
 
@@ -73,10 +75,11 @@ class Patient(Loader):
             module.__class__ = ModuleType
 
 
-class OnDemand(MetaPathFinder):
+class OnDemand:
     """Finds our modules as ever, and has them executed when they are asked for something."""
 
     def __init__(self) -> None:
+        # No MetaPathFinder: for that name alone importlib.abc brings resources, temporary files and dice.
         self.waits = True
         self.spared: set[str] = set()
 
@@ -93,7 +96,7 @@ class OnDemand(MetaPathFinder):
         if spec is None or spec.loader is None:
             return spec
         if not ours or spec.submodule_search_locations is None:
-            spec.loader = Patient(spec.loader)
+            spec.loader = Patient(spec.loader)  # type: ignore[assignment]  # it is asked no more than this
         return spec
 
 

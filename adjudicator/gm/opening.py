@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from adjudicator import house as houses
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.gm import on_demand
@@ -21,6 +19,8 @@ from games import record
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
+
+    import typer
 
     from adjudicator.house import House
     from adjudicator.settings.service import Settings
@@ -55,13 +55,19 @@ class Shelf:
 
 
 @contextmanager
-def shelf_of(ctx: typer.Context) -> Iterator[Shelf]:
+def shelf_at(config: str | None) -> Iterator[Shelf]:
     """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
-    settings = _settings_of(ctx)
+    settings = _settings_at(config)
     database = databases.open_database(settings.database)
     with _closed(database, settings):
         _check_there(database, settings)
         yield Shelf(settings, database)
+
+
+def config_of(ctx: typer.Context) -> str | None:
+    """What --config named before the command."""
+    named: str | None = ctx.find_root().params.get("config")
+    return named
 
 
 @contextmanager
@@ -74,7 +80,7 @@ def house_of(
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
-    settings = _settings_of(ctx)
+    settings = _settings_at(config_of(ctx))
     on_demand.all_loaded()
     house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
     with _closed(house.database, house.settings):
@@ -83,8 +89,8 @@ def house_of(
         yield house
 
 
-def _settings_of(ctx: typer.Context) -> Settings:
-    settings = service.load_settings(service.find_config(ctx.find_root().params.get("config")))
+def _settings_at(config: str | None) -> Settings:
+    settings = service.load_settings(service.find_config(config))
     if "://" not in settings.database:
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
     return settings

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import games
-from adjudicator.gamesmaster import conduct, looking, overrides
+from adjudicator.gamesmaster import conduct, overrides
+from adjudicator.gm import look_orders
 from adjudicator.gm.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.log_view import entry_view
-from adjudicator.gm.opening import house_of, shelf_of
-from adjudicator.gm.output import document, heading, say
+from adjudicator.gm.opening import config_of, house_of
+from adjudicator.gm.output import document, say
 from adjudicator.gm.threads import EXAMPLES, THEN, read
-from adjudicator.ledger import filed_orders
 
 if TYPE_CHECKING:
     from adjudicator.clerk.filing import Filed
@@ -43,26 +42,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show what is on file for the turn that is due and for turns to come, and what is missing."""
-    with shelf_of(ctx) as shelf:
-        position = looking.position_of(shelf, game)
-    seats = (
-        [looking.seat_of(position, seat)]
-        if seat
-        else [at for at, chair in position.chairs.items() if chair.is_person]
-    )
-    sights = [_sight(position, at) for at in seats]
-    if as_json:
-        document(sights)
-        return
-    if not sights:
-        say(f"Nobody but bots plays in {game}; they order when the turn is played.")
-    for sight in sights:
-        heading(sight["seat"])
-        say(*(f"  {order}" for order in sight["orders"]))
-        if sight["missing"]:
-            say(f"  missing: {', '.join(sight['missing'])}")
-        elif not sight["orders"]:
-            say("  nothing on file, nothing owed")
+    look_orders.show(config_of(ctx), game, seat, as_json=as_json)
 
 
 @app.command(
@@ -129,19 +109,8 @@ def _lines(words: list[str]) -> list[str]:
 app.command(epilog=example(*EXAMPLES, then=THEN))(read)
 
 
-def _sight(position: Position, seat: Seat) -> dict[str, Any]:
-    game = games.kinds()[position.kind]
-    return {
-        "game": position.name,
-        "seat": seat,
-        "turn": game.rules.turn(position.state).short if position.running else None,
-        "orders": [filed_orders.written(game, item) for item in position.filed.get(seat, ())],
-        "missing": list(looking.owed(position).get(seat, ())) if position.running else [],
-    }
-
-
 def _tell(position: Position, seat: Seat, filed: Filed, done: Done | None, as_json: bool) -> None:
-    sight = _sight(position, seat)
+    sight = look_orders.sight_of(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
         entry = entry_view(done.entry) if done else None

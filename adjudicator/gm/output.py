@@ -13,15 +13,17 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import typer
 from rich import box, pager
 from rich import console as consoles
 from rich import table as grids
 from rich import text as texts
 
-from adjudicator.clock import Millis, moment
+from adjudicator import clock
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -33,7 +35,7 @@ Row = Sequence[object]
 def say(*lines: str) -> None:
     """Print lines as they are."""
     for line in lines:
-        typer.echo(clean(line))
+        print(clean(line), flush=True)
 
 
 def clean(text: str) -> str:
@@ -72,7 +74,7 @@ def paged() -> Iterator[None]:
         yield
     text = sheet.getvalue()
     if text.count("\n") < shutil.get_terminal_size().lines:
-        typer.echo(text, nl=False)
+        print(text, end="", flush=True)
     else:
         pager.SystemPager().show(_STYLE.sub("", text))
 
@@ -86,12 +88,12 @@ class _Sheet(io.StringIO):
 
 def document(value: Any) -> None:
     """Print one JSON document."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json.dumps(value, ensure_ascii=False, indent=2), flush=True)
 
 
 def stamp(at: Millis | None) -> str | None:
     """An instant for programs: "2026-07-24T18:00:00+00:00"."""
-    return None if at is None else moment(at).isoformat(timespec="seconds")
+    return None if at is None else clock.moment(at).isoformat(timespec="seconds")
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -129,7 +131,7 @@ def _align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> None:
             cell.rjust(width) if to_the_right else cell.ljust(width)
             for cell, width, to_the_right in zip(row, widths, right, strict=True)
         )
-        typer.echo("  ".join(padded).rstrip())
+        print("  ".join(padded).rstrip(), flush=True)
 
 
 def _cell(value: object) -> str:

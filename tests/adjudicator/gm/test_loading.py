@@ -23,16 +23,15 @@ HEAVY = {
 LOADED = """
 import json, os, sys
 from adjudicator.gm.on_demand import Waiting
-from adjudicator.gm.app import app
-from adjudicator.gm import on_demand
+from adjudicator.gm import app
 
-on_demand.begin()
 for words in json.loads(sys.argv[1]):
     if os.fork():
         assert os.wait()[1] == 0, words
         continue
+    sys.argv = ["gm", *words]
     try:
-        app(words, prog_name="gm")
+        app.main()
     except SystemExit as end:
         code = end.code or 0
     print("LOADED", *sorted(name for name, one in sys.modules.items() if type(one) is not Waiting))
