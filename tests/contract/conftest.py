@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import pictures
 from tests.kit.toy import toy_found
 
 
@@ -24,3 +25,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     kind = getattr(item, "callspec", None) and item.callspec.params.get("kind")
     if kind in FURTHER_BOARDS and Path(__file__).parent in item.path.parents:
         item.add_marker(pytest.mark.long)
+
+
+unseen = pictures.unseen

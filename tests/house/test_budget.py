@@ -27,6 +27,12 @@ from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
 from tests.kit.steps import steps
 
+
+@pytest.fixture(scope="module", autouse=True)
+def unseen() -> None:
+    """Pictures are drawn: letters are weighed."""
+
+
 ROOT = Path(__file__).parents[2]
 FRANCE, ITALY = "france@example.net", "italy@example.net"
 MOST_STEPS = 3_000_000

@@ -14,6 +14,12 @@ from adjudicator.store.tables import OutRow, PartRow
 from games.dice import SealedDice
 from tests.kit.town import Town, town
 
+
+@pytest.fixture(scope="module", autouse=True)
+def unseen() -> None:
+    """Pictures are drawn: what is kept is weighed."""
+
+
 GAME, TURNS = "vienna", 2
 MOST_BYTES = 60_000
 """A turn and reader, letters in and out, pictures and the log together."""

@@ -7,18 +7,25 @@ is tested by `png_afresh`.
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, ParamSpec
 
+import pytest
 import resvg_py
+from PIL import Image, PngImagePlugin
 
 from adjudicator.reports import picture
 
 _PLACE = "TURNPOST_DRAWN"
 """The folder of what is drawn, told to the processes that this one begins."""
+
+_UNSEEN = "TURNPOST_UNSEEN"
+"""Set while nobody looks at pictures: each is an empty sheet of its size, that names what it is of."""
 
 P = ParamSpec("P")
 _draw, png_afresh = resvg_py.svg_to_bytes, picture.png
@@ -38,7 +45,8 @@ def go_on() -> None:
     if _PLACE not in os.environ:
         return
     resvg_py.svg_to_bytes = _kept(_draw)
-    picture.png = _kept(png_afresh)
+    kept = _kept(png_afresh)
+    picture.png = lambda svg, width_px=1200: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
 
 
 def _kept(make: Callable[P, Any]) -> Callable[P, bytes]:
@@ -54,6 +62,33 @@ def _kept(make: Callable[P, Any]) -> Callable[P, bytes]:
         return kept.read_bytes()
 
     return made
+
+
+def _sheet(svg: str, width_px: int) -> bytes:
+    size = re.search(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', svg)
+    assert size, "every drawing says how large it is"
+    told, out = PngImagePlugin.PngInfo(), BytesIO()
+    told.add_text("of", hashlib.sha256(svg.encode()).hexdigest())
+    height_px = max(1, round(width_px * float(size[2]) / float(size[1])))
+    Image.new("P", (width_px, height_px)).save(out, "PNG", pnginfo=told)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unseen() -> Iterator[None]:
+    """In a file of tests nothing is drawn. One that looks at pictures or weighs them has its own `unseen`."""
+    _forget()
+    os.environ[_UNSEEN] = "yes"
+    try:
+        yield
+    finally:
+        del os.environ[_UNSEEN]
+        _forget()
+
+
+def _forget() -> None:
+    picture.drawn.cache_clear()
+    picture._charted.cache_clear()  # a sheet is no picture, nor a picture a sheet
 
 
 def end() -> None:

@@ -13,6 +13,7 @@ from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.positions import Position
 from adjudicator.office import Office
 from adjudicator.signs.passwords import seal
+from tests.kit import pictures
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, game_of, opened, reseated
 from tests.kit.toy import toy_found
@@ -91,3 +92,6 @@ class Desk:
 def desk(demo: Position, solo: Position) -> Desk:
     """The clerk's desk with both games."""
     return Desk(DictBooks({"demo": demo, "solo": solo}))
+
+
+unseen = pictures.unseen

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
 from adjudicator.post.maildir import write
+from tests.kit import pictures
 
 
 @dataclass(frozen=True)
@@ -96,3 +97,6 @@ def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
     monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+
+
+unseen = pictures.unseen

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.kit import pictures
 from tests.kit.toy import toy_found
 
 
@@ -12,3 +13,6 @@ def found() -> Iterator[None]:
     """The toy's folder is one of those in which kinds are found."""
     with toy_found():
         yield
+
+
+unseen = pictures.unseen

@@ -10,6 +10,7 @@ from adjudicator.store.database import open_database
 from adjudicator.store.posters import POSTING
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import PASSING, TABLES
+from tests.kit import pictures
 from tests.kit.town import begun_books
 
 
@@ -55,3 +56,6 @@ def database(url):
     opened = open_database(url)
     yield opened
     opened.close()
+
+
+unseen = pictures.unseen
