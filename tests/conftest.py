@@ -14,7 +14,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.kit import clauses, moulds, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
-settings.register_profile("ci", max_examples=75, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=1500, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
