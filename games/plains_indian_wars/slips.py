@@ -111,14 +111,23 @@ def laid(
     for slip in some:
         papers = [one.box for one in found]
         lines = [(sheet.at[one.slip.at], _middle(one.box)) for one in found]
+        kept = [*read, *seen, *papers]
         free = (
             box
             for box in _spots(slip, sheet, low)
-            if not any(overlap(box, other) for other in (*read, *seen, *papers))
-            and not any(crosses(*line, box) for line in lines)
+            if _is_clear(box, kept) and not any(crosses(*line, box) for line in lines)
         )
         found.append(Laid(slip, _best(free, slip, sheet.at[slip.at], [*read, *papers])))
     return found
+
+
+def _is_clear(box: Box, others: list[Box]) -> bool:
+    """Whether a box lies over none of the others; the one that is in the way is asked first the next time."""
+    for place, other in enumerate(others):
+        if overlap(box, other):
+            others.insert(0, others.pop(place))
+            return False
+    return True
 
 
 def crosses(start: Point, end: Point, box: Box) -> bool:

@@ -8,14 +8,16 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.tags import sys_tags
+
+from tests.kit.springboard import Springboard
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
@@ -32,21 +34,26 @@ class Program:
 
     prefix: Path
     around: Mapping[str, str] = field(default_factory=dict)
+    board: Springboard | None = None
+    """The installed program, loaded: where many commands are run, they need not begin from nothing."""
 
     def run(
         self, folder: Path, *words: str, given: bytes = b"", code: int = 0, program: str = "gm"
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command in a folder. given: its standard input; code: how it is to end."""
         around = {"PATH": f"{self.prefix}/bin:/usr/bin:/bin", "HOME": str(folder), **self.around}
-        done = subprocess.run(
-            [str(self.prefix / "bin" / program), *words],
-            input=given,
-            capture_output=True,
-            cwd=folder,
-            env=around,
-            timeout=SECONDS,
-            check=False,
-        )
+        if self.board is None:
+            done = subprocess.run(
+                [str(self.prefix / "bin" / program), *words],
+                input=given,
+                capture_output=True,
+                cwd=folder,
+                env=around,
+                timeout=SECONDS,
+                check=False,
+            )
+        else:
+            done = self.board.run(words, given, around, folder)
         assert done.returncode == code, f"gm {' '.join(words)}: {done.returncode}\n{done.stderr.decode()}"
         return done
 
@@ -101,6 +108,13 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
         (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
 
     return Program(once(tmp_path_factory, "turnpost", install))
+
+
+@pytest.fixture(scope="module")
+def program_loaded(program: Program) -> Iterator[Program]:
+    """The same, with everything loaded before the first command."""
+    with Springboard(program.prefix / "bin" / "python", {"PATH": "/usr/bin:/bin"}) as board:
+        yield replace(program, board=board)
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:

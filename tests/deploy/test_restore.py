@@ -42,9 +42,9 @@ class Deployed:
 
 
 @pytest.fixture(scope="module")
-def before(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Deployed:
+def before(program_loaded: Program, tmp_path_factory: pytest.TempPathFactory) -> Deployed:
     """A game in its second turn, one seat a person's."""
-    here = Deployed(program, tmp_path_factory.mktemp("before"))
+    program, here = program_loaded, Deployed(program_loaded, tmp_path_factory.mktemp("before"))
     program.run(here.folder, "init", "--no-local", "--yes", "--timezone", "UTC")
     program.run(here.folder, "game", "new", "indianomacy", "beaver")
     program.run(here.folder, "seat", "assign", "beaver", "iroquois", "iroquois@example.org")
@@ -53,7 +53,8 @@ def before(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Deploy
     return here
 
 
-def test_the_game_goes_on_elsewhere(before: Deployed, program: Program, tmp_path: Path) -> None:
+def test_the_game_goes_on_elsewhere(before: Deployed, tmp_path: Path) -> None:
+    program = before.program
     ours = [one for one in before.letters() if " [beaver S1M Iroquois" in one["Subject"]]
     (report,) = [one for one in ours if not str(one["Subject"]).startswith(("Re:", "Welcome"))]
     address = str(report["Reply-To"])

@@ -62,7 +62,7 @@ for line in sys.stdin:
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A copy of all games, with the folder where the page says that it is to be put."""
-    copied = shutil.copytree(GAMES, tmp_path / "copy" / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    copied = shutil.copytree(GAMES, tmp_path / "copy" / "games")
     strait(copied / "diplomacy" / "variants")
     return tmp_path / "copy"
 

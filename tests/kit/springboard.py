@@ -87,7 +87,7 @@ class Springboard:
     def __init__(self, python: Path | None = None, around: Mapping[str, str] | None = None) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         mine = [sys.executable, "-m", __name__]
-        words = [*(mine if python is None else [str(python), __file__]), str(theirs.fileno())]
+        words = [*(mine if python is None else [str(python), "-P", __file__]), str(theirs.fileno())]
         place, self._socket = {"cwd": _ROOT} if python is None else {}, ours
         self._process = subprocess.Popen(words, pass_fds=[theirs.fileno()], env=around, **place)
         theirs.close()
@@ -148,6 +148,12 @@ class Springboard:
         """Begin no more."""
         self._socket.close()
         self._process.wait(SECONDS)
+
+    def __enter__(self) -> "Springboard":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
 
 
 @cache

@@ -7,6 +7,8 @@ import pytest
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.test_lifecycle import instant, last_letter, minutes
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 FAR = "2036-12-01"
 """A Monday."""
 

@@ -7,6 +7,8 @@ import pytest
 
 from tests.adjudicator.gm.conftest import Terminal
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def instant(text: str) -> datetime:
     return datetime.fromisoformat(text)

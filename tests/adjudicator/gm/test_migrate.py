@@ -20,6 +20,8 @@ from adjudicator.store.database import open_database
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 _KILLED = """
 import os, signal
 from adjudicator.gm.app import main

@@ -5,6 +5,8 @@ import pytest
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.test_lifecycle import letters, minutes
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def pair(beaver: Terminal) -> Terminal:
