@@ -113,12 +113,12 @@ def measure(
 def chart(found: Sequence[Load]) -> str:
     """Processor time a turn over the number of games, as SVG: a line for each number of workers."""
     series = {
-        f"{count} worker{'s' if count > 1 else ''}, {engine}": [
+        f"{engine}, {count}": [
             (one.games, one.cpu_ms_a_turn) for one in found if (one.workers, one.engine) == (count, engine)
         ]
         for count, engine in dict.fromkeys((one.workers, one.engine) for one in found)
     }
-    note = "from the deadline of all to the last report"
+    note = "from the deadline of all to the last report; each line: the books, and how many workers"
     return line_chart("Processor time a turn", note, "games", "milliseconds", series)
 
 
