@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -38,7 +39,7 @@ from games.protocol import Seat
 
 Hand = subprocess.Popen[str]
 WARM = 3
-"""So many games a worker are played first, and not measured: boards, templates, fonts are loaded by then."""
+"""So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
 _PAUSE_SECONDS = 0.05
@@ -112,25 +113,27 @@ def measure(
 def chart(found: Sequence[Load]) -> str:
     """Processor time a turn over the number of games, as SVG: a line for each number of workers."""
     series = {
-        f"{count} worker{'s' if count > 1 else ''}, {engine}": [
+        f"{engine}, {count}": [
             (one.games, one.cpu_ms_a_turn) for one in found if (one.workers, one.engine) == (count, engine)
         ]
         for count, engine in dict.fromkeys((one.workers, one.engine) for one in found)
     }
-    note = "from the deadline of all to the last report"
+    note = "from the deadline of all to the last report; each line: the books, and how many workers"
     return line_chart("Processor time a turn", note, "games", "milliseconds", series)
 
 
 def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
-    warm = [f"warm-{number}" for number in range(WARM * workers)]
     names = [f"load-{number}" for number in range(games)]
-    for name in (*warm, *names):
+    for name in names:
         _begin(house, kind, name)
     first = None if first is None or first >= games else first
     with ExitStack() as stack:
-        hands = [stack.enter_context(_worker(folder / "gm.toml")) for _ in range(workers)]
-        _letters(house, warm, hands)
-        _turns(house, warm, hands)
+        hands: list[Hand] = []
+        for number in range(workers):
+            hand = stack.enter_context(_worker(folder / "gm.toml"))
+            with _stopped(hands):
+                _warm_up(house, kind, hand, number)
+            hands.append(hand)
         before, first_letters = _size(house, folder), _read(house)
         letters = _letters(house, names, hands, first, partial(_size, house, folder))
         turns = _turns(house, names, hands, first)
@@ -145,7 +148,7 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
         engine="PostgreSQL" if house.database.is_shared else "SQLite",
         letters=letters.count,
         turns=turns.count,
-        adjudicated=done["turn played"] - len(warm),
+        adjudicated=done["turn played"] - WARM * workers,
         read=done["letter read"] - first_letters,
         letters_seconds=letters.seconds,
         turns_seconds=turns.seconds,
@@ -167,6 +170,26 @@ class _Spent:
     seconds: float
     cpu: float
     kept: int = 0
+
+
+def _warm_up(house: House, kind: str, hand: Hand, number: int) -> None:
+    """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
+    warm = [f"warm-{number}-{one}" for one in range(WARM)]
+    for name in warm:
+        _begin(house, kind, name)
+    _letters(house, warm, [hand])
+    _turns(house, warm, [hand])
+
+
+@contextmanager
+def _stopped(hands: Sequence[Hand]) -> Iterator[None]:
+    for hand in hands:
+        hand.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for hand in hands:
+            hand.send_signal(signal.SIGCONT)
 
 
 def _begin(house: House, kind: str, name: str) -> None:

@@ -17,8 +17,8 @@ from adjudicator.house import open_house
 from adjudicator.ledger.jobs import PROCESS, SEND
 from adjudicator.settings.service import load_settings
 
-SECONDS = 0.25
-"""How often it looks: what a bench measures is not the wait for the next look."""
+SECONDS = 1.0
+"""How often it looks: what a bench measures is neither the wait for the next look, nor looks in vain."""
 
 
 def work(config: Path) -> None:

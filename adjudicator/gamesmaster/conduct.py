@@ -30,6 +30,7 @@ from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
+from adjudicator.store.society import broken_offers
 from games.options import settle
 from games.protocol import Invalid, OptionValue
 
@@ -178,10 +179,10 @@ def drawing(house: House, name: str, place: int = -1) -> str:
 
 def check_name(house: House, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
-    if is_game_name(name) and name in house.books.games():
+    if is_game_name(name) and book_of_games.is_taken(house.database, name):
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
     check_unused(house, name)
-    if name in house.books.names():
+    if clocks.was_deleted(house.database, name) or name in broken_offers(house.database):
         why = "was the name of a game that is deleted, and people have letters of it"
         raise Refusal(f"game {name}", why, "choose another name")
 

@@ -5,6 +5,7 @@ docs/export.schema.json is the schema of `Export`; nothing that does not fit it 
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 from adjudicator.errors import Refusal
@@ -15,13 +16,16 @@ from adjudicator.ledger.letter_choice import LetterChoice
 from adjudicator.ledger.positions import Chair, Entry
 from adjudicator.ledger.society import Absence, Customs, Press, Vote
 from adjudicator.store.clocks import Minute
-from games.record import Bounds, Malformed, Record, indented, load
+from games.record import Bounds, Malformed, Record, changed, indented, load
 
 VERSION = 2
 READ = (1, 2)
 """The versions that are read. In the first no entry of a log has salts."""
 
 GIVE = "give what  gm game export  wrote"
+_NO_LOG = b'\n "log": []'
+"""No text has a line's end in it, so that this stands in a document but once."""
+
 SOMEBODY, GAMESMASTER = "player", "gm"
 """Who it was, where the log's own word for it is left out."""
 
@@ -77,7 +81,18 @@ class Export(Record, frozen=True, kw_only=True):
 
 def written(document: Export) -> bytes:
     """A document as it is saved: UTF-8 JSON, an entry a line or more."""
-    return indented(document) + b"\n"
+    return b"".join(pieces(document, document.log))
+
+
+def pieces(document: Export, log: Iterable[Logged]) -> Iterator[bytes]:
+    """The same bit by bit: of the log no more is held than an entry. log: what stands there as such."""
+    before, _, after = indented(changed(document, log=())).partition(_NO_LOG)
+    yield before + _NO_LOG.removesuffix(b"]")
+    between = b"\n  "
+    for one in log:
+        yield between + indented(one).replace(b"\n", b"\n  ")
+        between = b",\n  "
+    yield b"\n ]" + after + b"\n"
 
 
 def is_ours(raw: bytes) -> bool:

@@ -1,6 +1,8 @@
 """A game as everybody may know it: its document without people, and without what is not known yet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 import games
 from adjudicator.clock import DAY
@@ -31,13 +33,20 @@ def for_all(whole: Export) -> Export:
     in which seats see different things.
     """
     over = whole.status == "finished"
+    sight = sight_of(whole.entries)
+    log = tuple(public_log(whole.log, sight, over))
+    return changed(frame_for_all(whole, sight), log=log)
+
+
+def frame_for_all(whole: Export, sight: "Sight") -> Export:
+    """All of that document but for the log, as the first says. Raises as `for_all`."""
+    over = whole.status == "finished"
     if games.kinds()[whole.kind].about.hidden and not over:
         raise Refusal(
             f"game {whole.game}",
             "seats see different things in it, so that its log is no public matter before its end",
             "wait until it is over",
         )
-    log = _public_log(whole.log, over)
     return changed(
         whole,
         public=True,
@@ -48,8 +57,8 @@ def for_all(whole: Export) -> Export:
             Chair(seat=one.seat, bot=one.bot, temper=one.temper, missed=one.missed) for one in whole.seats
         ),
         filed={},
-        log=log,
-        head=log[-1].entry.sha,
+        log=(),
+        head=sight.head,
         press=_public_press(whole.press),
         absences=(),
         votes=(),
@@ -78,26 +87,45 @@ def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
     )
 
 
-def _public_log(log: Sequence[Logged], over: bool) -> tuple[Logged, ...]:
-    end = max(place for place, one in enumerate(log) if one.entry.kind in (*PLAYED, AGREED))
-    shown = log[: end + 1]
-    return tuple(
-        Logged(
-            entry=_public_entry(one.entry, [later.entry for later in shown[place:]], over), state=one.state
-        )
-        for place, one in enumerate(shown)
-    )
+@dataclass(frozen=True)
+class Sight:
+    """What a log has to be looked through for before any of it is shown.
+
+    count: how many of its entries are shown; head: the SHA-256 of the last of them; fallen: where each die
+    that was set was last thrown, by its label.
+    """
+
+    count: int
+    head: str
+    fallen: Mapping[str, int]
 
 
-def _public_entry(entry: Entry, later: Sequence[Entry], over: bool) -> Entry:
-    """An entry without what is private of it. later: those after it that everybody knows."""
+def sight_of(entries: Iterable[Entry]) -> Sight:
+    """What of a log is shown: it ends with the last turn that was played."""
+    fallen: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        fallen |= {throw.label: place for throw in entry.throws if throw.forced and not throw.is_bots}
+        if entry.kind in (*PLAYED, AGREED):
+            shown = place, entry, dict(fallen)
+    end, last, fallen = shown
+    return Sight(end + 1, last.sha, fallen)
+
+
+def public_log(log: Iterable[Logged], sight: Sight, over: bool) -> Iterator[Logged]:
+    """The entries that everybody may know, each without what is private of it."""
+    for place, one in enumerate(islice(log, sight.count)):
+        yield Logged(entry=_public_entry(one.entry, place, sight, over), state=one.state)
+
+
+def _public_entry(entry: Entry, place: int, sight: Sight, over: bool) -> Entry:
     names = entry.by in HOUSE
     parts = [*UNPLAYED] if names else ["by", *UNPLAYED]
     if entry.why:
         parts.append("why")
     if not over:
         parts.append(seals.BOTS)
-        if not _has_fallen(entry, later):
+        # A die that was set and has been thrown since is no secret.
+        if sight.fallen.get(entry.options.get("label", ""), -1) < place:
             parts += YET_TO_FALL
     if not entry.is_sealed:
         # What is empty anyway need not cost an old entry its proof.
@@ -109,13 +137,6 @@ def _public_entry(entry: Entry, later: Sequence[Entry], over: bool) -> Entry:
 def _says(entry: Entry, part: str) -> bool:
     said = entry.part(part)
     return bool(said["reasons"] or said["throws"]) if part == seals.BOTS else bool(said)
-
-
-def _has_fallen(entry: Entry, later: Sequence[Entry]) -> bool:
-    """Whether a die that was set has been thrown since."""
-    label = entry.options.get("label")
-    throws = (throw for one in later for throw in one.throws)
-    return any(throw.forced and throw.label == label and not throw.is_bots for throw in throws)
 
 
 def _role(by: str) -> str:

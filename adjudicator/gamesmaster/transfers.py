@@ -6,14 +6,14 @@ is on file, its seats and clock, its press. What comes in is looked over (`scrut
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of
-from adjudicator.gamesmaster.document import Export, Logged
-from adjudicator.gamesmaster.publishing import for_all
+from adjudicator.gamesmaster.document import Export, Logged, pieces
+from adjudicator.gamesmaster.publishing import for_all, frame_for_all, public_log, sight_of
 from adjudicator.gamesmaster.scrutiny import doubting, scrutinise
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
@@ -53,34 +53,67 @@ PEPPER_BYTES = 32
 def export(house: House, name: str, *, public: bool = False) -> Export:
     """A game as it stands, whole; public: without what concerns people alone."""
     with house.database.reading():
-        position = _plain(house, name)
-        log = book_of_games.log(house.database, name)
-        society = house.books.society
-        whole = Export(
-            game=name,
-            kind=position.kind,
-            written=moment(house.clock.now()).isoformat(timespec="seconds"),
-            status=position.status,
-            deadline=position.deadline,
-            early=position.early,
-            deadlines=position.deadlines,
-            timing=position.timing,
-            commitment=commitment(position.secret),
-            secret=position.secret.hex(),
-            seats=tuple(position.chairs.values()),
-            filed={seat: tuple(items) for seat, items in position.filed.items()},
-            log=tuple(Logged(entry=entry, state=json.loads(state)) for entry, state in log),
-            head=position.head_sha,
-            customs=society.customs(name),
-            press=society.press(name),
-            absences=society.absences(name),
-            votes=tuple(society.votes(name).values()),
-            vacancies=society.vacancies(name),
-            observers=society.observers(name),
-            minutes=clocks.minutes(house.database, name),
-            letters=society.choices(name),
-        )
+        frame = _frame(house, name)
+        whole = changed(frame, log=tuple(_logged(house, name)))
     return for_all(whole) if public else whole
+
+
+def write(house: House, name: str, to: Callable[[bytes], object], *, public: bool = False) -> int:
+    """Write the document of a game, piece by piece: however long its log is, little of it is held.
+
+    to: is called with each piece. Returns how many entries there are. public: as for `export`.
+    """
+    with house.database.reading():
+        frame, count = _frame(house, name), 0
+        log = _logged(house, name)
+        if public:
+            sight = sight_of(one.entry for one in _logged(house, name))
+            frame = frame_for_all(frame, sight)
+            log = public_log(log, sight, frame.status == "finished")
+
+        def counted() -> Iterator[Logged]:
+            nonlocal count
+            for count, one in enumerate(log, 1):  # noqa: B007  # it is returned
+                yield one
+
+        for piece in pieces(frame, counted()):
+            to(piece)
+    return count
+
+
+def _logged(house: House, name: str) -> Iterator[Logged]:
+    walked = book_of_games.walk(house.database, name)
+    return (Logged(entry=entry, state=json.loads(state)) for entry, state in walked)
+
+
+def _frame(house: House, name: str) -> Export:
+    """All of a game's document but its log."""
+    position = _plain(house, name)
+    society = house.books.society
+    return Export(
+        game=name,
+        kind=position.kind,
+        written=moment(house.clock.now()).isoformat(timespec="seconds"),
+        status=position.status,
+        deadline=position.deadline,
+        early=position.early,
+        deadlines=position.deadlines,
+        timing=position.timing,
+        commitment=commitment(position.secret),
+        secret=position.secret.hex(),
+        seats=tuple(position.chairs.values()),
+        filed={seat: tuple(items) for seat, items in position.filed.items()},
+        log=(),
+        head=position.head_sha,
+        customs=society.customs(name),
+        press=society.press(name),
+        absences=society.absences(name),
+        votes=tuple(society.votes(name).values()),
+        vacancies=society.vacancies(name),
+        observers=society.observers(name),
+        minutes=clocks.minutes(house.database, name),
+        letters=society.choices(name),
+    )
 
 
 def _plain(house: House, name: str) -> Position:
@@ -93,13 +126,27 @@ def _plain(house: House, name: str) -> Position:
     return position_of(house, name) if position is None else position
 
 
-def rows(house: House, name: str) -> bytes:
-    """All that the books hold of a game, as they hold it: no installation takes it up."""
+def write_rows(house: House, name: str, to: Callable[[bytes], object]) -> None:
+    """Write all that the books hold of a game, as they hold it, row by row: no installation takes it up."""
     with house.database.reading():
         if not book_of_games.is_taken(house.database, name):
             position_of(house, name)
-        found = {"game": name, "rows": rows_of.of_game(house.database, name)}
-    return json.dumps(found, ensure_ascii=False, indent=1, default=str).encode() + b"\n"
+        to(b'{\n "game": ' + _in_json(name, 0) + b',\n "rows": {')
+        between = b"\n"
+        for table, found in rows_of.of_game(house.database, name):
+            to(between + b"  " + _in_json(table, 0) + b": [")
+            inside = b"\n   "
+            for row in found:
+                to(inside + _in_json(row, 3))
+                inside = b",\n   "
+            to(b"]" if inside == b"\n   " else b"\n  ]")
+            between = b",\n"
+        to(b"\n }\n}\n")
+
+
+def _in_json(value: object, depth: int) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    return text.replace("\n", "\n" + " " * depth).encode()
 
 
 def proof_of(document: Export, published: str | None = None) -> Proof:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import sys
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryFile
+from typing import IO, Annotated
 
 import typer
 
@@ -61,9 +64,10 @@ def export(
     With --as there are turns, orders and results in it, and nothing else. The file is for you alone to read.
     """
     if rows:
-        with house_of(ctx) as house:
-            raw = transfers.rows(house, name)
-        _put(raw, out)
+        with TemporaryFile() as file:
+            with house_of(ctx) as house:
+                transfers.write_rows(house, name, file.write)
+            _put(file, out)
         if out is not None and as_json:
             document({"game": name, "file": str(out), "rows": True})
         elif out is not None:
@@ -72,21 +76,23 @@ def export(
     if form is not None:
         with house_of(ctx) as house:
             text = foreign_formats.written(house, name, form)
-        _put(text.encode(), out)
+        _put(BytesIO(text.encode()), out)
         if out is not None and as_json:
             document({"game": name, "file": str(out), "format": form})
         elif out is not None:
             say(f"{name} is in {out}, as {form} has it.")
         return
-    with house_of(ctx) as house:
-        whole = transfers.export(house, name, public=public)
-    _put(exports.written(whole), out)
+    # Where a reader is slow, or the disk full, neither the books nor an older file may suffer from it.
+    with TemporaryFile() as file:
+        with house_of(ctx) as house:
+            count = transfers.write(house, name, file.write, public=public)
+        _put(file, out)
     if out is None:
         return
     if as_json:
-        document({"game": name, "file": str(out), "entries": len(whole.log), "public": public})
+        document({"game": name, "file": str(out), "entries": count, "public": public})
     else:
-        say(f"{name} is in {out}: {counted(len(whole.log), 'entry', 'entries')} of its log.")
+        say(f"{name} is in {out}: {counted(count, 'entry', 'entries')} of its log.")
 
 
 @app.command(
@@ -152,17 +158,18 @@ def contents(place: str) -> bytes:
         raise Refusal(place, f"cannot be read: {fault.strerror}") from fault
 
 
-def _put(raw: bytes, out: Path | None) -> None:
-    """Print a document, or write it into a file that nobody else can read."""
+def _put(found: IO[bytes], out: Path | None) -> None:
+    """Print a document that was written, or copy it into a file that nobody else can read."""
     alone = 0o600
+    found.seek(0)
     if out is None:
-        typer.echo(raw.decode(), nl=False)
+        shutil.copyfileobj(found, typer.get_binary_stream("stdout"))
         return
     try:
         with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, alone), "wb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 os.fchmod(file.fileno(), alone)  # it may have been there before, open to others
-            file.write(raw)
+            shutil.copyfileobj(found, file)
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 

@@ -31,6 +31,9 @@ class Books(Protocol):
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
 
+    def running(self) -> tuple[str, ...]:
+        """The names of those that are played, in order."""
+
     def names(self) -> frozenset[str]:
         """The names that no new game can have: of games, of those that wait for people, of deleted ones.
 

@@ -217,6 +217,9 @@ class Society(Protocol):
     def vacancies(self, game: str) -> tuple[Seat, ...]:
         """The seats of a running game that anybody may take."""
 
+    def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
+        """Those seats of all games in which there are some, by the games' names, in order."""
+
     def votes(self, game: str) -> Mapping[Seat, Vote]:
         """What the seats of a game have agreed to in its present turn."""
 

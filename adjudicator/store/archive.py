@@ -18,6 +18,7 @@ from adjudicator.errors import Refusal
 from adjudicator.store import claims, looks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.posters import POSTING
+from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
@@ -145,12 +146,17 @@ def _copied(source: Database, target: Database) -> int:
 
 
 def batches(
-    source: Database, model: type[peewee.Model], but: Any = None, after: Sequence[str | int] = ()
+    source: Database,
+    model: type[peewee.Model],
+    but: Any = None,
+    after: Sequence[str | int] = (),
+    *,
+    as_kept: bool = False,
 ) -> Iterator[list[dict[str, Any]]]:
     """The rows of a table, a few at once, in the order of its key as its own database has it.
 
     By their key, since a driver fetches at once all that is asked for at once. but: what they must fulfil;
-    after: the key of the row after which it begins.
+    after: the key of the row after which it begins; as_kept: by columns' names, whatever stands in them.
     """
     names = key_of(model)
     fields = [model._meta.fields[name] for name in names]
@@ -161,12 +167,16 @@ def batches(
         if after:
             here = here.where(_beyond(list(zip(fields, after, strict=True))))
         with source.reading():
-            rows = list(source.run(here.dicts()))
+            if as_kept:
+                rows = [row._asdict() for row in source.ask(Prepared(here))]
+            else:
+                rows = list(source.run(here.dicts()))
         if rows:
             yield rows
         if len(rows) < ROWS_AT_ONCE:
             return
-        after = tuple(rows[-1][name] for name in names)
+        columns = [field.column_name for field in fields] if as_kept else names
+        after = tuple(rows[-1][name] for name in columns)
 
 
 def key_of(model: type[peewee.Model]) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ _GAME = Prepared(
     .join(StuckRow, JOIN.LEFT_OUTER)
     .where(GameRow.name == slot("game"))
 )
+_NAMES = Prepared(GameRow.select(GameRow.name))
+_RUNNING = Prepared(GameRow.select(GameRow.name).where(GameRow.status == "running"))
 _TURN = Prepared(GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game")))
 _LOG = Prepared(
     EntryRow.select(EntryRow.entry).where(EntryRow.game == slot("game")).order_by(EntryRow.number)
@@ -150,8 +152,13 @@ class StoredBooks:
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
-        with self._database.reading():
-            return tuple(sorted(row.name for row in self._database.run(GameRow.select(GameRow.name))))
+        with self._database.session():
+            return tuple(sorted(row.name for row in self._database.ask(_NAMES)))
+
+    def running(self) -> tuple[str, ...]:
+        """The names of those that are played, in order."""
+        with self._database.session():
+            return tuple(sorted(row.name for row in self._database.ask(_RUNNING)))
 
     def names(self) -> frozenset[str]:
         """The names that no new game can have: of games, of those that wait for people, of deleted ones."""

@@ -112,6 +112,13 @@ def delete(database: Database, game: str, by: str, why: str, now: Millis) -> Non
         note(database, Minute(game=game, at=now, by=by, what=DELETED, why=why))
 
 
+def was_deleted(database: Database, name: str) -> bool:
+    """Whether a game of that name was struck from the books."""
+    struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & (MinuteRow.what == DELETED))
+    with database.reading():
+        return database.first(struck) is not None
+
+
 def deleted_names(database: Database) -> frozenset[str]:
     """The names of games that were struck from the books."""
     with database.reading():

@@ -1,6 +1,6 @@
 """Games on the books: begun, and carried on by turns, if nothing changed meanwhile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,9 +19,18 @@ from adjudicator.store.acts import Entailed, columns_of, entail
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
+from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.protocol import Options, Seat, State
 from games.record import canonical, load
+
+ENTRIES_AT_ONCE = 20
+_NEXT = Prepared(
+    EntryRow.select(EntryRow.number, EntryRow.entry, EntryRow.state)
+    .where((EntryRow.game == slot("game")) & (EntryRow.number > slot("after")))
+    .order_by(EntryRow.number)
+    .limit(ENTRIES_AT_ONCE)
+)
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,18 @@ def log(database: Database, name: str) -> tuple[tuple[Entry, bytes], ...]:
     with database.reading():
         rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
         return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
+
+
+def walk(database: Database, name: str) -> Iterator[tuple[Entry, bytes]]:
+    """The same, a few entries at a time: for whoever goes through a log, and holds no more of it."""
+    after: int = -1
+    rows: Sequence[Any] = (None,)
+    while rows:
+        with database.reading():
+            rows = database.ask(_NEXT, game=name, after=after)
+        for row in rows:
+            after = row.number
+            yield load(Entry, bytes(row.entry)), bytes(row.state)
 
 
 def _by_deadline(row: Any) -> tuple[bool, Millis, str]:

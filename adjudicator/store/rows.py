@@ -1,27 +1,31 @@
 """The rows of one game as they are, whatever stands in them: to be kept, if not to be read."""
 
 from base64 import b64encode
+from collections.abc import Iterator
 from typing import Any
 
-from adjudicator.store.archive import EVERYTHING
+from peewee import Model
+
+from adjudicator.store.archive import EVERYTHING, batches
 from adjudicator.store.database import Database
-from adjudicator.store.prepared import Prepared, slot
 
 
-def of_game(database: Database, game: str) -> dict[str, list[dict[str, Any]]]:
-    """Every row that names a game, by table; bytes that are no text as ``{"base64": ...}``."""
-    found = {}
-    with database.reading():
-        for model in EVERYTHING:
-            meta: Any = model._meta
-            table = meta.table_name
-            column = meta.fields.get("name" if table == "game" else "game")
-            if column is not None:
-                rows = database.ask(Prepared(model.select().where(column == slot("game"))), game=game)
-                found[table] = [
-                    {name: _plain(value) for name, value in row._asdict().items()} for row in rows
-                ]
-    return found
+def of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+    """Every row that names a game, by table; bytes that are no text as ``{"base64": ...}``.
+
+    A few are held at a time.
+    """
+    for model in EVERYTHING:
+        meta: Any = model._meta
+        table = meta.table_name
+        column = meta.fields.get("name" if table == "game" else "game")
+        if column is not None:
+            yield table, _rows(database, model, column == game)
+
+
+def _rows(database: Database, model: type[Model], theirs: Any) -> Iterator[dict[str, Any]]:
+    for batch in batches(database, model, theirs, as_kept=True):
+        yield from ({name: _plain(value) for name, value in row.items()} for row in batch)
 
 
 def _plain(value: Any) -> Any:

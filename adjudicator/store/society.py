@@ -46,6 +46,7 @@ _ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
 _VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
 _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
 _PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
+_VACANT = Prepared(VacancyRow.select())
 _CUSTOMS = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
 
 
@@ -103,6 +104,15 @@ class StoredSociety:
         with self._database.session():
             rows = self._database.ask(_VACANCIES, game=game)
         return tuple(Seat(row.seat) for row in sorted(rows, key=lambda row: (row.since, row.seat)))
+
+    def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
+        """Those seats of all games in which there are some, by the games' names, in order."""
+        with self._database.session():
+            rows = self._database.ask(_VACANT)
+        found: dict[str, tuple[Seat, ...]] = {}
+        for row in sorted(rows, key=lambda row: (row.game_id, row.since, row.seat)):
+            found[row.game_id] = (*found.get(row.game_id, ()), Seat(row.seat))
+        return found
 
     def votes(self, game: str) -> Mapping[Seat, Vote]:
         """What the seats of a game have agreed to in its present turn."""

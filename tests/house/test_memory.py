@@ -1,10 +1,20 @@
 """What is large is gone through piece by piece: what is held at once does not grow with it."""
 
+import io
+import json
 import tracemalloc
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from peewee import fn
+
+from adjudicator.gamesmaster import conduct, document, transfers
 from adjudicator.post.maildir import write
+from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox
+from adjudicator.store.tables import EntryRow
+from games.record import canonical, changed, indented
 from tests.kit.town import START, Town, town
 
 LETTER_BYTES = 50_000
@@ -32,3 +42,62 @@ def test_a_poll_holds_no_more_letters_than_one_transaction_takes(tmp_path: Path)
         # Held together, those that are more would come to 150 letters' bytes.
         assert after - before < inbox.BATCH_LETTERS * LETTER_BYTES
         assert inbox.counts(place.house.database)["waiting"] == few + many
+
+
+def lengthened(place: Town, name: str, to: int) -> None:
+    """The log of a game as long as that; nobody here asks whether it holds."""
+    (entry, state), *_ = book_of_games.log(place.house.database, name)
+    here = EntryRow.select(fn.COUNT(EntryRow.number)).where(EntryRow.game == name)
+    with place.house.database.writing():
+        for number in range(here.scalar(place.house.database._library), to):
+            copy = canonical(changed(entry, number=number))
+            place.house.database.run(EntryRow.insert(game=name, number=number, entry=copy, state=state))
+
+
+def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int, int]:
+    """How many bytes were held at once while a file was written, and how many it has."""
+    size = 0
+
+    def take(piece: bytes) -> None:
+        nonlocal size
+        size += len(piece)
+
+    tracemalloc.start()
+    try:
+        write(take)
+        return tracemalloc.get_traced_memory()[1], size
+    finally:
+        tracemalloc.stop()
+
+
+def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_out(tmp_path: Path) -> None:
+    with town(tmp_path) as place:
+        house, name = place.house, "vienna"
+        conduct.new_game(house, conduct.GameRequest("standard", name))
+        ways: list[Callable[[Callable[[bytes], object]], object]] = [
+            partial(transfers.write, house, name),
+            partial(transfers.write, house, name, public=True),
+            partial(transfers.write_rows, house, name),
+        ]
+        lengthened(place, name, 5 * book_of_games.ENTRIES_AT_ONCE)
+        short = [of_a_file(write) for write in ways]
+        lengthened(place, name, 12 * book_of_games.ENTRIES_AT_ONCE)
+        for (peak, size), (later, larger) in zip(short, map(of_a_file, ways), strict=True):
+            assert larger > 2 * size
+            assert later - peak < (larger - size) / 10
+
+
+def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> None:
+    with town(tmp_path) as place:
+        house, name = place.house, "vienna"
+        conduct.new_game(house, conduct.GameRequest("standard", name))
+        lengthened(place, name, book_of_games.ENTRIES_AT_ONCE + 1)
+        for public in (False, True):
+            whole, found = transfers.export(house, name, public=public), io.BytesIO()
+            assert transfers.write(house, name, found.write, public=public) == len(whole.log)
+            assert found.getvalue() == indented(whole) + b"\n" == document.written(whole)
+        found = io.BytesIO()
+        transfers.write_rows(house, name, found.write)
+        text = found.getvalue().decode()
+        assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
+        assert len(json.loads(text)["rows"]["entry"]) == book_of_games.ENTRIES_AT_ONCE + 1

@@ -10,11 +10,14 @@ import jinja2
 import pytest
 
 from adjudicator import house
+from adjudicator.clerk.commands import queries
+from adjudicator.clerk.commands.case import Caller
 from adjudicator.errors import Overtaken, StoreFault
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
+from orders.commands import Command
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
@@ -237,3 +240,22 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
     place.work()
     assert dispositions(place) == ["read"] * 4
     assert [len(place.mail(address(name, "Iroquois"))) for name in GAMES] == [2] * 4
+
+
+def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games_there_are(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "MOST_LISTED", 1)
+    house, asked = place.house, []
+    stranger = Caller(
+        office=house.office, books=house.books, sender="stranger@example.org", received=house.clock.now()
+    )
+    for more in ((), ("vole", "hare", "wren")):
+        for name in more:
+            conduct.new_game(house, conduct.GameRequest("indianomacy", name))
+        with statements(house) as carried_out:
+            text = queries.ask_list(stranger, Command(line="LIST", verb="LIST")).answered[0].text
+            conduct.check_name(house, "lynx")
+        asked.append(len(carried_out))
+        assert sum(name in text for name in (*GAMES, *more)) == 1
+    assert asked[0] == asked[1]

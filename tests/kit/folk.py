@@ -90,6 +90,9 @@ class DictSociety:
     def vacancies(self, game: str) -> tuple[Seat, ...]:
         return tuple(seat for name, seat in self.vacant if name == game)
 
+    def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
+        return {name: self.vacancies(name) for name, _ in sorted(self.vacant)}
+
     def votes(self, game: str) -> Mapping[Seat, Vote]:
         return {seat: vote for (name, seat), vote in self.cast.items() if name == game}
 

@@ -144,6 +144,9 @@ class DictBooks:
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))
 
+    def running(self) -> tuple[str, ...]:
+        return tuple(name for name in self.games() if self.positions[name].running)
+
     def names(self) -> frozenset[str]:
         return frozenset((*self.positions, *(offer.name for offer in self.society.offers())))
 

@@ -164,12 +164,13 @@ def ask_list(caller: Caller, command: Command) -> Done:
     if offers:
         rows = [(one.name, _offered(caller, one)) for one in offers]
         parts += [sentence("clerk.queries.list_of_offers"), _rows(rows)]
-    free = [(name, society.vacancies(name)) for name in books.games()]
-    rows = [(name, sentence("clerk.queries.vacant", seats=listed(seats))) for name, seats in free if seats]
+    free = society.vacant_seats().items()
+    rows = [(name, sentence("clerk.queries.vacant", seats=listed(seats))) for name, seats in free]
     if rows:
         parts += [sentence("clerk.queries.list_of_vacancies"), _rows(rows)]
-    elsewhere = (books.position(name) for name in books.games() if name not in dict(own))
-    running = (one for one in elsewhere if one is not None and one.running)
+    held = {name for name, _ in own}
+    elsewhere = (books.position(name) for name in books.running() if name not in held)
+    running = (one for one in elsewhere if one is not None)
     others = [(one.name, _running(one)) for one in islice(running, MOST_LISTED)]
     if others:
         parts += [sentence("clerk.queries.list_of_others"), _rows(others)]
