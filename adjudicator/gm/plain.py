@@ -36,6 +36,7 @@ class Look(NamedTuple):
 
 LOOKS: Final[Mapping[tuple[str, ...], Kind]] = {
     ("status",): Kind("look_status", "show"),
+    ("game", "list"): Kind("look_game", "show_all"),
     ("game", "show"): Kind("look_game", "show", (1, 1)),
     ("orders", "show"): Kind("look_orders", "show", (1, 2)),
 }
