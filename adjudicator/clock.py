@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import Protocol
 
 Millis = int
@@ -62,6 +63,8 @@ def moment(at: Millis, zone: tzinfo = UTC) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
+# A letter tells the same few deadlines in its text and on its page, and so does the next one of that game.
+@lru_cache(maxsize=256)
 def spoken(at: Millis, zone: tzinfo = UTC) -> str:
     """An instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
     there = moment(at, zone)

@@ -7,11 +7,13 @@ change that. Canonical texts put brackets wherever AND meets OR.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from games.protocol import Condition
 from games.record import Record
-from orders.words import Word
+
+if TYPE_CHECKING:
+    from orders.words import Word
 
 # Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
 # Rule 2: what is no condition is none; slips in names are mended by `condition_texts`, and said aloud.

@@ -33,7 +33,7 @@ ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm 
 @app.command("list", epilog=example("gm channel list", then="Channels are named in gm.toml, as [[channel]]."))
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each is told, what waits for it, since when it takes nothing."""
-    with shelf_at(config_of(ctx)) as shelf, shelf.database.session():
+    with shelf_at(config_of(ctx)) as shelf:
         found, zone = channel_view.channels(shelf), shelf.zone
     if as_json:
         document([{**one, "down_since": stamp(one["down_since"])} for one in found])

@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from zoneinfo import ZoneInfo
 
 import typer
 
 import games
 from adjudicator import kinds
-from adjudicator.clock import moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.gamesmaster import lifecycle as lives_of
 from adjudicator.gm import history, lifecycle, look_game, transfers
-from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, seat_view
+from adjudicator.gm.game_view import bot_line, game_view, seat_view
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import config_of, house_of
-from adjudicator.gm.output import counted, document, say, table
-from adjudicator.ledger import solitude
+from adjudicator.gm.output import counted, document, say
 from adjudicator.settings import moments
 from adjudicator.signs import addresses
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Position
     from games.protocol import Game, OptionValue
 
 
@@ -117,39 +113,7 @@ def new(
 @app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
 def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
-    with house_of(ctx) as house:
-        names, books = house.books.games(), house.books
-        positions = [here for name in names if (here := books.position(name)) is not None]
-        stuck = [why for name in names if (why := books.stuck(name)) is not None]
-        society, zone = house.books.society, house.office.zone
-        offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
-    sights = [game_view(position) for position in positions]
-    if as_json:
-        shown = {position.name for position in positions}
-        document([*sights, *(held_view(one.game, one) for one in stuck if one.game not in shown), *offers])
-        return
-    if not sights and not offers and not stuck:
-        say("There is no game yet. Begin one:  gm game new indianomacy")
-        return
-    rows: list[tuple[object, ...]] = [
-        (
-            sight["game"],
-            sight["kind"],
-            sight["turn"]["short"] if sight["turn"] else sight["status"],
-            "held" if sight["held"] else _deadline_cell(position, zone),
-            sum(seat["player"] == "person" for seat in sight["seats"]),
-            sum(bool(seat["missing"]) for seat in sight["seats"]),
-        )
-        for sight, position in zip(sights, positions, strict=True)
-    ]
-    unread = {one.game for one in stuck} - {position.name for position in positions}
-    rows += [(one.game, one.kind, None, "held", None, None) for one in stuck if one.game in unread]
-    for one in offers:
-        there = len(one["signed_up"])
-        rows.append((one["game"], one["kind"], "open", None, there, one["needed"] - there))
-    table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
-    for held in stuck:
-        say(f"{held.game} is held: {held.why}.")
+    look_game.show_all(config_of(ctx), as_json=as_json)
 
 
 @app.command(
@@ -196,12 +160,3 @@ def _contents(name: str, path: str) -> str:
         raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
-
-
-def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
-    stop = position.timing.stop
-    if stop is not None and position.running:
-        return STOPPED[stop.kind]
-    if solitude.is_solo(position):
-        return "sleeps" if solitude.is_asleep(position.timing) else "waits"
-    return f"{moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None

@@ -1,4 +1,4 @@
-"""``gm game show`` as it looks: turn, deadline, who is missing, how they stand."""
+"""``gm game show`` and ``list`` as they look: turns, deadlines, who is missing, how they stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import games
 from adjudicator import clock
 from adjudicator.gamesmaster import looking
-from adjudicator.gm.game_view import bot_line, game_view, offer_view, stop_line
+from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, stop_line
 from adjudicator.gm.opening import shelf_at
 from adjudicator.gm.output import document, heading, say, table
 from adjudicator.ledger import solitude
@@ -51,6 +51,43 @@ def show(config: str | None, name: str, *, as_json: bool) -> None:
         table(one["columns"], one["rows"])
 
 
+def show_all(config: str | None, *, as_json: bool) -> None:
+    """Print all games, and those that wait for people."""
+    with shelf_at(config) as shelf:
+        names, books = shelf.books.games(), shelf.books
+        positions = [here for name in names if (here := books.position(name)) is not None]
+        stuck = [why for name in names if (why := books.stuck(name)) is not None]
+        society, zone = shelf.books.society, shelf.zone
+        offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
+    sights = [game_view(position) for position in positions]
+    if as_json:
+        shown = {position.name for position in positions}
+        document([*sights, *(held_view(one.game, one) for one in stuck if one.game not in shown), *offers])
+        return
+    if not sights and not offers and not stuck:
+        say("There is no game yet. Begin one:  gm game new indianomacy")
+        return
+    rows: list[tuple[object, ...]] = [
+        (
+            sight["game"],
+            sight["kind"],
+            sight["turn"]["short"] if sight["turn"] else sight["status"],
+            "held" if sight["held"] else _deadline_cell(position, zone),
+            sum(seat["player"] == "person" for seat in sight["seats"]),
+            sum(bool(seat["missing"]) for seat in sight["seats"]),
+        )
+        for sight, position in zip(sights, positions, strict=True)
+    ]
+    unread = {one.game for one in stuck} - {position.name for position in positions}
+    rows += [(one.game, one.kind, None, "held", None, None) for one in stuck if one.game in unread]
+    for one in offers:
+        there = len(one["signed_up"])
+        rows.append((one["game"], one["kind"], "open", None, there, one["needed"] - there))
+    table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+    for held in stuck:
+        say(f"{held.game} is held: {held.why}.")
+
+
 def say_turn(position: Position, zone: ZoneInfo) -> None:
     """Print which turn is due, and until when."""
     if not position.running:
@@ -91,3 +128,12 @@ def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
     says = "WAIT" if seat["wait"] else "READY" if seat["ready"] else None
     player = seat["address"] or bot_line(seat)
     return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])
+
+
+def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
+    stop = position.timing.stop
+    if stop is not None and position.running:
+        return STOPPED[stop.kind]
+    if solitude.is_solo(position):
+        return "sleeps" if solitude.is_asleep(position.timing) else "waits"
+    return f"{clock.moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None

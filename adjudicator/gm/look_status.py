@@ -28,7 +28,7 @@ MOST = 100
 
 def show(config: str | None, *, as_json: bool) -> None:
     """Print how the games and the letters fare, and what is in the way."""
-    with shelf_at(config) as shelf, shelf.database.session():
+    with shelf_at(config) as shelf:
         names = shelf.books.games()
         shown = names if as_json else _chosen(shelf, names)
         sight = _sight(shelf, shown)

@@ -4,7 +4,7 @@ What is imported as a module, ``from adjudicator.clerk import filing``, is found
 something of it is first asked for. ``from adjudicator.clerk.filing import Filed`` asks for it there and then.
 """
 
-# Rule 1: only the process of `gm` loads on demand, and only what is ours or in LIBRARIES.
+# Rule 1: only the process of `gm` loads on demand, and only what is ours, in STANDARD or in LIBRARIES.
 # Rule 2: before a second thread begins, `all_loaded` has been called: what most letters need is there.
 # Rule 3: what waits still is executed by the first thread that asks, and others wait for it. No two that
 #         wait may need each other: of ours none do, and of a library one module alone waits.
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 ROOTS: Final = ("adjudicator.", "orders.", "games.")
 AT_ONCE: Final = "adjudicator.gm."
+STANDARD: Final = frozenset(
+    {
+        *("calendar", "hashlib", "hmac", "html", "secrets", "shutil", "socket", "subprocess", "tempfile"),
+        *("textwrap", "traceback", "zipfile"),
+    }
+)
+"""Of Python's own, what is imported for the sake of what is seldom done: waits as our modules do."""
 LIBRARIES: Final = frozenset(
     {"jinja2", "rich.box", "rich.console", "rich.pager", "rich.progress", "rich.table", "rich.text"}
 )
@@ -31,6 +38,7 @@ RESTING: Final = frozenset(
     }
 )
 """What waits in a service, too, since it may never need it: with what it loads, a dozen megabytes."""
+_OTHERS: Final = LIBRARIES | STANDARD
 
 
 class Waiting(ModuleType):
@@ -90,7 +98,7 @@ class OnDemand:
         if fullname in self.spared:
             raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
         ours = fullname.startswith(ROOTS) and not fullname.startswith(AT_ONCE)
-        if fullname not in RESTING and (not self.waits or (not ours and fullname not in LIBRARIES)):
+        if fullname not in RESTING and (not self.waits or (not ours and fullname not in _OTHERS)):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.loader is None:
@@ -113,11 +121,11 @@ def spare(library: str) -> None:
 
 
 def all_loaded() -> None:
-    """Load what waits of ours, and everything at once from now on; but for RESTING."""
+    """Load what waits of ours and of Python's own, and everything at once from now on; but for RESTING."""
     for finder in _here():
         finder.waits = False
     for name, module in list(sys.modules.items()):
-        if name.startswith(ROOTS) and name not in RESTING:
+        if (name.startswith(ROOTS) or name in STANDARD) and name not in RESTING:
             vars(module)
 
 

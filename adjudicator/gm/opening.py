@@ -59,7 +59,7 @@ def shelf_at(config: str | None) -> Iterator[Shelf]:
     """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
     settings = _settings_at(config)
     database = databases.open_database(settings.database)
-    with _closed(database, settings):
+    with _closed(database, settings), database.session():
         _check_there(database, settings)
         yield Shelf(settings, database)
 

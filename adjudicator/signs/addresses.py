@@ -144,7 +144,7 @@ def valid_address(text: str) -> str | None:
     """
     local, at, domain = unicodedata.normalize("NFC", text).strip(" \t").lower().rpartition("@")
     try:
-        domain = domain.encode("idna").decode() if domain else ""
+        domain = domain if domain.isascii() else domain.encode("idna").decode()
     except UnicodeError:
         return None
     if not at or not _LOCAL.fullmatch(_lettered(local)) or not _DOMAIN.fullmatch(domain):

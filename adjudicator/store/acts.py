@@ -24,8 +24,8 @@ from adjudicator.ledger.game_acts import (
 from adjudicator.ledger.hours import Rest, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
-from adjudicator.ledger.positions import Chair
 from adjudicator.store import endings, outbox, people
+from adjudicator.store.chairs import chair_of, columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
 from adjudicator.store.prepared import Prepared, slot
@@ -111,27 +111,6 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             raise AssertionError("the house has sealed a password by now, begun a game, put one back")
         case _:
             assert_never(act)
-
-
-def chair_of(row: Any) -> Chair:
-    """A row of the chairs as the value that the offices know."""
-    return Chair(
-        seat=Seat(row.seat),
-        address=row.address,
-        bot=row.bot,
-        temper=row.temper,
-        generation=row.generation,
-        password=row.password,
-        wait=row.wait,
-        ready=row.ready,
-        missed=row.missed,
-        trouble=row.trouble,
-    )
-
-
-def columns_of(chair: Chair) -> dict[str, Any]:
-    """The columns of a chair, but for its game and its place."""
-    return {name: getattr(chair, name) for name in chair.__struct_fields__}
 
 
 def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:

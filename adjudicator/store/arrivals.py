@@ -9,7 +9,8 @@ from adjudicator.errors import Refusal
 from adjudicator.ledger.filed_orders import packed
 from adjudicator.ledger.positions import Entry, Position
 from adjudicator.store import clocks
-from adjudicator.store.acts import Entailed, columns_of, entail
+from adjudicator.store.acts import Entailed, entail
+from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.record import canonical

@@ -12,20 +12,18 @@ from peewee import JOIN, SQL, PeeweeException, fn
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
+from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
-from adjudicator.ledger.people_acts import invitation_key
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
-from adjudicator.store import parts
-from adjudicator.store.acts import chair_of
+from adjudicator.store import endings, parts, returned
+from adjudicator.store.chairs import chair_of
 from adjudicator.store.clocks import deleted_names, timing_of
 from adjudicator.store.database import Database
-from adjudicator.store.endings import agreed
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.returned import StoredReturns
 from adjudicator.store.society import StoredSociety, broken_offers
 from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow, StuckRow
@@ -87,7 +85,6 @@ class StoredBooks:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._society = StoredSociety(database)
-        self._returns = StoredReturns(database)
 
     @property
     def society(self) -> StoredSociety:
@@ -95,9 +92,9 @@ class StoredBooks:
         return self._society
 
     @property
-    def returns(self) -> StoredReturns:
+    def returns(self) -> returned.StoredReturns:
         """The books of letters that came back."""
-        return self._returns
+        return returned.StoredReturns(self._database)
 
     def kinds(self) -> list[str]:
         """The kinds of the games that are on the books, in order."""
@@ -142,7 +139,7 @@ class StoredBooks:
     def _whole(self, row: Any, state_type: Any, order_type: Any) -> Position:
         game = row.name
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
-        result = agreed(self._database, game) if row.status == "finished" else None
+        result = endings.agreed(self._database, game) if row.status == "finished" else None
         return replace(
             _position(row, _state(state_type, bytes(row.state)), chairs, result),
             filed={Seat(one.seat): _items(order_type, bytes(one.orders)) for one in filed},
@@ -256,7 +253,7 @@ class StoredBooks:
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""
-        there = OutRow.key ** invitation_key(game or "%", "%")
+        there = OutRow.key ** people_acts.invitation_key(game or "%", "%")
         return self._database.count(OutRow.select().where(there & (OutRow.created >= since)))
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:

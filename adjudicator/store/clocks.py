@@ -3,14 +3,16 @@
 What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
 """
 
+from __future__ import annotations
+
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.people_acts import AnyDeed
 from adjudicator.ledger.positions import Position
-from adjudicator.store import people, pruning
-from adjudicator.store.acts import Entailed, columns_of, entail, gets_up
+from adjudicator.store import acts, people, pruning
+from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
 from adjudicator.store.prepared import Prepared, slot
@@ -53,7 +55,7 @@ def change(
     before: Position,
     after: Position,
     minute: Minute | None,
-    entailed: Entailed,
+    entailed: acts.Entailed,
 ) -> None:
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
@@ -79,12 +81,12 @@ def change(
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
                 if chair.address != before.chairs[seat].address:
-                    risen = (*gets_up(before.name, seat), *risen)
+                    risen = (*acts.gets_up(before.name, seat), *risen)
         for deed in risen:
             people.do(database, deed)
         if minute is not None:
             note(database, minute)
-        entail(database, entailed)
+        acts.entail(database, entailed)
 
 
 def note(database: Database, minute: Minute) -> None:

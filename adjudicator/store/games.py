@@ -15,7 +15,8 @@ from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Chair, Entry, Played, Position
 from adjudicator.signs.addresses import is_game_name
 from adjudicator.store import outbox
-from adjudicator.store.acts import Entailed, columns_of, entail
+from adjudicator.store.acts import Entailed, entail
+from adjudicator.store.chairs import columns_of
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised

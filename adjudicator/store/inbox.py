@@ -1,9 +1,11 @@
 """Letters that come in: kept first, and settled together with what they set in motion."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
@@ -12,17 +14,19 @@ from adjudicator.errors import Overtaken
 from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, WAITING
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
-from adjudicator.ledger.positions import Entry, Position
-from adjudicator.signs.redaction import redacted_letter
-from adjudicator.store import meta, outbox, returned
-from adjudicator.store.acts import Entailed, apply
+from adjudicator.signs import redaction
+from adjudicator.store import acts, meta, outbox, returned
+from adjudicator.store import games as stored
 from adjudicator.store.database import Database
-from adjudicator.store.games import NewGame, amend, create, is_taken
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record
-from orders.letters.letter import fingerprint, names_of
+from orders.letters import letter as opened
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Entry, Position
+    from adjudicator.store.games import NewGame
 
 _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
@@ -82,7 +86,7 @@ def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
     A letter that is on the books already is not written again. One of our own, and be it the copy that we
     sent to ourselves, is not there to be read: that it came back is noted in the outbox.
     """
-    named = [(*names_of(one.raw), fingerprint(one.raw), one) for one in arrived]
+    named = [(*opened.names_of(one.raw), opened.fingerprint(one.raw), one) for one in arrived]
     with database.writing():
         ours = outbox.confirm(database, [message_id for message_id, *_ in named], now)
         letters = [(mark, one) for message_id, _, mark, one in named if message_id not in ours]
@@ -177,22 +181,22 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
         for before, after, entry in consequences.restored:
-            amend(database, before, after, entry, Entailed(now))
+            stored.amend(database, before, after, entry, acts.Entailed(now))
         for act in handled.acts:
             if not isinstance(act, BeginGame | TakeBack):
-                apply(database, act, now)
+                acts.apply(database, act, now)
         if handled.bounce is not None:
             returned.note(database, handled.bounce, now)
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             returned.revive(database, handled.speaker)
-        if handled.disposition == "read" and (data := redacted_letter(kept.raw)) is not kept.raw:
+        if handled.disposition == "read" and (data := redaction.redacted_letter(kept.raw)) is not kept.raw:
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, consequences.answers, now, letter=kept.number)
         outbox.put(database, consequences.told, now)
         for new, first_letters in consequences.begun:
-            if is_taken(database, new.name):
+            if stored.is_taken(database, new.name):
                 raise Overtaken(f"a game {new.name} has been begun")
-            create(database, new, first_letters, now)
+            stored.create(database, new, first_letters, now)
 
 
 def quarantine(database: Database, number: int, why: str, now: Millis, sealed: Sequence[Sealed] = ()) -> None:

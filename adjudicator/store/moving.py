@@ -12,7 +12,7 @@ from typing import Any
 import peewee
 
 from adjudicator.errors import Overtaken
-from adjudicator.store.archive import EVERYTHING, ROWS_AT_ONCE, batches, key_of, numbered
+from adjudicator.store import archive
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 from games.record import Record, canonical, load
@@ -56,14 +56,14 @@ def begin(target: Database, origin: str) -> Progress:
 
 def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Progress]:
     """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
-    while so_far.table < len(EVERYTHING):
-        model = EVERYTHING[so_far.table]
-        rows = next(batches(source, model, _wanted(model), so_far.after), [])
-        full = len(rows) == ROWS_AT_ONCE
+    while so_far.table < len(archive.EVERYTHING):
+        model = archive.EVERYTHING[so_far.table]
+        rows = next(archive.batches(source, model, _wanted(model), so_far.after), [])
+        full = len(rows) == archive.ROWS_AT_ONCE
         further = Progress(
             origin=so_far.origin,
             table=so_far.table + (0 if full else 1),
-            after=tuple(rows[-1][name] for name in key_of(model)) if full else (),
+            after=tuple(rows[-1][name] for name in archive.key_of(model)) if full else (),
             rows=so_far.rows + len(rows),
         )
         with target.writing():
@@ -87,18 +87,20 @@ class Sum:
 def sums(database: Database) -> Mapping[str, Sum]:
     """What each table holds; what is noted about the carrying over is left out."""
     with database.reading():
-        return {model._meta.table_name: _sum(database, model) for model in EVERYTHING}
+        return {model._meta.table_name: _sum(database, model) for model in archive.EVERYTHING}
 
 
 def rows(database: Database) -> int:
     """How many rows there are to be carried over."""
-    return sum(database.count(_rows_of(model)) for model in EVERYTHING)
+    return sum(database.count(_rows_of(model)) for model in archive.EVERYTHING)
 
 
 def finish(target: Database) -> None:
     """Let the target be served from: numbers go on after the highest."""
     with target.writing():
-        target.count_on((model._meta.table_name, key) for model in EVERYTHING for key in numbered(model))
+        target.count_on(
+            (model._meta.table_name, key) for model in archive.EVERYTHING for key in archive.numbered(model)
+        )
         target.run(MetaRow.delete().where(MetaRow.key == _MARK))
 
 
@@ -133,7 +135,7 @@ def _rows_of(model: type[peewee.Model]) -> Any:
 
 def _sum(database: Database, model: type[peewee.Model]) -> Sum:
     count, total = 0, 0
-    for rows in batches(database, model, _wanted(model)):
+    for rows in archive.batches(database, model, _wanted(model)):
         for row in rows:
             plain = sorted((name, _plain(value)) for name, value in row.items())
             total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())

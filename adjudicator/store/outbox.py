@@ -12,7 +12,7 @@ from peewee import Value, fn
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.ledger.posts import PATTERN, channel_named
-from adjudicator.signs.redaction import redacted_letter
+from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
 from adjudicator.store.fairness import fairly
@@ -414,7 +414,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     """Keep no password of letters that are gone."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
-        data, _ = parts.taken_apart(redacted_letter(parts.left(database, bytes(row.data))))
+        data, _ = parts.taken_apart(redaction.redacted_letter(parts.left(database, bytes(row.data))))
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 

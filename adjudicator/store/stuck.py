@@ -1,17 +1,21 @@
 """Games that cannot go on, on the books: held, and given their letters back when they go on."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.dispositions import HELD
-from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import looks, outbox
 from adjudicator.store.database import Database
 from adjudicator.store.tables import GameRow, LetterRow, StuckRow
 from games.record import Malformed, canonical, changed, load
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.letters import Sealed
 
 BRING_BACK = "put its folder back (each backup holds it), and start  gm serve  again"
 MEND = "gm restore  takes up a copy;  gm game export  saves what is there,  gm game delete  strikes it out"

@@ -7,7 +7,7 @@ each letter is answered as if all before it had been settled one by one.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
@@ -71,6 +71,8 @@ class Tray:
         self._now = now
         self._after = after
         self._laid: list[Laid] = []
+        # What the letters here change, counted together: it is asked a dozen times for each that is read.
+        self._touched: dict[str, set[str]] = {"games": set(), "recipients": set(), "answers": set()}
 
     @property
     def numbers(self) -> list[int]:
@@ -84,6 +86,8 @@ class Tray:
     def lay(self, letter: Laid) -> None:
         """Take a letter. Unless it can wait it is settled at once, with all before it. Raises as `settle`."""
         self._laid.append(letter)
+        for what, touched in self._touched.items():
+            touched |= getattr(letter, what)
         if not letter.can_wait:
             self.settle()
 
@@ -97,6 +101,8 @@ class Tray:
         with self._database.writing():
             faults = [self._settled(one) for one in self._laid]
         done, self._laid = self._laid, []
+        for touched in self._touched.values():
+            touched.clear()
         for one, fault in zip(done, faults, strict=True):
             self._after(one, fault)
 
@@ -109,6 +115,11 @@ class Tray:
         except Exception as fault:  # one letter's fault undoes what that letter did, and no other's
             return fault
         return None
+
+    def settle_for(self, what: Literal["games", "recipients", "answers"], which: str) -> None:
+        """Settle all if one of the letters has to do with that game, that recipient, that answer."""
+        if which in self._touched[what]:
+            self.settle()
 
     def settle_if(self, concerned: Callable[[Laid], bool]) -> bool:
         """Settle all if one of the letters is concerned. Returns whether one was."""
@@ -135,7 +146,7 @@ class _Books(StoredBooks):
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""
-        self._tray.settle_if(lambda one: game in one.games)
+        self._tray.settle_for("games", game)
         return _once(self._positions, game, lambda: self._position(game))
 
     def _position(self, game: str) -> Position | None:
@@ -147,7 +158,7 @@ class _Books(StoredBooks):
 
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""
-        self._tray.settle_if(lambda one: address in one.recipients)
+        self._tray.settle_for("recipients", address)
         return _once(
             self._answers, (address, since), lambda: super(_Books, self).answers_since(address, since)
         )
@@ -159,12 +170,12 @@ class _Books(StoredBooks):
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
-        self._tray.settle_if(lambda one: message_id.strip() in one.answers)
+        self._tray.settle_for("answers", message_id.strip())
         return super().sheet(message_id)
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
-        self._tray.settle_if(lambda one: message_id.strip() in one.answers)
+        self._tray.settle_for("answers", message_id.strip())
         return super().is_ours(message_id)
 
     def has_written(self, key: str) -> bool:

@@ -5,20 +5,15 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import boards, survey
+from games.diplomacy import boards, drafts, edits, notation, survey, telling, whatif
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
-from games.diplomacy.drafts import CentreDrafts
-from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.events import AnyEvent
-from games.diplomacy.exchange import DiplomacyExchange
+from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
-from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.rules import DiplomacyRules
-from games.diplomacy.telling import DiplomacyTelling
-from games.diplomacy.whatif import DiplomacyWhatIf
 from games.made import Made
-from games.protocol import About, Bot, Game, GameOf, Invalid, Option, Score, Survey, Unfit
+from games.protocol import About, Bot, Game, GameOf, Invalid, Option, Score, Survey, Unfit, later
 
 if TYPE_CHECKING:
     GAMES: tuple[Game, ...]
@@ -38,8 +33,8 @@ def last_year(first: int) -> Option:
 def game(variant: Variant) -> Game:
     """The game of a variant, all its parts bound to one compiled board."""
     board, chart = variant.board, variant.board.chart
-    rules = DiplomacyRules(variant)
-    notation, bots = DiplomacyNotation(board, variant.spoken), _levels(variant)
+    rules, bots = DiplomacyRules(variant), _levels(variant)
+    read = cache(lambda: notation.DiplomacyNotation(board, variant.spoken))
     about = About(
         kind=chart.name,
         title=chart.title,
@@ -55,15 +50,15 @@ def game(variant: Variant) -> Game:
         package=PACKAGE,
         clauses=f"variants/{variant.name}/clauses.toml",
         rules=rules,
-        notation=notation,
-        telling=DiplomacyTelling(variant),
+        notation=later(read),
+        telling=later(lambda: telling.DiplomacyTelling(variant)),
         bots=bots,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         sparring=_sparring(variant),
-        edits=DiplomacyEdits(variant),
-        whatif=DiplomacyWhatIf(variant, about.options, rules, notation, bots),
+        edits=later(lambda: edits.DiplomacyEdits(variant)),
+        whatif=later(lambda: whatif.DiplomacyWhatIf(variant, about.options, rules, read(), bots)),
         score=Score(
             thing="supply centres",
             time="year",
@@ -71,8 +66,8 @@ def game(variant: Variant) -> Game:
             of=lambda state: Counter(state.centres.values()),
         ),
         survey=look_over,
-        exchange=None if "W" in board.kinds else DiplomacyExchange(variant, notation),
-        drafts=CentreDrafts(variant, game) if board.chart.assumed_centres else None,
+        exchange=None if "W" in board.kinds else later(lambda: foreign.DiplomacyExchange(variant, read())),
+        drafts=drafts.CentreDrafts(variant, game) if board.chart.assumed_centres else None,
         folders=variant.folders,
     ).opaque()
 

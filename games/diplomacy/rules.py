@@ -3,18 +3,25 @@
 Each kind of phase is played by its own module; this one knows which comes when, and what its end brings.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from games.dice import Dice
-from games.diplomacy import adjustments, conditions, examples, possible, sequence, touches
+from games.diplomacy import (
+    adjustments,
+    attempt,
+    concerns,
+    conditions,
+    examples,
+    lawful,
+    possible,
+    rehearsal,
+    sequence,
+    touches,
+)
 from games.diplomacy import survivors as surviving
-from games.diplomacy.attempt import attempt
-from games.diplomacy.boards import Variant
-from games.diplomacy.concerns import concerns
-from games.diplomacy.events import AnyEvent
-from games.diplomacy.lawful import Law, accepts
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -31,9 +38,7 @@ from games.diplomacy.model import (
     settled,
     slot,
 )
-from games.diplomacy.rehearsal import Rehearsal
 from games.diplomacy.rulebook import KINDS
-from games.diplomacy.sifting import Given
 from games.protocol import (
     Concern,
     Condition,
@@ -47,6 +52,13 @@ from games.protocol import (
     Turn,
 )
 from games.protocol.optional import Laid, Neighbour, Possible, Trial
+
+if TYPE_CHECKING:
+    from games.dice import Dice
+    from games.diplomacy.boards import Variant
+    from games.diplomacy.events import AnyEvent
+    from games.diplomacy.rehearsal import Rehearsal
+    from games.diplomacy.sifting import Given
 
 YEARS_AHEAD = 5
 
@@ -122,7 +134,7 @@ class DiplomacyRules:
         for unit in pieces:
             if unit.power != NEUTRAL:
                 owed[unit.power].append(self._owed(unit.kind, unit.at))
-        accepted = accepts(variant.rulebook, state.phase.kind)
+        accepted = lawful.accepts(variant.rulebook, state.phase.kind)
         return tuple(
             Due(seat=power, kind=kind, accepts=accepted, owes=tuple(owes))
             for power, owes in owed.items()
@@ -135,7 +147,7 @@ class DiplomacyRules:
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
-        return Law(variant.board, variant.rulebook, view).objection(seat, order)
+        return lawful.Law(variant.board, variant.rulebook, view).objection(seat, order)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """What a power could order now, an attack and its support before all."""
@@ -159,15 +171,15 @@ class DiplomacyRules:
 
     def attempt(self, view: View, orders: Given) -> Trial:
         """The phase played with these orders and no others, up to a storm."""
-        return attempt(self.variant.under(view.options), view, orders)
+        return attempt.attempt(self.variant.under(view.options), view, orders)
 
     def rehearse(self, state: State, orders: Iterable[UnitOrder]) -> Rehearsal:
         """A movement season's orders, ready to be decided alone."""
-        return Rehearsal(self.variant.under(state.options), state, orders)
+        return rehearsal.Rehearsal(self.variant.under(state.options), state, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """What is odd, as some of `concerns.CONCERNS`."""
-        return concerns(self.board, view, seat, orders)
+        return concerns.concerns(self.board, view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Civil disorder: units hold, beaten ones disband, builds are waived, the farthest units removed.

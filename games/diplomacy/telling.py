@@ -1,13 +1,17 @@
 """A turn of the Diplomacy family in words: each event in a sentence, the headline, the tables."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, assert_never
 
-from games.diplomacy import phrases, tables, telling_canoes
-from games.diplomacy.atlas import is_drawn
+from games.diplomacy import atlas, colours, introduction, notation, phrases, season, tables, telling_canoes
+from games.diplomacy import headline as headlines
+from games.diplomacy import scene as scenes
+from games.diplomacy import story as stories
 from games.diplomacy.boards import Variant
-from games.diplomacy.colours import ink
 from games.diplomacy.events import (
     AnyEvent,
     CanoesTaken,
@@ -21,9 +25,6 @@ from games.diplomacy.events import (
     StormThrown,
     TabooBroken,
 )
-from games.diplomacy.headline import headline, lead
-from games.diplomacy.introduction import introduction, setting
-from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -41,7 +42,6 @@ from games.diplomacy.model import (
     View,
     Waive,
 )
-from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import (
     KINDS,
     drawn_order,
@@ -54,8 +54,6 @@ from games.diplomacy.phrases import (
     whose,
     why,
 )
-from games.diplomacy.scene import closer, scene, spots
-from games.diplomacy.story import story
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.protocol.optional import Badge, Note, Past, Spot
 
@@ -79,7 +77,11 @@ class DiplomacyTelling:
         self._variant = variant
         # Options change borders and centres, never a name.
         self._board = variant.board
-        self._notation = DiplomacyNotation(variant.board)
+
+    @cached_property
+    def _notation(self) -> notation.DiplomacyNotation:
+        """How orders are written: tables need none."""
+        return notation.DiplomacyNotation(self._board)
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
         """The event in one sentence, under its nation or under what happened; None for what is no news."""
@@ -106,23 +108,23 @@ class DiplomacyTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """What the game is, and whom the seat plays."""
-        return setting(self._variant.under(view.options), seat)
+        return introduction.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
-        return introduction(self._variant.under(view.options), view)
+        return introduction.introduction(self._variant.under(view.options), view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """The turn's story in a sentence or two."""
-        return headline(self._board, events)
+        return headlines.headline(self._board, events)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Who owns the most supply centres, where some have changed hands."""
-        return lead(self._board, view, events)
+        return headlines.lead(self._board, view, events)
 
     def story(self, course: Sequence[Past]) -> tuple[Line, ...]:
         """How a game came to be what it is."""
-        return story(self._under(course[0].before).board, course) if course else ()
+        return stories.story(self._under(course[0].before).board, course) if course else ()
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Orders as lines on the map, before they are carried out."""
@@ -165,23 +167,23 @@ class DiplomacyTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws; None for a board that nobody has drawn."""
         board = self._under(view).board
-        return scene(board, view, events) if is_drawn(board) else None
+        return scenes.scene(board, view, events) if atlas.is_drawn(board) else None
 
     def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws of the part of the board that concerns a power."""
-        return closer(self._under(view).board, view, events, seat)
+        return scenes.closer(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, Badge]:
         """The colours of the powers; none where there are more than colours can tell apart."""
         powers = self._under(view).board.powers.values()
         if len(powers) > _BADGES:
             return {}
-        return {str(power.id): Badge(ink=ink(power), land=power.colour) for power in powers}
+        return {str(power.id): Badge(ink=colours.ink(power), land=power.colour) for power in powers}
 
     def spots(self, view: View) -> tuple[Spot, ...]:
         """Every province: whose land it is, and which units stand there."""
         board = self._under(view).board
-        return spots(board, view) if is_drawn(board) else ()
+        return scenes.spots(board, view) if atlas.is_drawn(board) else ()
 
     def note(self, event: AnyEvent) -> Note | None:
         """What became of a unit's order, to be pointed at on the map."""
@@ -305,7 +307,7 @@ class DiplomacyTelling:
         return f"the building of a canoe-fleet in {name} was {spoilt}"
 
     def _is_by_canoe(self, order: Move) -> bool:
-        return order.canoe or is_afloat(self._board, order.unit)
+        return order.canoe or season.is_afloat(self._board, order.unit)
 
     def _dislodged(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"

@@ -13,7 +13,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 """
 
 from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Telling
-from games.protocol.game import About, Drafts, Game, GameOf, Score, Survey, Unfit
+from games.protocol.game import About, Drafts, Game, GameOf, Score, Survey, Unfit, later
 from games.protocol.values import (
     Advice,
     Clause,
@@ -82,4 +82,5 @@ __all__ = (
     "Turn",
     "Unfit",
     "View",
+    "later",
 )

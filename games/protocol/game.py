@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
@@ -15,6 +15,7 @@ V = TypeVar("V")
 O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
 N = TypeVar("N", bound=Event)
 E = TypeVar("E")
+P = TypeVar("P")
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
@@ -71,10 +72,27 @@ class Unfit:
     lame: bool = False
 
 
+def _none() -> None:
+    # A default that stands in the class would be found there before `GameOf.__getattr__` is asked.
+    return None
+
+
+def later(make: Callable[[], P]) -> P:
+    """A part of a game that is made when it is first asked for: to be handed to `GameOf` in its place."""
+    return cast(P, _Later(make))
+
+
+class _Later:
+    """What stands for such a part until it is asked for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
 @dataclass(frozen=True)
 class GameOf(Generic[S, V, O, N, E]):
     """All that the house knows of a kind of game, whose states, views, orders, events and edits are of
-    these types.
+    these types. A part may be one that is made `later`.
 
     package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
     bots: by level, the weakest first; the first is used where no level is named.
@@ -97,13 +115,29 @@ class GameOf(Generic[S, V, O, N, E]):
     order_type: Any
     event_type: Any
     sparring: Mapping[str, Bot[V, O]] = field(default_factory=dict)
-    edits: Edits[S, E] | None = None
-    whatif: WhatIf[S] | None = None
+    edits: Edits[S, E] | None = field(default_factory=_none)
+    whatif: WhatIf[S] | None = field(default_factory=_none)
     score: Score[S] | None = None
     survey: Callable[[Mapping[str, str]], Survey] | None = None
-    exchange: Exchange[S] | None = None
-    drafts: "Drafts | None" = None
+    exchange: Exchange[S] | None = field(default_factory=_none)
+    drafts: "Drafts | None" = field(default_factory=_none)
     folders: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Lay aside what is to be made later: a part that is not there is asked of `__getattr__`."""
+        waiting = {name: part.make for name, part in vars(self).items() if isinstance(part, _Later)}
+        for name in waiting:
+            del vars(self)[name]
+        vars(self)["_later"] = waiting
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            make = vars(self).get("_later", {}).get(name)
+            if make is None:
+                raise AttributeError(f"a game has no {name}", name=name, obj=self)
+            part = vars(self)[name] = make()
+            return part
 
     def state_from(self, data: bytes) -> S:
         """The state that `record.canonical` wrote. Raises Malformed."""

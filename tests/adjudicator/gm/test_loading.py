@@ -10,6 +10,7 @@ import pytest
 from typer.main import get_command
 
 from adjudicator.gm.app import COMMANDS, app
+from adjudicator.gm.on_demand import ROOTS, STANDARD
 from tests.adjudicator.gm.conftest import Terminal
 
 HEAVY = {
@@ -25,6 +26,8 @@ import json, os, sys
 from adjudicator.gm.on_demand import Waiting
 from adjudicator.gm import app
 
+if sys.argv[2]:
+    from adjudicator.gm import tree
 for words in json.loads(sys.argv[1]):
     if os.fork():
         assert os.wait()[1] == 0, words
@@ -40,9 +43,12 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-def loaded(folder: Path, *commands: Sequence[str]) -> list[set[str]]:
-    """The modules that were executed when a process of `gm` had answered, for each command."""
-    script = [sys.executable, "-c", LOADED, json.dumps(commands)]
+def loaded(folder: Path, *commands: Sequence[str], parsed: bool = False) -> list[set[str]]:
+    """The modules that were executed when a process of `gm` had answered, for each command.
+
+    parsed: all of them need the parser of all commands.
+    """
+    script = [sys.executable, "-c", LOADED, json.dumps(commands), "parsed" * parsed]
     done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("LOADED")]
     return [set(line.split()[1:]) for line in lines]
@@ -59,7 +65,7 @@ def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """What the help of the last command of each module loads."""
     root = get_command(app)
     asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMANDS]
-    return dict(zip(COMMANDS, loaded(tmp_path_factory.mktemp("help"), *asked), strict=True))
+    return dict(zip(COMMANDS, loaded(tmp_path_factory.mktemp("help"), *asked, parsed=True), strict=True))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -82,9 +88,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     line: str, shown: dict[str, set[str]]
 ) -> None:
-    assert shown[line] & HEAVY <= {"peewee", "selectolax"}
-    assert not shown[line] & {"playhouse.migrations", "orders.parsing.forms", "orders.parsing.lexicon"}
-    assert len(shown[line]) < 400
+    assert shown[line] & HEAVY <= {"peewee"}
+    seldom = {"playhouse.migrations", "typer", "typing_extensions", *STANDARD - {"hashlib", "textwrap"}}
+    assert sorted(shown[line] & seldom) == []
+    assert not {name for name in shown[line] if name.startswith(("orders.letters.", "adjudicator.post"))}
+    assert not shown[line] & {"adjudicator.signs.redaction", "adjudicator.store.archive", "orders.words"}
+    assert len(shown[line]) < 290
+    assert len([name for name in shown[line] if name.startswith(ROOTS)]) < 128
     assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
         *("games.war_chest", "games.protocol", "games.record", "games.fields", "games.data", "games.dice"),
         *("games.options", "games.priorities", "games.marks", "games.pool"),

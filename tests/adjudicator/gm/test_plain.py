@@ -53,6 +53,7 @@ def test_a_shell_that_completes_is_left_to_the_parser() -> None:
     [
         *("status", "status --json", "game show beaver", "game show beaver --json", "orders show beaver"),
         *("orders show beaver iroquois --json", "game show bever", "game show bever --json"),
+        *("game list", "game list --json"),
         "orders show beaver nobody",
     ],
 )

@@ -134,7 +134,7 @@ def test_what_can_be_mended_keeps_the_letter_waiting(
         case "wrong words":
             words = ["--nonsense"]
         case "a bug":
-            monkeypatch.setattr("adjudicator.store.inbox.fingerprint", lambda raw: 1 / 0)
+            monkeypatch.setattr("orders.letters.letter.fingerprint", lambda raw: 1 / 0)
     done = piped(terminal, LETTER, *words)
     assert (done.exit_code, done.stdout) == (75, "")
     assert done.stderr.startswith(status)
