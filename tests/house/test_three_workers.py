@@ -185,7 +185,7 @@ def campaign(folder: Path, yard: Yard, server: PostgreSQL) -> Iterator[Campaign]
 @pytest.fixture(scope="module")
 def yard() -> Iterator[Yard]:
     """Where the workers come from."""
-    with Yard() as hires:
+    with Yard("fleet-rome") as hires:
         yield hires
 
 

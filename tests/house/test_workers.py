@@ -39,7 +39,7 @@ url = "maildir:./out"
 @pytest.fixture(scope="module")
 def yard() -> Iterator[Yard]:
     """Where the workers come from."""
-    with Yard() as hires:
+    with Yard("indianomacy") as hires:
         yield hires
 
 
@@ -49,7 +49,9 @@ def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=postgresql.fresh()))
     opened = open_house(load_settings(tmp_path / "gm.toml"), WallClock())
     for name in GAMES:
-        conduct.new_game(opened, conduct.GameRequest("indianomacy", name, terms={"early": "no"}))
+        request = conduct.GameRequest("indianomacy", name, terms={"early": "no"})
+        # The same turn in each of these tests: it is drawn once.
+        conduct.new_game(opened, request, secret=b"of the workers, sealed for them.")
         for seat, who in PEOPLE.items():
             conduct.assign(opened, name, seat, f"{who}.{name}@example.org")
     yield opened

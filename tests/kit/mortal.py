@@ -32,6 +32,7 @@ from adjudicator.post.mailbox import Known, Mailbox
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
 from tests.kit import pictures
+from tests.kit.mail import letter
 from tests.kit.siege import IROQUOIS, siege
 
 ENDLESS_SECONDS = 600.0
@@ -242,11 +243,18 @@ def _limit(house: House, full: bool) -> None:
         library.pragma("max_page_count", pages if full else NO_LIMIT, permanent=True)
 
 
-def load() -> None:
-    """Have at hand what a service loads for its first letter with a map: boards, lettering, templates."""
+def load(kind: str = "indianomacy") -> None:
+    """Have at hand what a service loads for its first letters with maps: boards, lettering, templates.
+
+    A welcome needs other things than a letter that is read, and than a turn that is played and told.
+    """
     with TemporaryDirectory() as folder, siege(Path(folder)) as it:
-        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "any"), secret=b"s" * 32)
-        conduct.assign(it.house, "any", "Iroquois", IROQUOIS)
+        conduct.new_game(it.house, conduct.GameRequest(kind, "any"), secret=b"s" * 32)
+        seat = next(iter(it.position("any").chairs))
+        conduct.assign(it.house, "any", seat, IROQUOIS)
+        to = str(it.ours(IROQUOIS, "any")["Reply-To"])
+        it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))
+        conduct.play_now(it.house, "any")
 
 
 def bear_all(live: Callable[[dict[str, Any]], None]) -> None:

@@ -95,10 +95,16 @@ class Workhand:
 
 
 class Yard:
-    """Where workers are hired: the process that forks them. Use as a context; it ends with all of them."""
+    """Where workers are hired: the process that forks them. Use as a context; it ends with all of them.
+
+    kind: which game they will play. They need not get ready for it one by one.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
 
     def __enter__(self) -> Self:
-        words = [sys.executable, "-m", "tests.kit.workhand"]
+        words = [sys.executable, "-m", "tests.kit.workhand", self._kind]
         self._process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -167,11 +173,11 @@ def work(how: Work) -> None:
     said.write(json.dumps(passed) + "\n")
 
 
-def _hire_all() -> None:
+def _hire_all(kind: str) -> None:
     """For each work on the standard input: fork who does it, and tell his number."""
     if pictures.begin():
         atexit.register(pictures.end)
-    mortal.load()
+    mortal.load(kind)
     # Nobody waits for how they end: the system is not to keep it.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
@@ -188,4 +194,4 @@ def _hire_all() -> None:
 
 
 if __name__ == "__main__":
-    _hire_all()
+    _hire_all(sys.argv[1])
