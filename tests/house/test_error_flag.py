@@ -18,6 +18,8 @@ from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 from tests.kit.toy import toy_found
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 ADDRESS = "player@example.org"
 RESTS = "Nothing of it is played before the deadline while a line of your newest letter"
 WEEK = 7 * 24 * HOUR
