@@ -42,9 +42,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was collected stays: leave it out of every later search for garbage."""
-    gc.collect()
-    gc.freeze()
+    """What was collected stays: leave it out of every later search for garbage.
+
+    Where faults are planted, whoever plants them looks for functions among it first, and then does the same.
+    """
+    if moulds.PLANTED not in os.environ:
+        gc.collect()
+        gc.freeze()
 
 
 class Shares(LoadScopeScheduling):

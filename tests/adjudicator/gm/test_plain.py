@@ -37,7 +37,7 @@ def test_a_look_is_read(line: str, asked: tuple[object, ...]) -> None:
             "game",
         ),
         *("game show -- beaver", "orders show a b c", "orders set beaver france x", "--config", "--config x"),
-        *("--version status", "game --json show beaver", "game show beaver -h"),
+        *("--version status", "game --json show beaver", "game show beaver -h", "game show --help"),
     ],
 )
 def test_everything_else_is_left_to_the_parser(line: str) -> None:
