@@ -44,7 +44,7 @@ from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from adjudicator.referee.turn import after, play
 from adjudicator.reports.picture import png
-from adjudicator.secretary import openings
+from adjudicator.secretary import boards, openings
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.crier import Crier, criers, together
@@ -492,7 +492,8 @@ def open_house(
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock, partial(pace.admit, database))
+    mailbox = mailbox_of(settings, boards.boxes(office, database))
+    carrier = carrier_of(settings, clock, partial(pace.admit, database))
     return House(settings, database, office, clock, mailbox, carrier, reached)
 
 
