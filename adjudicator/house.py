@@ -34,7 +34,7 @@ from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
 from adjudicator.office import Office, office_of
 from adjudicator.post.carrier import Carrier
-from adjudicator.post.configured import carrier_of, mailbox_of
+from adjudicator.post.configured import carrier_of
 from adjudicator.post.dns import texts
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.missing_headers import completed, is_traced
@@ -492,9 +492,8 @@ def open_house(
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    mailbox = mailbox_of(settings, boards.boxes(office, database))
     carrier = carrier_of(settings, clock, partial(pace.admit, database))
-    return House(settings, database, office, clock, mailbox, carrier, reached)
+    return House(settings, database, office, clock, boards.box(settings, office, database), carrier, reached)
 
 
 def _signed(raw: bytes, domain: str) -> bool:

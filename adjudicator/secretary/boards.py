@@ -11,8 +11,11 @@ from adjudicator.ledger.posts import Post
 from adjudicator.office import Office
 from adjudicator.post.board import Board, NotTaken
 from adjudicator.post.board_box import BoardBox
+from adjudicator.post.configured import mailbox_of
 from adjudicator.post.discourse import LONGEST_TEXT, Discourse
+from adjudicator.post.mailbox import Mailbox
 from adjudicator.settings.channel import Channel
+from adjudicator.settings.service import Settings
 from adjudicator.signs.forum_marks import forum_address
 from adjudicator.store import posters
 from adjudicator.store.database import Database
@@ -21,9 +24,9 @@ KIND = "discourse"
 """The kind of channel that is such a forum."""
 
 
-def boxes(office: Office, database: Database) -> tuple[BoardBox, ...]:
-    """The forums as mailboxes: what is posted in the topics of running games."""
-    return tuple(_box(one, office, database) for one in office.channels if one.kind == KIND)
+def box(settings: Settings, office: Office, database: Database) -> Mailbox:
+    """Where letters come in, and what is posted in the topics of running games beside them."""
+    return mailbox_of(settings, [_box(one, office, database) for one in office.channels if one.kind == KIND])
 
 
 def _box(channel: Channel, office: Office, database: Database) -> BoardBox:
