@@ -34,7 +34,7 @@ from adjudicator.ledger.society import Offer
 from adjudicator.logs import about
 from adjudicator.office import Office, office_of
 from adjudicator.post.carrier import Carrier
-from adjudicator.post.configured import carrier_of, mailbox_of
+from adjudicator.post.configured import carrier_of
 from adjudicator.post.dns import texts
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.missing_headers import completed, is_traced
@@ -44,7 +44,7 @@ from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from adjudicator.referee.turn import after, play
 from adjudicator.reports.picture import png
-from adjudicator.secretary import openings
+from adjudicator.secretary import boards, openings
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.crier import Crier, criers, together
@@ -492,8 +492,8 @@ def open_house(
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
-    mailbox, carrier = mailbox_of(settings), carrier_of(settings, clock, partial(pace.admit, database))
-    return House(settings, database, office, clock, mailbox, carrier, reached)
+    carrier = carrier_of(settings, clock, partial(pace.admit, database))
+    return House(settings, database, office, clock, boards.box(settings, office, database), carrier, reached)
 
 
 def _signed(raw: bytes, domain: str) -> bool:

@@ -79,7 +79,7 @@ def _files(house: House) -> Iterator[Finding]:
     settings = house.settings
     at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
     secrets = [secret for at in at_servers for secret in _secrets(at)]
-    secrets += [one for at in settings.channels for one in (at.url, at.secret) if one is not None]
+    secrets += [one for at in settings.channels for one in at.secrets]
     private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
     if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
         private.append((settings.file, "a password stands in it"))

@@ -18,7 +18,7 @@ from adjudicator.store import acts, clocks
 from adjudicator.store.clocks import Minute
 from games.protocol import Game, Seat
 
-KINDS = frozenset({"address"})
+KINDS = frozenset({"address", "discourse"})
 """The kinds of channels from which posts come back."""
 
 

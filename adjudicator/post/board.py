@@ -5,6 +5,7 @@ crier hands them to `Board.post`. What others write comes in as letters do: `let
 post, which a mailbox of its own hands to the poll, so that it is kept, read and answered like any other.
 """
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,9 +31,8 @@ class Placed:
 class Written:
     """A post as it stands in a forum.
 
-    number: its own; version: raised whenever it is changed; poster: the account, as the forum itself proves
-    it; text: in the forum's marks; at: when it was written, or changed last; topic, title: where it stands;
-    answers: the number of the post that it answers.
+    number: its own; version: raised whenever it is changed (but not always at once); poster: the account, as
+    the forum itself proves it; text: in the forum's marks; at: when it was written, or changed last.
     """
 
     number: str
@@ -40,9 +40,10 @@ class Written:
     poster: str
     text: str
     at: Millis
-    topic: str
-    title: str
-    answers: str | None = None
+
+
+class NotTaken(Exception):
+    """A forum refuses a post for good. Its text says why."""
 
 
 class Board(Protocol):
@@ -54,47 +55,65 @@ class Board(Protocol):
     def post(
         self, mark: str, topic: str | None, title: str, text: str, uploads: Sequence[Attachment]
     ) -> Placed:
-        """Write a post. topic None: it begins one of that title. mark: names the post for ever."""
+        """Write a post. topic None: it begins one of that title. mark: names the post for ever.
 
-    def since(self, topics: Sequence[str], seen: Millis) -> Sequence[Written]:
-        """The posts of some topics that were written or changed since an instant, oldest first.
+        Raises NotTaken where it is refused for good.
+        """
 
-        Ours are not among them, nor those that were deleted.
+    def posts(self, topic: str, after: int) -> Sequence[Written]:
+        """The posts of a topic with numbers after one, and the last ones anyhow, as they may have changed.
+
+        Oldest first. Ours are not among them, nor those that were deleted; none where the topic is.
         """
 
     def account(self) -> str:
         """As whom we post there."""
 
-
-def place_of(post: Written) -> str:
-    """What names a post, as it stands now, among all that a forum sends: a mailbox calls it so."""
-    return f"{post.topic}/{post.number}/{post.version}"
+    def try_out(self) -> str:
+        """Ask whether we are let in. Returns what was found to work, in words."""
 
 
-def letter_of(post: Written, forum: str, address: str) -> bytes:
-    """A post as the letter by which the house reads it. forum: the channel's name; address: where it goes.
+def place_of(topic: str, post: Written) -> str:
+    """What names a post, as it stands now, among all that a forum sends: a mailbox calls it so.
 
-    Its sender is the account, at a host that no mail can come from.
+    Whoever changes a post soon after he wrote it leaves its version as it is, so its text is named too.
     """
-    host = f"{_UNSAFE.sub('-', forum)}.{_HOST}"
-    answers = f"In-Reply-To: <{_UNSAFE.sub('-', post.answers)}@{host}>\r\n" if post.answers else ""
-    title = " ".join(post.title.split())
+    return f"{topic}/{post.number}/{_state_of(post)}"
+
+
+def letter_of(post: Written, game: str, forum: str, address: str) -> bytes:
+    """A post as the letter by which the house reads it.
+
+    game: in whose topic it stands; forum: the channel's name; address: where it goes. Its sender is the
+    account, at a host that no mail can come from.
+    """
+    host = _host(forum)
     head = (
         f"Date: {format_datetime(moment(post.at))}\r\n"
         f"From: {poster_named(post.poster, forum)}\r\n"
         f"To: {address}\r\n"
-        f"Subject: Re: {title.encode('ascii', 'replace').decode()}\r\n"
-        f"Message-ID: <{_UNSAFE.sub('-', post.number)}.{post.version}@{host}>\r\n"
-        f"{answers}"
+        # Of what its topic is called anybody with rights there may make something else.
+        f"Subject: Re: [{game}]\r\n"
+        f"Message-ID: <{_UNSAFE.sub('-', post.number)}.{_state_of(post)}@{host}>\r\n"
         f"List-Id: <{host}>\r\n"
         "MIME-Version: 1.0\r\n"
         'Content-Type: text/plain; charset="utf-8"\r\n'
         "Content-Transfer-Encoding: 8bit\r\n\r\n"
     )
-    return head.encode() + post.text.replace("\r\n", "\n").replace("\n", "\r\n").encode()
+    lines = "\r\n".join(post.text.splitlines())
+    return head.encode() + f"{lines}\r\n".encode(errors="replace")
 
 
 def poster_named(account: str, forum: str) -> str:
     """Under which address the books know an account of a forum: another for each."""
     local = _UNSAFE.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
-    return f"{local}@{_UNSAFE.sub('-', forum)}.{_HOST}"
+    return f"{local}@{_host(forum)}"
+
+
+def _host(forum: str) -> str:
+    return f"{_UNSAFE.sub('-', forum)}.{_HOST}"
+
+
+def _state_of(post: Written) -> str:
+    digest = hashlib.sha256(post.text.encode(errors="replace")).hexdigest()[:12]
+    return f"{post.version}.{digest}"

@@ -1,5 +1,7 @@
 """The mailbox and the carrier that the settings name."""
 
+from collections.abc import Sequence
+
 from adjudicator.clock import Clock, WallClock
 from adjudicator.post import imap
 from adjudicator.post.carrier import Carrier, Doubt
@@ -13,11 +15,14 @@ from adjudicator.settings.service import Settings
 from adjudicator.signs.addresses import sent_address
 
 
-def mailbox_of(settings: Settings) -> Mailbox:
-    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made."""
+def mailbox_of(settings: Settings, beside: Sequence[Mailbox] = ()) -> Mailbox:
+    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made.
+
+    beside: forums whose posts are read as letters are.
+    """
     places = (settings.inbox, *settings.also)
     boxes = [imap.ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
-    return Mailboxes(boxes) if settings.also else boxes[0]
+    return Mailboxes([*boxes, *beside]) if settings.also or beside else boxes[0]
 
 
 def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:

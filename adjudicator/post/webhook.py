@@ -11,12 +11,8 @@ HMAC-SHA256 over ``id.timestamp.body``.
 import base64
 import binascii
 import hmac
-import http.client
-import socket
-import ssl
-import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from urllib.parse import SplitResult, urljoin, urlsplit
@@ -26,6 +22,7 @@ from adjudicator.clock import HOUR, Millis, instant
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.ledger.letters import Receipt
 from adjudicator.post.public_address import LookUp, NotPublic, addresses_of, reachable
+from adjudicator.post.timed_connection import TimedConnection, told_apart
 from adjudicator.settings.channel import Channel, unfit
 
 SECONDS = 20.0
@@ -36,7 +33,7 @@ LONGEST: Millis = 24 * HOUR
 """A server that asks us to wait longer is asked again after that."""
 
 _PREFIX = "whsec_"
-_PORTS = {"https": 443, "http": 80}
+PORTS = {"https": 443, "http": 80}
 _AGAIN = (301, 302, 307, 308)
 _LATER = (408, 409, 425, 429)
 
@@ -102,7 +99,7 @@ class Webhook:
             if answer.status not in _AGAIN or answer.location is None:
                 return answer
             url = urljoin(url, answer.location)
-            if _server(urlsplit(url)) != _server(first):
+            if server_of(urlsplit(url)) != server_of(first):
                 return Answer(answer.status)
         return Answer(answer.status)
 
@@ -119,23 +116,14 @@ class Webhook:
         return headers
 
     def _ask(self, parts: SplitResult, body: bytes, headers: dict[str, str], ends: float) -> Answer:
-        host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+        host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
         addresses = reachable(host, port, local=self.channel.local, look_up=self.look_up)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        try:
-            connection = _Connection(host, port, addresses, parts.scheme == "https", ends)
-            with closing(connection):
-                connection.request("POST", path, body, headers)
-                said = connection.getresponse()
-                return Answer(said.status, said.getheader("Retry-After"), said.getheader("Location"))
-        except ssl.SSLCertVerificationError as fault:
-            raise PostFault("channel", "its server's certificate cannot be trusted") from fault
-        except TimeoutError as fault:
-            raise PostFault("channel", "its server does not answer in time") from fault
-        except (OSError, http.client.HTTPException, ValueError) as fault:
-            late = time.monotonic() >= ends
-            why = "its server does not answer in time" if late else _broken(fault)
-            raise PostFault("channel", why) from fault
+        connection = TimedConnection(host, port, addresses, parts.scheme == "https", ends)
+        with told_apart(ends), closing(connection):
+            connection.request("POST", path, body, headers)
+            said = connection.getresponse()
+            return Answer(said.status, said.getheader("Retry-After"), said.getheader("Location"))
 
 
 def key_of(secret: str) -> bytes:
@@ -167,64 +155,9 @@ def pause(retry_after: str | None, now: Millis) -> Millis | None:
     return min(max(until, now + 1000), now + LONGEST)
 
 
-def _server(parts: SplitResult) -> tuple[str, str | None, int | None]:
+def server_of(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    """What tells the server of an address from others."""
     try:
-        return parts.scheme, parts.hostname, parts.port or _PORTS.get(parts.scheme)
+        return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
     except ValueError:
         return "", None, None
-
-
-def _broken(fault: Exception) -> str:
-    if isinstance(fault, ConnectionRefusedError):
-        return "nobody answers at its server"
-    if isinstance(fault, ssl.SSLError):
-        return "its server does not speak TLS as it should"
-    return f"the connection to its server broke ({type(fault).__name__})"
-
-
-class _Connection(http.client.HTTPConnection):
-    """One connection to addresses that were looked at, cut when the time for all of it is over."""
-
-    def __init__(self, host: str, port: int, addresses: list[str], safe: bool, ends: float) -> None:
-        super().__init__(host, port)
-        self._addresses, self._safe, self._ends = addresses, safe, ends
-        self._cut: threading.Timer | None = None
-
-    def connect(self) -> None:
-        """Dial the first address that answers."""
-        plain = self._dialled()
-        if self._safe:
-            try:
-                plain = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
-            except BaseException:
-                plain.close()
-                raise
-        self.sock = plain
-        # The socket's own timeout is for each read; a server may send a byte now and then for ever.
-        self._cut = threading.Timer(self._left(), _hang_up, [plain])
-        self._cut.daemon = True
-        self._cut.start()
-
-    def close(self) -> None:
-        """Close it; nothing is left to cut."""
-        if self._cut is not None:
-            self._cut.cancel()
-        super().close()
-
-    def _dialled(self) -> socket.socket:
-        for address in self._addresses[:-1]:
-            with suppress(OSError):
-                return socket.create_connection((address, self.port), timeout=self._left())
-        return socket.create_connection((self._addresses[-1], self.port), timeout=self._left())
-
-    def _left(self) -> float:
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
-
-
-def _hang_up(plain: socket.socket) -> None:
-    with suppress(OSError):
-        # An SSL socket's own method would take away what the reading thread uses.
-        socket.socket.shutdown(plain, socket.SHUT_RDWR)

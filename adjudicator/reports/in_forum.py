@@ -40,7 +40,7 @@ class Thread:
     @property
     def place(self) -> str:
         """Where it is, as people know it."""
-        return self.channel.address or self.channel.name
+        return self.channel.where
 
     @property
     def is_open(self) -> bool:
@@ -117,7 +117,8 @@ def beginning(thread: Thread, stands: Sequence[str], house: House, now: Millis) 
     ]
     heading = sentence("reports.in_forum.begins", game=thread.game, title=thread.title)
     told = plain_post("thread", house, now, heading, "\n\n".join(filter(None, said)))
-    return News(thread_key(thread.game, thread.customs.forum), changed(told, game=thread.game))
+    told = changed(told, game=thread.game, title=thread.title)
+    return News(thread_key(thread.game, thread.customs.forum), told)
 
 
 def sent(thread: Thread, position: Position, seat: Seat, turn: Turn, house: House, now: Millis) -> News:

@@ -18,7 +18,10 @@ from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.ledger.posts import DOCUMENT, Post, PostedMap, recipient_of
 from adjudicator.logs import about
 from adjudicator.post.apprise_services import Service
+from adjudicator.post.board import Board
+from adjudicator.post.discourse import Discourse
 from adjudicator.post.webhook import Webhook
+from adjudicator.secretary import boards
 from adjudicator.secretary.alarm import Alarm
 from adjudicator.settings.channel import Channel
 from adjudicator.store import outbox
@@ -27,6 +30,9 @@ from games.record import Malformed, canonical, changed, load
 
 AT_ONCE = 20
 """So many posts go to a channel before others have their turn."""
+
+_KNOWS_AGAIN = frozenset({"webhook", boards.KIND})
+"""The kinds of channels where a post is known again by its id, so that it may be handed over twice."""
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +66,12 @@ class Crier:
     clock: Clock
     worker: str
     webhook: Webhook = field(init=False)
+    board: Board | None = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "webhook", Webhook(self.channel))
+        is_board = self.channel.kind == boards.KIND
+        object.__setattr__(self, "board", Discourse(self.channel) if is_board else None)
 
     def cry(self) -> int:
         """Post what is ready, the oldest first; what is put off holds up what comes after it.
@@ -117,11 +126,15 @@ class Crier:
         """Hand a post to the channel itself; what became of it."""
         if self.channel.kind == "webhook":
             return self.webhook.deliver(key, parcel.document.id, canonical(parcel.whole), now)
+        if self.board is not None:
+            files = [] if parcel.picture is None else [boards.picture(parcel.picture_name, parcel.picture)]
+            name, told = self.channel.name, parcel.document
+            return boards.written(self.board, name, self.database, told, files, key, now)
         return Service(self.channel).deliver(key, parcel.document, parcel.picture)
 
     def _clear_up(self, recipient: str, now: Millis) -> None:
         """Settle what was on its way when whoever had it in hand died."""
-        fate: outbox.Fate = "again" if self.channel.kind == "webhook" else "dropped"
+        fate: outbox.Fate = "again" if self.channel.kind in _KNOWS_AGAIN else "dropped"
         for number in outbox.unsure_of(self.database, recipient, now):
             outbox.clear_up(self.database, number, fate, now)
 

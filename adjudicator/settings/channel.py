@@ -15,20 +15,24 @@ from adjudicator.signs.addresses import valid_address
 Markup = Literal["text", "bbcode", "markdown"]
 """What is posted: a letter as observers get it, or text with the marks of a forum."""
 
-Kind = Literal["address", "webhook", "apprise"]
-"""How it is posted: as a letter, as a JSON document over HTTPS, or to a service that apprise speaks."""
+Kind = Literal["address", "webhook", "apprise", "discourse"]
+"""How it is posted: as a letter, as JSON over HTTPS, to a service that apprise speaks, or in a forum."""
 
-KEYS = frozenset({"name", "kind", "address", "as", "url", "secret", "games", "what", "map", "local"})
+KEYS = frozenset(
+    {"name", "kind", "address", "as", "url", "secret", "games", "what", "map", "local", "account", "category"}
+)
 """What may be said of a [[channel]]."""
 
 USUAL: tuple[What, ...] = ("begun", "played", "ended")
 """What a [[channel]] is told that does not say."""
 
+_ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 _TABLE = "channel"
 _FOR: dict[Kind, frozenset[str]] = {
     "address": frozenset({"address", "as"}),
     "webhook": frozenset({"url", "secret", "local"}),
     "apprise": frozenset({"url"}),
+    "discourse": frozenset({"url", "secret", "local", "account", "category"}),
 }
 _OWN = frozenset().union(*_FOR.values())
 
@@ -38,8 +42,9 @@ class Channel:
     """One channel. games: names, or patterns such as ``club-*``, of those that are told there; None: all.
 
     name: "" for that of the table [channel]; what: is told; map: whether it goes along; url: of a webhook, or
-    as apprise writes it; secret: by which documents are signed; local: whether the webhook may lie on this
-    machine or in a network of its own, and be spoken to without TLS.
+    as apprise writes it, or of a forum; secret: by which documents are signed, or the forum's key; local:
+    whether the server may lie on this machine or in a network of its own, and be spoken to without TLS;
+    account: as whom we post in a forum; category: where its topics begin.
     """
 
     address: str = ""
@@ -52,11 +57,25 @@ class Channel:
     url: Secret | None = field(default=None, repr=False)
     secret: Secret | None = field(default=None, repr=False)
     local: bool = False
+    account: str = ""
+    category: int | None = None
 
     def carries(self, game: str, *what: What) -> bool:
         """Whether something of a game, or one of several things, is told there."""
         wanted = any(one in self.what for one in what or ("played",))
         return wanted and (self.games is None or any(fnmatchcase(game, one) for one in self.games))
+
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        """What of it nobody may know."""
+        hidden = (self.secret,) if self.kind == "discourse" else (self.url, self.secret)
+        return tuple(one for one in hidden if one is not None)
+
+    @property
+    def where(self) -> str:
+        """Where it is, as people who play there may know it."""
+        found = self.url.value if self.kind == "discourse" and self.url is not None else ""
+        return self.address or found or self.called
 
     @property
     def called(self) -> str:
@@ -109,12 +128,28 @@ def _read(page: Page, heading: str) -> Channel:
     if kind == "address":
         return replace(channel, address=_address(page), markup=_markup(page))
     local = page.switch(_TABLE, "local", False)
+    if kind == "discourse":
+        return _forum(page, replace(channel, local=local), heading)
     url = _secret(page, "url", "GM_CHANNEL_URL", heading)
     if kind == "webhook":
         check_url(url, local=local)
     signed = page.has(_TABLE, "secret")
     secret = _secret(page, "secret", "GM_CHANNEL_SECRET", heading) if signed else None
     return replace(channel, url=url, secret=secret, local=local)
+
+
+def _forum(page: Page, channel: Channel, heading: str) -> Channel:
+    """A forum that Discourse runs: its address is known to all, its key is a secret."""
+    url = Secret("text", page.text(_TABLE, "url"), f"{heading} url")
+    if (why := unfit(url.value, local=channel.local)) is not None:
+        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://forum.example.org"')
+    account = page.text(_TABLE, "account")
+    if _ACCOUNT.fullmatch(account) is None:
+        said = 'write  account = "turnpost",  as whom the key lets us post'
+        raise page.fault(_TABLE, "account", "is no name of an account", said)
+    number = page.number(_TABLE, "category", 1, 1, 10**9) if page.has(_TABLE, "category") else None
+    key = _secret(page, "secret", "GM_CHANNEL_SECRET", heading)
+    return replace(channel, url=url, secret=key, account=account, category=number)
 
 
 def check_url(url: Secret, *, local: bool) -> None:

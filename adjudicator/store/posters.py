@@ -90,6 +90,17 @@ def topic(database: Database, game: str, place: str) -> str | None:
         return None if row is None else row.topic
 
 
+def topics(database: Database, place: str) -> Mapping[str, str]:
+    """By number the topics of a forum in which running games are played, and their names, in order."""
+    with database.reading():
+        names = threads(database).get(place, ())
+        if not names:
+            return {}
+        here = (TopicRow.place == place) & TopicRow.game.in_(names)
+        rows = database.run(TopicRow.select(TopicRow.topic, TopicRow.game).where(here).tuples())
+        return {number: game for number, game in sorted(rows, key=lambda row: str(row[1]))}
+
+
 def note_topic(database: Database, game: str, place: str, number: str) -> None:
     """Write down under which number a forum knows the thread of a game."""
     row = TopicRow.insert(game=game, place=place, topic=number)

@@ -1,0 +1,169 @@
+"""A game in a topic of a Discourse forum: what is posted there, what is taken from it, whose it is."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.clock import DAY, MINUTE
+from adjudicator.gamesmaster import deadlines, forums, transfers
+from adjudicator.house import open_house
+from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.reports.picture import Drawing
+from adjudicator.settings.service import load_settings
+from games.protocol import Seat
+from tests.kit.discourse import KEY, Forum, Trouble, forum
+from tests.kit.siege import IROQUOIS, Siege, found, siege
+
+MAP = Drawing(svg="<svg/>", png=b"\x89PNG\r\n\x1a\n of a map")
+ORDER = "Mohawk - Delaware"
+CHANNEL = """
+[[channel]]
+name = "club"
+kind = "discourse"
+url = "{url}"
+secret = {{ file = "club-key" }}
+account = "turnpost"
+category = 5
+games = ["demo"]
+local = true
+"""
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service with a game, to be copied."""
+    folder = tmp_path_factory.mktemp("discourse")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        found(folder / "mould", ["demo"])
+    return folder
+
+
+@pytest.fixture
+def club() -> Iterator[Forum]:
+    """The forum."""
+    with forum() as it:
+        yield it
+
+
+@pytest.fixture
+def here(mould: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+    """A service of a test's own, whose game is played in the forum, with orders in the open.
+
+    Its maps are not drawn anew: that takes longer than all else here.
+    """
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: MAP)
+    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
+        (it.folder / "club-key").write_text(f"{KEY}\n")
+        (it.folder / "club-key").chmod(0o600)
+        config = it.folder / "gm.toml"
+        config.write_text(config.read_text() + CHANNEL.format(url=club.url))
+        it.house.database.close()
+        it.house = open_house(load_settings(config), it.clock)
+        deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
+        it.house.cry()
+        club.now = it.clock.now()
+        yield it
+
+
+def posts(it: Siege, club: Forum, name: str, text: str) -> int:
+    """Somebody posts, and the service reads it. The number of the post."""
+    club.now = it.clock.now()
+    number = club.write(70, name, text)
+    reads(it, club)
+    return number
+
+
+def on_file(it: Siege) -> list[str]:
+    """All orders on file, as they are written."""
+    position = it.position()
+    game = games.kinds()[position.kind]
+    return [written(game, one) for items in position.filed.values() for one in items if not is_flag(one)]
+
+
+def reads(it: Siege, club: Forum) -> int:
+    """The service looks into the forum, and does what follows. So many posts were new."""
+    it.clock.forward(max(0, club.now - it.clock.now()) + 1000)
+    new = it.house.poll()
+    it.house.process()
+    return new
+
+
+def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.LogCaptureFixture) -> None:
+    (first,) = club.ours
+    assert club.topics[70]["title"] == "[demo] Indianomacy II"
+    assert "The forum" not in first
+    posts(here, club, "jane", ORDER)
+    assert on_file(here) == [], "nobody knows who jane is"
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    posts(here, club, "jane", f"WORD {word}")
+    (known,) = forums.linked(here.house, "demo").posters
+    assert known.name == f"jane.{club.accounts['jane']}@club.forum.invalid"
+    posts(here, club, "mallory", "Oneida - Pequot")
+    number = posts(
+        here, club, "jane", f'[quote="joe, post:3, topic:70"]\nOneida - Pequot\n[/quote]\n\n{ORDER}'
+    )
+    assert on_file(here) == ["W MHK - DEL"]
+    assert reads(here, club) == 0, "each post is read once"
+    club.change(number, "Mohawk H", 1)
+    assert reads(here, club) == 1
+    assert on_file(here) == ["W MHK H"], "who changes his post changes his mind"
+    del club.posts[number]
+    reads(here, club)
+    assert on_file(here) == ["W MHK H"], "who deletes it has said it all the same"
+    position = here.position()
+    assert here.house.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
+    club.script = [("POST /posts", Trouble()), ("GET /t/70", Trouble(429, (("Retry-After", "60"),)))]
+    for _ in range(4):
+        here.house.cry()
+        here.clock.forward(5 * MINUTE)
+    report = club.ours[-1]
+    assert "Mohawk" in report or "MHK" in report
+    assert len(club.ours) == len(set(club.ours)), "each post once"
+    assert club.uploads.total() == 1, "the map"
+    written = [raw.decode(errors="replace") for raw in here.written()]
+    document = json.dumps(transfers.export(here.house, "demo"), default=str)
+    assert not any(KEY in text for text in (*written, caplog.text, document, *club.asked))
+    assert not any("forum." in text for text in club.ours), "the address for posts stays with us"
+
+
+def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Forum) -> None:
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    posts(here, club, "jane", f"WORD {word}")
+    club.accounts["jane"] = 999
+    posts(here, club, "jane", ORDER)
+    assert on_file(here) == []
+
+
+def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    posts(here, club, "jane", f"WORD {word}")
+    number = posts(here, club, "jane", ORDER)
+    before = here.position().entries
+    here.clock.forward(10 * DAY)
+    club.now = here.clock.now()
+    club.change(number, "Mohawk H", 2)
+    reads(here, club)
+    assert here.position().entries == before + 1
+    here.house.cry()
+    assert "W MHK - DEL" in club.ours[-1], "what stood there in time was played"
+
+
+def test_a_forum_that_cannot_be_read_holds_its_turns(here: Siege, club: Forum) -> None:
+    """As with a mailbox: what stands there has to be read before a turn is played."""
+    club.script = [("GET /t/70", Trouble(503))] * 3
+    before = here.position().entries
+    here.clock.forward(10 * DAY)
+    club.now = here.clock.now()
+    with pytest.raises(Exception, match="503"):
+        here.house.poll()
+    here.house.process()
+    assert here.position().entries == before
+    club.script = []
+    reads(here, club)
+    assert here.position().entries > before
+    assert not any(IROQUOIS in text for text in club.ours)
