@@ -120,6 +120,12 @@ def spare(library: str) -> None:
         finder.spared.add(library)
 
 
+def want(library: str) -> None:
+    """Let it be loaded after all."""
+    for finder in _here():
+        finder.spared.discard(library)
+
+
 def all_loaded() -> None:
     """Load what waits of ours and of Python's own, and everything at once from now on; but for RESTING."""
     for finder in _here():

@@ -93,6 +93,8 @@ def _settings_at(config: str | None) -> Settings:
     settings = service.load_settings(service.find_config(config))
     if "://" not in settings.database:
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
+    else:
+        on_demand.want("typing_extensions")  # without which psycopg does not load
     return settings
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 import psycopg
 import pytest
+from psycopg.errors import LockNotAvailable
 
 from adjudicator.clock import DAY
 from adjudicator.ledger.game_acts import SetReady
@@ -88,9 +89,14 @@ def test_who_gives_games_back_holds_none_while_he_waits_for_another(begun, url):
             while not watch.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
                 assert not settled.done()
             other.execute("SET lock_timeout = 100")
-            other.execute("UPDATE game SET look_at = look_at WHERE name = 'ash'")
-            other.commit()
+            waits_for = None
+            try:
+                other.execute("UPDATE game SET look_at = look_at WHERE name = 'ash'")
+            except LockNotAvailable:
+                waits_for = "ash"
+            other.rollback()
             settled.result(60)
+    assert waits_for is None
     assert looks.due(begun, LATER - 1) == ("oak",)
 
 
