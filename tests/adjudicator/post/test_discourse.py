@@ -115,8 +115,9 @@ def test_a_forum_that_wants_to_be_left_alone_is(there: Forum) -> None:
             one.posts("70", 0)
         assert waits - 2 < (fault.value.retry_after or 0) <= waits
         before = len(there.asked)
-        with pytest.raises(PostFault, match="left alone"):
+        with pytest.raises((PostFault, NotTaken)) as again:
             one.post(MARK, "70", TITLE, "A turn.", [])
+        assert "left alone" in f"{again.value}"
         assert len(there.asked) == before
 
 
@@ -141,9 +142,10 @@ def test_what_a_forum_does_not_take_is_said(there: Forum) -> None:
 def test_nobody_else_is_spoken_to_and_no_key_is_told(there: Forum) -> None:
     with forum() as other:
         there.script = [("GET", Trouble(302, (("Location", f"{other.url}/t/70.json"),)))]
-        with pytest.raises(PostFault, match="another server") as sent_on:
+        with pytest.raises((PostFault, NotTaken)) as sent_on:
             board(there.url).posts("70", 0)
         assert other.asked == []
+        assert "another server" in f"{sent_on.value}"
     there.script = [("GET", Trouble(302, (("Location", "/t/70.json"),)))] * 9
     with pytest.raises(PostFault, match="ring"):
         board(there.url).posts("70", 0)
