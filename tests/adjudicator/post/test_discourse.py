@@ -142,10 +142,12 @@ def test_what_a_forum_does_not_take_is_said(there: Forum) -> None:
 def test_nobody_else_is_spoken_to_and_no_key_is_told(there: Forum) -> None:
     with forum() as other:
         there.script = [("GET", Trouble(302, (("Location", f"{other.url}/t/70.json"),)))]
-        with pytest.raises((PostFault, NotTaken)) as sent_on:
-            board(there.url).posts("70", 0)
+        try:
+            sent_on = f"all of {board(there.url).posts('70', 0)}"
+        except PostFault as fault:
+            sent_on = f"{fault!r}"
         assert other.asked == []
-        assert "another server" in f"{sent_on.value}"
+        assert "another server" in sent_on
     there.script = [("GET", Trouble(302, (("Location", "/t/70.json"),)))] * 9
     with pytest.raises(PostFault, match="ring"):
         board(there.url).posts("70", 0)
@@ -154,7 +156,7 @@ def test_nobody_else_is_spoken_to_and_no_key_is_told(there: Forum) -> None:
         board(there.url.replace("http:", "https:"), local=False).posts("70", 0)
     with nobody() as port, pytest.raises(PostFault, match="nobody answers"):
         board(f"http://127.0.0.1:{port}").posts("70", 0)
-    told = [sent_on.value, inside.value]
+    told = [sent_on, inside.value]
     for key in ("s3cr3t-but-wrong", "s3cr3t\nX-Evil: 1"):
         with pytest.raises(LoginFault) as fault:
             board(there.url, key=key).try_out()
