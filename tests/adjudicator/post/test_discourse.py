@@ -144,8 +144,8 @@ def test_nobody_else_is_spoken_to_and_no_key_is_told(there: Forum) -> None:
         there.script = [("GET", Trouble(302, (("Location", f"{other.url}/t/70.json"),)))]
         try:
             sent_on = f"all of {board(there.url).posts('70', 0)}"
-        except PostFault as fault:
-            sent_on = f"{fault!r}"
+        except PostFault as complaint:
+            sent_on = f"{complaint!r}"
         assert other.asked == []
         assert "another server" in sent_on
     there.script = [("GET", Trouble(302, (("Location", "/t/70.json"),)))] * 9
