@@ -90,6 +90,7 @@ def test_what_is_hidden_is_told_to_nobody_in_thousands_of_games(worlds: Worlds, 
     assert sweep(worlds, kind, SOAKED) > SOAKED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "thing", "seed"),
     [
@@ -116,6 +117,7 @@ def test_each_thing_that_may_be_hidden(worlds: Worlds, kind: str, thing: str, se
     assert compared(worlds, settings(kind)[-1], thing, seed, named(kind, thing, seed)) > 2
 
 
+@pytest.mark.long
 def test_pictures_show_no_more_than_their_drawings(tmp_path: Path) -> None:
     """Once with real ones: everywhere else a drawing stands for its picture."""
     with toy_found(), two_worlds(tmp_path, drawn=True) as found:

@@ -39,6 +39,7 @@ def looked_at(kind: str) -> Iterator[tuple[Campaign, State, Seat]]:
             yield played, state, seat
 
 
+@pytest.mark.long
 @by_kind
 def test_whatever_is_listed_is_taken_as_it_was_written(kind: str) -> None:
     """A line of its own in a letter of its own: understood as that order, and lawful."""
@@ -72,6 +73,7 @@ def taken_back(game: Game, position: Position, seat: Seat) -> int:
     return len(some)
 
 
+@pytest.mark.long
 @by_kind
 def test_a_form_of_which_samples_are_listed_is_taken_whatever_stands_in_it(kind: str) -> None:
     """The others are as many as is said, written as is said, none of them listed; each of some is taken."""
@@ -130,6 +132,7 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
     return done
 
 
+@pytest.mark.long
 @by_kind
 def test_whatever_is_listed_can_be_tried(kind: str) -> None:
     """From nothing but the view, which stays as it is; what is tried is told, and drawn."""
@@ -151,6 +154,7 @@ def test_whatever_is_listed_can_be_tried(kind: str) -> None:
     assert tried > 20 or not isinstance(games.kinds()[kind].rules, Trying)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["standard", "indianomacy"])
 def test_no_move_that_is_lawful_is_missing(kind: str) -> None:
     """Every unit to every place, asked of the law one by one."""

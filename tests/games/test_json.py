@@ -23,6 +23,7 @@ def outcome(read, raw):
         return f"{type(fault).__name__}: {fault}"
 
 
+@pytest.mark.long
 @given(VALUES)
 def test_a_line_is_written_as_the_standard_library_writes_it(value):
     assert json_line(value) == json.dumps(value)

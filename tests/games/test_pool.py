@@ -163,6 +163,7 @@ def test_the_odds_of_each_round(reading: Reading) -> None:
         assert [round(float(found[count]), 4) for count in (1, 2, 3)] == list(expected), number + 1
 
 
+@pytest.mark.long
 @pytest.mark.clause("boer-war", "2.5.odds")
 @pytest.mark.parametrize("reading", READINGS)
 def test_a_hundred_thousand_rounds_are_as_the_odds_say(reading: Reading) -> None:

@@ -22,6 +22,8 @@ from tests.kit.babble import Babble
 from tests.kit.mail import letter
 from tests.kit.steps import steps
 
+pytestmark = pytest.mark.long
+
 MANY, SOAKED = 400, 20_000
 FACTOR = 2.5
 """What is twice as long may take so many times as many steps."""

@@ -7,6 +7,8 @@ import pytest
 
 from tests.kit.corpora import LETTERS, NOT_YET, Finding, findings, not_yet
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def found() -> list[Finding]:

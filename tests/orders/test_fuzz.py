@@ -14,6 +14,8 @@ from orders.verdict import IN_FORCE
 from tests.kit.dry_runs import said, typed
 from tests.orders.test_letters import PLAYED, note_on
 
+pytestmark = pytest.mark.long
+
 MANY, SOAKED = 100, 4_000
 LETTERS = [(path.read_bytes(), note_on(path)) for path in PLAYED]
 PLACES = (

@@ -213,6 +213,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOMBS)
 def test_no_letter_takes_long(name):
     """Small letters that cost other readers seconds and gigabytes."""

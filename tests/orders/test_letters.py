@@ -135,6 +135,7 @@ def test_bytes_that_are_no_letter_never_raise(raw):
     everything(raw)
 
 
+@pytest.mark.long
 @given(st.lists(st.text(max_size=60), max_size=8))
 def test_any_text_is_read(lines):
     everything(b"Content-Type: text/plain; charset=utf-8\n\n" + "\n".join(lines).encode("utf-8", "replace"))

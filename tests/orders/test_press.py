@@ -6,6 +6,8 @@ from games.data import read_toml
 from tests.kit.dry_runs import told
 from tests.kit.press import amiss, letters
 
+pytestmark = pytest.mark.long
+
 COUNT, MOST_QUESTIONS = 300, 30
 
 

@@ -19,6 +19,8 @@ from orders.verdict import IN_FORCE
 from tests.kit.dry_runs import HEAD
 from tests.kit.press import Block, blocks
 
+pytestmark = pytest.mark.long
+
 GAME = games.kinds()["standard"]
 MANNERS = {
     "names": lambda order: " ".join(NAMES.get(word, word) for word in order.split()),

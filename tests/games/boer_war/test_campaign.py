@@ -46,6 +46,8 @@ from tests.games.boer_war.field import RULES, on_books
 from tests.kit.campaign import campaign
 from tests.kit.dice import any_dice
 
+pytestmark = pytest.mark.long
+
 BOT = Commander()
 ACTIONS = 168
 """Of a game that lasts four Turns."""

@@ -396,6 +396,7 @@ def test_a_crowded_point_shows_how_many_more_there_are() -> None:
     assert texts[-1] == "+ 2 more"
 
 
+@pytest.mark.long
 def test_the_map_is_drawn() -> None:
     state = RULES.setup({"mode": "war", "pool": "unflipped_2"}, None).state
     drawn = svg(GAME, state, ())

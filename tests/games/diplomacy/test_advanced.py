@@ -120,6 +120,7 @@ def _opening():
     return {"units": question["units"], "centres": question["centres"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["standard", "indianomacy", "fleet-rome", "chaos"])
 def test_in_positions_of_any_sort_all_orders_are_lawful_and_complete(kind):
     """Random play makes positions that no plan would: beaten units, lost homes, nothing left."""

@@ -240,6 +240,7 @@ ANY_ORDERS = st.dictionaries(
 )
 
 
+@pytest.mark.long
 @given(st.one_of(positions(), positions(kind="A")), st.lists(ANY_ORDERS, min_size=5, max_size=5))
 def test_whatever_is_written_the_game_goes_on_and_is_well_formed(state, letters):
     for orders in letters:

@@ -128,6 +128,7 @@ def board_at(kind: str, zoom: float):
     return board.closer(zoom) if zoom > 1 else board
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "zoom"), DRAWN)
 def test_no_two_names_overlap(kind, zoom):
     """But where nothing else is left an abbreviation may touch another with its edge."""

@@ -124,6 +124,7 @@ def test_awards_go_to_whoever_did_most_and_none_for_little():
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "until"), [("standard", 1909), ("indianomacy", 8)])
 def test_a_recorded_game_tells_one_story_each_thing_once(kind: str, until: int):
     game = games.kinds()[kind]

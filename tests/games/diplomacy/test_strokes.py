@@ -30,6 +30,8 @@ from games.diplomacy.sizes import scale
 from games.diplomacy.strokes import holding, strokes
 from games.protocol import Seat
 
+pytestmark = pytest.mark.long
+
 BOARDS = ("standard", "indianomacy")
 SEAT = Seat("Anybody")
 LAKES = {frozenset("de"), frozenset("fg"), frozenset("gh"), frozenset("df")}

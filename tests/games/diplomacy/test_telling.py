@@ -161,6 +161,7 @@ def test_the_headline_of_a_battle_and_of_a_quiet_turn():
     assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Nothing stirred."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "until"), [("indianomacy", 3), ("standard", 1904)])
 def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back(kind, until):
     seen = 0

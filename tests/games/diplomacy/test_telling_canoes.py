@@ -136,6 +136,7 @@ def test_the_tables_say_what_lies_ashore_who_is_afloat_and_who_may_not_build():
     assert dry == ["Standings", "Where everybody stands", "Who owns what"]
 
 
+@pytest.mark.long
 def test_the_map_shows_canoes_with_their_count_and_hulls_under_those_afloat():
     view = position(units={"Dakota": ["W d", "W SNT"]}, canoes={"54": 1, "10": 3})
     scene = TELLING.scene(view, ())

@@ -75,6 +75,7 @@ def walked(kind: str, seed: bytes, years: int, every: int) -> int:
     return looked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "every"), [("standard", 5), ("indianomacy", 6), ("chaos", 3)])
 def test_all_that_is_lawful_is_offered(kind, every):
     assert walked(kind, b"touch", 5, every) >= 3

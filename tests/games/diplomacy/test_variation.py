@@ -49,6 +49,7 @@ def compare(mustered, orders, changes, where):
     assert told(theme.settled) == before, "a variation leaves its theme as it was"
 
 
+@pytest.mark.long
 @given(SEASONS, st.sampled_from(RULINGS), st.booleans())
 def test_with_fleets_and_convoys_it_comes_out_as_decided_afresh(seed, ruling, by_sea):
     season, lot = skirmish(seed, by_sea=by_sea), random.Random(seed)

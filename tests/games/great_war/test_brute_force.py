@@ -12,6 +12,8 @@ from games.great_war.model import AI
 from tests.games.great_war import brute
 from tests.games.great_war.front import field
 
+pytestmark = pytest.mark.long
+
 NEUTRAL = [one for one, card in book().cards.items() if card.play_deck == "neutral" and card.deck != "white"]
 BONUS = [one for one, card in book().cards.items() if card.play_deck == "bonus"]
 

@@ -16,6 +16,8 @@ from games.options import settle
 from games.record import canonical, load
 from tests.games.great_war.front import GAME, NOTATION, RULES, order
 
+pytestmark = pytest.mark.long
+
 SIDES, LENGTHS = ("allies", "central"), ("5", "10")
 LEVELS = ("decisive", "strategic", "tactical", "moral")
 

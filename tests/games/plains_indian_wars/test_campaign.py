@@ -16,6 +16,8 @@ from games.plains_indian_wars.model import SOLDIERS, TRIBES, US
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import schedule, totals
 
+pytestmark = pytest.mark.long
+
 RULES, OFFICER = PlainsRules(), Officer()
 LONGEST = 16
 """Fifteen cards a deck, one or more played each turn: no game has more turns than that."""

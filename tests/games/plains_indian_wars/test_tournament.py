@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
+
+pytestmark = pytest.mark.long
 
 
 def typed(line):

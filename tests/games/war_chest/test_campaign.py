@@ -30,6 +30,8 @@ from games.war_chest.model import (
 from games.war_chest.setup import royal_coins
 from tests.games.war_chest.table import GAME, RULES, options, total
 
+pytestmark = pytest.mark.long
+
 MODES = ("recruit", "mass_recruit", "maneuver_all")
 LEVELS = ("beginner", "intermediate", "advanced")
 

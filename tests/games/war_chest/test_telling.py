@@ -182,6 +182,7 @@ def test_the_last_moves_are_arrows():
     assert drawn["units"][0]["new"]
 
 
+@pytest.mark.long
 def test_the_board_can_be_drawn():
     """As SVG with every hex's name, and as a picture; the same whoever's side was loaded first."""
     state = solo(player="Archer d4", ai="Scout d5")
