@@ -16,7 +16,7 @@ convoying fleet in the knot of questions that hang on each other gives them away
 #         None for "either", or the result depends on the order of asking.
 # Provinces are small integers in here: their place in board order (season.py).
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
@@ -173,11 +173,11 @@ class Knowledge:
         """Whether a way over the water is open to an army that goes by convoy."""
         return army not in self.stranded and crosses(self.season, self.ask, army)
 
-    def left_ashore(self) -> frozenset[int]:
-        """The armies to which no way over the water was open, once all is known."""
-        known = self.known
+    def left_ashore(self, among: Collection[int]) -> frozenset[int]:
+        """The armies to which no way over the water was open, of some, once all is known."""
+        known, carriers = self.known, self.season.carriers
         return frozenset(
-            [army for army in self.season.carriers if not known[army] and not self.crosses(army)]
+            [army for army in among if army in carriers and not known[army] and not self.crosses(army)]
         )
 
     def _knot(self) -> frozenset[int]:
@@ -401,7 +401,7 @@ def outcome(knowledge: Knowledge) -> Settled:
     beaten = {goal[place]: place for place in assaults if goal[place] not in moved}
     if len(beaten) > 1:
         beaten = dict(sorted(beaten.items()))
-    stranded = knowledge.left_ashore() if season.carriers else frozenset()
+    stranded = knowledge.left_ashore(season.carriers) if season.carriers else frozenset()
     entered = set(moved.values())
     contested = [one for one in sorted(set(missed)) if one not in entered]
     if contested:

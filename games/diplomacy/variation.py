@@ -11,6 +11,7 @@ at has to be told there too. They may name too many, and never too few.
 
 # Provinces are small integers in here: their place in board order (season.py).
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from games.diplomacy.canoes import all_spoilt
@@ -83,12 +84,14 @@ class Theme:
                     season.into[helper] = NOWHERE
         enter(season, changes)
         match(season, {place for place in loose if place in season.supports})
+        entered, season.movers = season.movers, before.movers
         left = [place for place in places if before.goal[place] != NOWHERE]
-        if left == season.movers:
-            season.movers = before.movers
-        else:
-            season.movers += [place for place in before.movers if place not in left]
-            season.movers.sort()
+        if left != entered:
+            season.movers = before.movers.copy()
+            for place in left:
+                season.movers.remove(place)
+            for place in entered:
+                insort(season.movers, place)
         if season.convoys or season.overseas or not self._at_sea.isdisjoint(places):
             stay = {place: one for place, one in before.convoys.items() if place not in places}
             season.convoys = {**stay, **season.convoys}
@@ -103,17 +106,21 @@ class Theme:
         before = self.settled.season
         found = set(places)
         for place in places:
-            found.update(comers[place])
-            for one in (before, season):
-                to = one.goal[place]
-                if to != NOWHERE:
-                    found.add(to)
-                    found.update(comers[to])
+            was, to = before.goal[place], season.goal[place]
+            for one, aim in ((before, was), (season, to)):
+                if aim != NOWHERE:
+                    # Its rivals, and the support or the convoy that it attacks.
+                    found.update(comers[aim])
+                    if season.goal[aim] == NOWHERE:
+                        found.add(aim)
                 elif one.into[place] != NOWHERE:
                     found.update(_weighing(season, one.supports[place][0], comers))
+            if was != to:
+                found.update(comers[place])
             for helper in self._offers.get(place, ()):
                 if before.into[helper] != season.into[helper]:
                     found.add(helper)
+                    found.update(comers[place])
         if season.carriers is not before.carriers:
             for army in before.carriers.keys() | season.carriers.keys():
                 if before.carriers.get(army) != season.carriers.get(army):
@@ -138,7 +145,8 @@ class Theme:
             if resailed:
                 near.update(_landfalls(season, carriers ^ before.season.carriers.keys()))
             if resailed or not (carriers.isdisjoint(again) and carrying.isdisjoint(again)):
-                stranded = knowledge.left_ashore()
+                # An army whose fleets may fare otherwise is asked again itself.
+                stranded = (stranded & carriers).difference(again) | knowledge.left_ashore(again)
                 near.update(_landfalls(season, stranded ^ before.stranded))
         for place in again:
             was = moved.pop(place, NOWHERE)
@@ -154,6 +162,8 @@ class Theme:
         if not near.isdisjoint(contested):
             contested = tuple([place for place in contested if place not in near])
         for province in near:
+            if not comers[province]:
+                continue
             entered = [one for one in comers[province] if known[one]]
             if entered:
                 if season.nation[province] is not None and province not in moved:
@@ -168,9 +178,10 @@ def _hanging_on(season: Season, place: int, comers: Comers) -> Sequence[int]:
     """The provinces whose questions may ask that of a province."""
     to = season.goal[place]
     if to != NOWHERE:
-        # Who wants to follow; the support or the convoy that it attacks; who is kept out by it (ruling C9).
-        attacked = (to,) if season.goal[to] == NOWHERE else ()
-        return comers[place] + attacked + season.landing[to]
+        # Who wants to follow; a support into here, or a convoy, that it attacks; who is kept out (ruling C9).
+        if season.into[to] == place or to in season.carrying:
+            return (*comers[place], to, *season.landing[to])
+        return comers[place] + season.landing[to] if season.landing[to] else comers[place]
     if season.into[place] != NOWHERE:
         return _weighing(season, season.supports[place][0], comers)
     if place in season.carrying:
@@ -179,15 +190,19 @@ def _hanging_on(season: Season, place: int, comers: Comers) -> Sequence[int]:
 
 
 def _weighing(season: Season, place: int, comers: Comers) -> Sequence[int]:
-    """Who asks how strong a unit is: itself, who goes for its province, and its rivals where it goes."""
+    """Who asks how strong a unit is: who attacks it where it stays; else it, its rivals, who meets it."""
     to = season.goal[place]
-    return (place, *comers[place], *(comers[to] if to != NOWHERE else ()))
+    if to == NOWHERE:
+        return comers[place]
+    return (*comers[to], to) if season.goal[to] == place else comers[to]
 
 
 def _at_landfall(season: Season, army: int, comers: Comers) -> Sequence[int]:
     """Who asks whether an army gets over the water: itself, its rivals, and whose support it may cut."""
     to = season.goal[army]
-    return (army, to, *comers[to]) if to != NOWHERE else (army,)
+    if to == NOWHERE:
+        return (army,)
+    return (*comers[to], to) if season.into[to] != NOWHERE else comers[to]
 
 
 def _landfalls(season: Season, armies: Iterable[int]) -> Iterator[int]:
