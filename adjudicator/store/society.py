@@ -42,6 +42,7 @@ from games.record import Malformed, load
 
 # Of these, every letter asks.
 _PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
+_REQUESTS = Prepared(RequestRow.select().where(RequestRow.address == slot("address")))
 _ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
 _VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
 _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
@@ -149,8 +150,8 @@ class StoredSociety:
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""
-        with self._database.reading():
-            rows = list(self._database.run(RequestRow.select().where(RequestRow.address == address)))
+        with self._database.session():
+            rows = self._database.ask(_REQUESTS, address=address)
         return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:

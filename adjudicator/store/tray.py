@@ -19,6 +19,7 @@ from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database
 from adjudicator.store.inbox import Consequences
 from adjudicator.store.returned import StoredReturns
+from games.protocol import Seat
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
 """What changes nothing but how its own game stands."""
@@ -137,6 +138,8 @@ class _Books(StoredBooks):
         self._tray = tray
         self._positions: dict[str, Position | None] = {}
         self._answers: dict[tuple[str, Millis], int] = {}
+        self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
+        self._turns: dict[str, tuple[str, ...]] = {}
 
     @property
     def returns(self) -> StoredReturns:
@@ -155,6 +158,15 @@ class _Books(StoredBooks):
         # Who writes to us is there: that is noted with his letter.
         revived = self._tray.settle_if(lambda one: one.handled.speaker in troubled) if troubled else False
         return super().position(game) if revived else position
+
+    # Nothing that can lie on the tray gives a seat away, or plays a turn.
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        """The seats that an address holds, as (game, seat), in order."""
+        return _once(self._seats, address, lambda: super(_Books, self).seats_of(address))
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
+        return _once(self._turns, game, lambda: super(_Books, self).turns(game))
 
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""
