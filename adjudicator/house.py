@@ -483,17 +483,16 @@ def open_house(
     clock: Clock | None = None,
     reached: Callable[[str], None] = lambda step: None,
 ) -> House:
-    """The service as its settings describe it: books opened and up to date, mailbox and carrier at hand.
-
-    Raises Refusal or Fault when a part cannot be had.
-    """
+    """The service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
     clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None
         office = office_of(settings, meta.service_key(database), signed)
     carrier = carrier_of(settings, clock, partial(pace.admit, database))
-    return House(settings, database, office, clock, boards.box(settings, office, database), carrier, reached)
+    return House(
+        settings, database, office, clock, boards.box(settings, office, database, clock), carrier, reached
+    )
 
 
 def _signed(raw: bytes, domain: str) -> bool:

@@ -7,7 +7,7 @@ post, which a mailbox of its own hands to the poll, so that it is kept, read and
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Protocol
@@ -42,6 +42,17 @@ class Written:
     at: Millis
 
 
+@dataclass(frozen=True)
+class Newest:
+    """The last posts of a whole forum, by which it is seen where nothing is new.
+
+    topics: by topic the number of the newest post in it; since: whatever has a higher number is among them.
+    """
+
+    topics: Mapping[str, int]
+    since: int
+
+
 class NotTaken(Exception):
     """A forum refuses a post for good. Its text says why."""
 
@@ -65,6 +76,9 @@ class Board(Protocol):
 
         Oldest first. Ours are not among them, nor those that were deleted; none where the topic is.
         """
+
+    def newest(self) -> Newest | None:
+        """The last posts of the whole forum, whoever wrote them where; None: it does not tell."""
 
     def account(self) -> str:
         """As whom we post there."""

@@ -7,24 +7,36 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator.clock import Millis
+from adjudicator.clock import MINUTE, Clock, Millis
 from adjudicator.ledger.letters import Arrived
-from adjudicator.post.board import Board, letter_of, place_of
+from adjudicator.post.board import Board, Newest, letter_of, place_of
 from adjudicator.post.mailbox import Known
 
-Topics = Callable[[], Mapping[str, str]]
-"""By the numbers of the topics in which there are running games, their names."""
+Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
+"""By the numbers of the topics in which there are running games, their names and deadlines."""
+
+RELOOK = 3 * MINUTE
+"""So long a topic in which nobody has written anew is not looked through for what was changed there."""
 
 
 @dataclass
 class BoardBox:
-    """`mailbox.Mailbox` of a forum. address: to which the letters go that are made of its posts."""
+    """`mailbox.Mailbox` of a forum. address: to which the letters go that are made of its posts.
+
+    A forum allows so many questions a minute. So a topic is read where there is something new, where it was
+    not looked at for a while, and once after the deadline of its game; those first that were not asked for
+    longest, so that a forum that breaks off has not the same ones wait every time.
+    """
 
     board: Board
     forum: str
     address: str
     topics: Topics
+    clock: Clock
     _settled: dict[str, int] = field(default_factory=dict, repr=False)
+    _read: dict[str, "_Read"] = field(default_factory=dict, repr=False)
+    _asked: dict[str, int] = field(default_factory=dict, repr=False)
+    _count: int = 0
 
     @property
     def name(self) -> str:
@@ -33,7 +45,15 @@ class BoardBox:
 
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """As in `mailbox.Mailbox`. A post that was changed is another letter; one that is gone is none."""
-        for topic, game in self.topics().items():
+        topics = self.topics()
+        newest = self.board.newest() if topics else None
+        for topic in sorted(topics, key=lambda one: self._asked.get(one, 0)):
+            game, deadline = topics[topic]
+            if not self._is_due(topic, deadline, newest):
+                continue
+            began = self.clock.now()
+            self._count += 1
+            self._asked[topic] = self._count
             posts = self.board.posts(topic, self._settled.get(topic, 0))
             places = [place_of(topic, post) for post in posts]
             kept = set(known(places)) if places else set()
@@ -41,9 +61,20 @@ class BoardBox:
                 if place not in kept:
                     raw = letter_of(post, game, self.forum, self.address)
                     yield Arrived(mailbox=self.name, place=place, received=post.at, raw=raw)
-            if kept.issuperset(places) and posts:
+            if kept.issuperset(places):
                 # Of what lies further back only what is new has to be looked at: all of it is on the books.
-                self._settled[topic] = max(int(post.number) for post in posts)
+                self._settled[topic] = max((int(post.number) for post in posts), default=0)
+                self._read[topic] = _Read(began, newest)
+
+    def _is_due(self, topic: str, deadline: Millis | None, newest: Newest | None) -> bool:
+        """Whether a topic has to be read now. newest: what the forum says of its last posts."""
+        read = self._read.get(topic)
+        if read is None or newest is None or read.newest is None:
+            return True
+        now = self.clock.now()
+        is_due = deadline is not None and read.at <= deadline <= now
+        is_old = now - read.at >= RELOOK or newest.since > max(read.newest.topics.values(), default=0)
+        return is_due or is_old or newest.topics.get(topic, 0) > read.newest.topics.get(topic, 0)
 
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`: posts stay where they are, and are known by their places."""
@@ -65,3 +96,11 @@ class BoardBox:
 
     def close(self) -> None:
         """As in `mailbox.Mailbox`."""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """When a topic was last read whole, all of it on the books; and what the forum had said just before."""
+
+    at: Millis
+    newest: Newest | None

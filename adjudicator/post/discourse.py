@@ -23,7 +23,7 @@ from adjudicator import __version__
 from adjudicator.clock import Millis, WallClock, instant
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.ledger.letters import Attachment
-from adjudicator.post.board import NotTaken, Placed, Written
+from adjudicator.post.board import Newest, NotTaken, Placed, Written
 from adjudicator.post.public_address import LookUp, NotPublic, addresses_of, reachable
 from adjudicator.post.timed_connection import TimedConnection, told_apart
 from adjudicator.post.webhook import PORTS, REDIRECTS, SECONDS, pause, server_of
@@ -66,6 +66,7 @@ class Discourse:
     seconds: float = SECONDS
     _texts: dict[tuple[int, int, str], str] = field(default_factory=dict, repr=False)
     _not_before: float = 0.0
+    _tells_newest: bool = True
 
     def account(self) -> str:
         """As in `board.Board`."""
@@ -92,6 +93,22 @@ class Discourse:
             one for one in self._standing(topic, after, CHANGES) if not self._is_ours(one) and _counts(one)
         ]
         return sorted((self._read(one) for one in found), key=lambda one: (one.at, int(one.number)))
+
+    def newest(self) -> Newest | None:
+        """As in `board.Board`. A key that may not ask for it is not used for it again."""
+        if not self._tells_newest:
+            return None
+        said = self._ask("GET", "/posts.json")
+        if said.status in (401, 403, 404, 410):
+            self._tells_newest = False
+            return None
+        found = [
+            (_number(one, "id"), _number(one, "topic_id")) for one in _objects(said.about, "latest_posts")
+        ]
+        topics: dict[str, int] = {}
+        for number, topic in sorted(found):
+            topics[str(topic)] = number
+        return Newest(topics, min((number for number, _ in found), default=1) - 1)
 
     def try_out(self) -> str:
         """As in `board.Board`."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from adjudicator.clock import Millis
+from adjudicator.clock import Clock, Millis
 from adjudicator.errors import PostFault
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Receipt
@@ -24,15 +24,16 @@ KIND = "discourse"
 """The kind of channel that is such a forum."""
 
 
-def box(settings: Settings, office: Office, database: Database) -> Mailbox:
+def box(settings: Settings, office: Office, database: Database, clock: Clock) -> Mailbox:
     """Where letters come in, and what is posted in the topics of running games beside them."""
-    return mailbox_of(settings, [_box(one, office, database) for one in office.channels if one.kind == KIND])
+    forums = [_box(one, office, database, clock) for one in office.channels if one.kind == KIND]
+    return mailbox_of(settings, forums)
 
 
-def _box(channel: Channel, office: Office, database: Database) -> BoardBox:
+def _box(channel: Channel, office: Office, database: Database, clock: Clock) -> BoardBox:
     address = forum_address(office.key, office.address, channel.name)
     topics = partial(posters.topics, database, channel.name)
-    return BoardBox(Discourse(channel), channel.name, address, topics)
+    return BoardBox(Discourse(channel), channel.name, address, topics, clock)
 
 
 def written(

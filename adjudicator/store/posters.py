@@ -5,6 +5,7 @@ from typing import Any
 
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model
 
+from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.people_acts import ForgetPoster, KnowPoster
 from adjudicator.ledger.society import Customs, Poster
@@ -90,15 +91,18 @@ def topic(database: Database, game: str, place: str) -> str | None:
         return None if row is None else row.topic
 
 
-def topics(database: Database, place: str) -> Mapping[str, str]:
-    """By number the topics of a forum in which running games are played, and their names, in order."""
+def topics(database: Database, place: str) -> Mapping[str, tuple[str, Millis | None]]:
+    """By number the topics of a forum in which running games are played: their names and deadlines."""
     with database.reading():
         names = threads(database).get(place, ())
         if not names:
             return {}
         here = (TopicRow.place == place) & TopicRow.game.in_(names)
-        rows = database.run(TopicRow.select(TopicRow.topic, TopicRow.game).where(here).tuples())
-        return {number: game for number, game in sorted(rows, key=lambda row: str(row[1]))}
+        query = TopicRow.select(TopicRow.topic, TopicRow.game, GameRow.deadline)
+        rows = database.run(query.join(GameRow, on=(GameRow.name == TopicRow.game)).where(here).tuples())
+        return {
+            number: (game, deadline) for number, game, deadline in sorted(rows, key=lambda row: str(row[1]))
+        }
 
 
 def note_topic(database: Database, game: str, place: str, number: str) -> None:

@@ -12,6 +12,7 @@ from adjudicator.clock import DAY, MINUTE
 from adjudicator.gamesmaster import deadlines, forums, transfers
 from adjudicator.house import open_house
 from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.post.board_box import RELOOK
 from adjudicator.reports.picture import Drawing
 from adjudicator.settings.service import load_settings
 from games.protocol import Seat
@@ -110,9 +111,11 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert on_file(here) == ["W MHK - DEL"]
     assert reads(here, club) == 0, "each post is read once"
     club.change(number, "Mohawk H", 1)
+    here.clock.forward(RELOOK)
     assert reads(here, club) == 1
     assert on_file(here) == ["W MHK H"], "who changes his post changes his mind"
     del club.posts[number]
+    here.clock.forward(RELOOK)
     reads(here, club)
     assert on_file(here) == ["W MHK H"], "who deletes it has said it all the same"
     position = here.position()

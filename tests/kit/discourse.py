@@ -34,11 +34,13 @@ class Trouble:
 class Forum:
     """What stands there. script: by method and beginning of a path what befalls the next such requests.
 
-    raw: whether posts come with what was typed, where that is asked for; asked, sent: every request.
+    raw: whether posts come with what was typed, where that is asked for; asked, sent: every request;
+    allows: how many more it answers, before it wants to be left alone; None: as many as there are.
     """
 
     port: int = 0
     raw: bool = True
+    allows: int | None = None
     now: int = 1_767_636_000_000
     script: list[tuple[str, Trouble]] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -94,13 +96,19 @@ class Forum:
         with self._lock:
             self.asked.append(f"{method} {path}")
             self.sent.append((f"{method} {path}", headers, body))
-            trouble = self._trouble(f"{method} {path}")
+            trouble = self._trouble(f"{method} {path}") or self._too_often()
             if trouble is not None and trouble.status:
                 return trouble
             if (headers.get("api-key"), headers.get("api-username")) != (KEY, ACCOUNT):
                 return Trouble(403, about={"errors": ["no"], "error_type": "invalid_access"})
             done = self._write(path, headers, body) if method == "POST" else self._read(path)
             return trouble if trouble is not None else done
+
+    def _too_often(self) -> Trouble | None:
+        if self.allows is None:
+            return None
+        self.allows -= 1
+        return Trouble(429, (("Retry-After", "60"),)) if self.allows < 0 else None
 
     def _trouble(self, asked: str) -> Trouble | None:
         for place, (begins, trouble) in enumerate(self.script):
@@ -123,6 +131,9 @@ class Forum:
             wanted = [int(one) for one in said.get("post_ids[]", [])]
             posts = [self._shown(one, "include_raw" in said) for one in wanted if one in self.posts]
             return Trouble(200, about={"id": int(found[1]), "post_stream": {"posts": posts}})
+        if parts.path == "/posts.json":
+            latest = sorted(self.posts.items(), reverse=True)[:50]
+            return Trouble(200, about={"latest_posts": [one for _, one in latest]})
         if found := re.fullmatch(r"/posts/(\d+)\.json", parts.path):
             number = int(found[1])
             return Trouble(200, about=self.posts[number]) if number in self.posts else _missing()
