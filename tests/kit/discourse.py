@@ -64,7 +64,7 @@ class Forum:
     def write(self, topic: int, username: str, raw: str) -> int:
         """Somebody posts. The number of the post."""
         with self._lock:
-            number = 100 + 3 * len(self.posts)
+            number = 101 + 3 * len(self.posts)
             self.now += 1000
             self.posts[number] = {
                 "id": number,
@@ -125,7 +125,7 @@ class Forum:
                 if topic.get("external_id") == found[1]:
                     return Trouble(301, (("Location", f"/t/-/{number}.json"),))
             return _missing()
-        if found := re.fullmatch(r"/t/(?:-/)?(\d+)\.json", parts.path):
+        if found := re.fullmatch(r"/t/(?:[\w-]+/)?(\d+)\.json", parts.path):
             return self._topic(int(found[1]), said)
         if found := re.fullmatch(r"/t/(\d+)/posts\.json", parts.path):
             wanted = [int(one) for one in said.get("post_ids[]", [])]
