@@ -53,10 +53,9 @@ class Service:
         except Refusal as fault:
             return Receipt(key=key, outcome="later", why=f"{fault.what}: {fault.why}")
         with _EAR.listening() as said, _file(told, picture) as path:
+            title, body = posted(told, int(getattr(plugin, "body_maxlen", 0)))
             try:
-                taken = plugin.notify(
-                    title=told.heading, body=_body(told, plugin), body_format="markdown", attach=path
-                )
+                taken = plugin.notify(title=title, body=body, body_format="markdown", attach=path)
             except Exception as fault:  # whatever a service's code raises concerns this post alone
                 return Receipt(key=key, outcome="unsure", why=f"apprise broke off ({type(fault).__name__})")
         if taken:
@@ -96,10 +95,16 @@ def verdict_of(said: list[str]) -> tuple[Literal["later", "refused", "unsure"], 
     return "later", "the service cannot be reached"
 
 
-def _body(told: Post, plugin: Any) -> str:
-    """All of the report where the service takes so much in one post, else what matters."""
-    room = int(getattr(plugin, "body_maxlen", 0)) - len(told.heading) - 100
-    return told.markdown if len(told.markdown) <= room else told.summary
+def posted(told: Post, most: int) -> tuple[str, str]:
+    """The title and the body of a post, in Markdown: all of it where a service takes so many signs in one.
+
+    Else what matters. Of a turn that was played the title is its name: what happened in it is what the body
+    begins with.
+    """
+    title = f"{told.game}: {told.turn.name}" if told.chapters and told.turn else told.heading
+    if len(told.markdown) > most - len(title) - 100:
+        return title, told.summary
+    return title, told.markdown.removeprefix(f"# {title}\n").lstrip("\n")
 
 
 class _Ear(logging.Handler):

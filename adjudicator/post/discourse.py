@@ -46,6 +46,7 @@ _MOST_BYTES = 8_000_000
 _LATER = (408, 409, 425, 429)
 _PLAIN_POST = 1
 _KEY = re.compile(r"[\x21-\x7e]+")
+_CHAPTER = "\n## "
 _CALLS_SOMEBODY = re.compile(r"@(?=\w)")
 
 
@@ -79,7 +80,7 @@ class Discourse:
         found = self._begun(mark) if topic is None else self._written(mark, topic)
         if found is not None:
             return found
-        said = {"raw": _raw(text, [self._uploaded(one) for one in uploads], mark)}
+        said = {"raw": typed(text, [self._uploaded(one) for one in uploads], mark)}
         if topic is not None:
             return _placed(self._tell("/posts.json", {**said, "topic_id": int(topic)}))
         begins: dict[str, Any] = {**said, "title": title.ljust(SHORTEST_TITLE, "."), "external_id": mark}
@@ -286,10 +287,14 @@ class Discourse:
         return {**headers, "Content-Type": media} if media else headers
 
 
-def _raw(text: str, pictures: Sequence[str], mark: str) -> str:
-    """What is typed into a post. Nobody is called by what we write; the mark is seen by nobody who reads."""
-    quiet = _CALLS_SOMEBODY.sub("@\u2060", text.strip())
-    return "\n\n".join(filter(None, (quiet, *pictures, _mark(mark))))
+def typed(text: str, pictures: Sequence[str], mark: str) -> str:
+    """What is typed into a post. Nobody is called by what we write; the mark is seen by nobody who reads.
+
+    Pictures stand before the first chapter: below all of them nobody would look for a map.
+    """
+    first, chapter, rest = _CALLS_SOMEBODY.sub("@\u2060", text.strip()).partition(_CHAPTER)
+    parts = (first.strip(), *pictures, f"{chapter}{rest}".strip(), _mark(mark))
+    return "\n\n".join(filter(None, parts))
 
 
 def _mark(mark: str) -> str:

@@ -96,7 +96,8 @@ class HyperKitty:
 def hyperkitty() -> Iterator[HyperKitty]:
     """Run it. Raises Absent."""
     if not all((INSTALLED / package).exists() for package in PACKAGES):
-        raise Absent("HyperKitty is not installed: apt-get install python3-mailman-hyperkitty sassc")
+        needed = "python3-mailman-hyperkitty python3-django-hyperkitty sassc"
+        raise Absent(f"HyperKitty is not installed: apt-get install {needed}")
     with server_folder("hyperkitty") as folder:
         (port,) = free_ports(1)
         (folder / "static").mkdir()

@@ -5,20 +5,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.ledger.posts import Post, PostedTurn
+from adjudicator.ledger.posts import Post, PostedChapter, PostedTurn
 from adjudicator.post import apprise_services
 from adjudicator.post.apprise_services import Service, verdict_of
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
+from games.record import changed
 from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
 
+TURN = PostedTurn(short="S1M", name="Spring, year 1, moves")
 TOLD = Post(
     id="a1",
     what="played",
     at="2026-01-05T18:00:00Z",
     service="Turnpost",
     game="beaver",
-    turn=PostedTurn(short="S1M", name="Spring, year 1, moves"),
+    turn=TURN,
     heading="beaver: Spring, year 1, moves",
     summary="The Iroquois took Delaware.",
     text="The Iroquois took Delaware.\n",
@@ -63,6 +65,27 @@ def test_a_post_arrives_with_its_map(board: Noticeboard) -> None:
     assert "took Delaware" in document["message"]
     assert document["attachments"][0]["filename"] == "beaver-S1M.png"
     assert body
+
+
+@needs_apprise
+@pytest.mark.parametrize("room", [32_768, 60])
+def test_nothing_of_a_turn_is_said_twice(
+    board: Noticeboard, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    """Many services show the title above the body: there the turn's name stands, and not what happened."""
+    happened = "The Iroquois took Delaware."
+    chapter = PostedChapter(turn=TURN, headline=happened, passages=())
+    marked = f"# beaver: {TURN.name}\n\n{happened}\n"
+    told = changed(TOLD, chapters=(chapter,), heading=f"{happened} [beaver S1M]", markdown=marked)
+    one = service(board.port)
+    plugin = one._plugin()
+    plugin.body_maxlen = room
+    monkeypatch.setattr(Service, "_plugin", lambda self: plugin)
+    assert one.deliver("k", told, None).outcome == "sent"
+    (document,) = board.taken.values()
+    assert document["title"] == "beaver: Spring, year 1, moves"
+    assert document["message"].count(happened) == 1
+    assert TURN.name not in document["message"]
 
 
 @needs_apprise

@@ -57,6 +57,14 @@ def test_a_topic_is_begun_once_and_posts_stand_in_it(there: Forum) -> None:
         assert KEY not in path
 
 
+def test_a_map_stands_above_the_orders(there: Forum) -> None:
+    text = "# beaver: Spring, year 1\n\nIroquois took Delaware.\n\n## Iroquois\n\n- W MHK - DEL: moved."
+    board(there.url).post(MARK, None, TITLE, text, [MAP])
+    before, _, after = there.ours[0].partition("![beaver-S1M.png](upload://a1B2c3.png)")
+    assert before.endswith("Iroquois took Delaware.\n\n")
+    assert after.startswith("\n\n## Iroquois\n")
+
+
 def test_each_post_is_written_once_whatever_breaks(there: Forum) -> None:
     """Where the answer is lost the post is found again by its mark, by this process or by another."""
     there.script = [("POST /posts", Trouble()), ("POST /posts", Trouble(502)), ("POST /posts", Trouble())]
