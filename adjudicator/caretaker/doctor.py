@@ -20,6 +20,7 @@ from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.post.board_box import FORUM
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
 from adjudicator.referee.grounds import grounds, is_mended, unproven
@@ -262,6 +263,10 @@ def _letters_out(house: House) -> Iterator[Finding]:
 
 
 def _advice(table: str, fault: PostFault) -> str:
+    if (forum := fault.what.removeprefix(FORUM)) != fault.what:
+        if isinstance(fault, LoginFault):
+            return f"see url, account and secret of [[channel]] {forum}, and in the forum what its key may do"
+        return f"see that the forum runs, and that url of [[channel]] {forum} names it"
     if "certificate" in str(fault).lower():
         return (
             f"write the server's full name in [{table}] url; if its authority is your own, name it in ca_file"

@@ -107,13 +107,17 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     table(
         ("game", game),
         [
-            ("place", sight["place"]),
-            ("thread", sight["subject"]),
-            ("begins with", sight["root"]),
-            ("posts come to", sight["subscribed"]),
-            ("orders", sight["orders"]),
-            ("answers", sight["answers"]),
-            ("posters", sight["posters"]),
+            (label, sight[key])
+            for label, key in (
+                ("place", "place"),
+                ("thread", "subject"),
+                ("begins with", "root"),
+                ("posts come to", "subscribed"),
+                ("orders", "orders"),
+                ("answers", "answers"),
+                ("posters", "posters"),
+            )
+            if sight[key]
         ],
     )
     say("", "Who posts for whom:" if sight["known"] else "Nobody has shown yet who he is there.")
@@ -174,6 +178,6 @@ def _view(house: House, game: str) -> dict[str, Any]:
         "subscribed": found.subscribed if thread.channel.kind == "address" else None,
         "orders": customs.orders,
         "answers": customs.answers,
-        "posters": customs.posters,
+        "posters": customs.posters if thread.channel.kind == "address" else None,
         "known": [{"seat": one.seat, "poster": one.name, "since": stamp(one.since)} for one in found.posters],
     }

@@ -15,6 +15,9 @@ from adjudicator.post.mailbox import Known
 Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
 """By the numbers of the topics in which there are running games, their names and deadlines."""
 
+FORUM = "forum "
+"""So the name of each such mailbox begins."""
+
 RELOOK = 3 * MINUTE
 """So long a topic in which nobody has written anew is not looked through for what was changed there."""
 
@@ -41,7 +44,7 @@ class BoardBox:
     @property
     def name(self) -> str:
         """As in `mailbox.Mailbox`."""
-        return f"forum {self.forum}"
+        return f"{FORUM}{self.forum}"
 
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """As in `mailbox.Mailbox`. A post that was changed is another letter; one that is gone is none."""

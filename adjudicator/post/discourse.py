@@ -198,7 +198,8 @@ class Discourse:
         answer = self._ask("POST", path, json.dumps(said).encode(), "application/json")
         self._let_in(answer)
         if answer.status >= 300:
-            raise NotTaken(f"the forum refuses it ({answer.status})")
+            why = "may our account post there, in that category, under such a title?"
+            raise NotTaken(f"the forum refuses it ({answer.status}): {why}")
         if "id" not in answer.about:
             raise NotTaken("the forum keeps it for a moderator to look at: let our account post by itself")
         return answer.about
@@ -264,7 +265,8 @@ class Discourse:
         seconds = None if until is None else (until - now) / 1000
         if seconds is not None:
             self._not_before = time.monotonic() + seconds
-        return PostFault("channel", f"the forum answers {said.status}", seconds)
+        waits_for = "" if seconds is None else f" and wants to be left alone for {round(seconds)} seconds"
+        return PostFault("channel", f"the forum answers {said.status}{waits_for}", seconds)
 
     def _site(self) -> str:
         assert self.channel.url is not None, "a forum has an address"

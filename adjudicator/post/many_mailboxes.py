@@ -35,7 +35,7 @@ class Mailboxes:
                 for arrived in box.new_letters(_known_in(own, known)):
                     yield changed(arrived, mailbox=self.name, place=_place(own, arrived.place))
             except PostFault as fault:
-                faults.append(fault)
+                faults.append(_named(fault, own))
         if faults:
             raise faults[0]
 
@@ -64,7 +64,13 @@ class Mailboxes:
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
-        return tuple(works for box in self._boxes.values() for works in box.try_out())
+        found: list[str] = []
+        for own, box in self._boxes.items():
+            try:
+                found += box.try_out()
+            except PostFault as fault:
+                raise _named(fault, own) from fault
+        return tuple(found)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
         """As in `mailbox.Mailbox`: each of them in a thread of its own."""
@@ -101,3 +107,8 @@ def _known_in(own: str, known: Known) -> Known:
         return [place for place in places if _place(own, place) in found]
 
     return ask
+
+
+def _named(fault: PostFault, own: str) -> PostFault:
+    """A fault that says in which of the others it is. own: what that one is called, "" for the first."""
+    return type(fault)(own, fault.why, fault.retry_after) if own else fault
