@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from adjudicator.ledger.filed_orders import is_flag, written
 from adjudicator.post.board_box import RELOOK
 from adjudicator.reports.picture import Drawing
 from adjudicator.settings.service import load_settings
+from adjudicator.signs.forum_marks import poster_word
 from games.protocol import Seat
 from tests.kit.discourse import KEY, Forum, Trouble, forum
 from tests.kit.siege import IROQUOIS, Siege, found, siege
@@ -59,16 +60,21 @@ def here(mould: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPat
     """
     monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: MAP)
     with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
-        (it.folder / "club-key").write_text(f"{KEY}\n")
-        (it.folder / "club-key").chmod(0o600)
-        config = it.folder / "gm.toml"
-        config.write_text(config.read_text() + CHANNEL.format(url=club.url))
-        it.house.database.close()
-        it.house = open_house(load_settings(config), it.clock)
-        deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
-        it.house.cry()
-        club.now = it.clock.now()
+        opened(it, club)
         yield it
+
+
+def opened(it: Siege, club: Forum) -> None:
+    """From now on the game is played in the forum."""
+    (it.folder / "club-key").write_text(f"{KEY}\n")
+    (it.folder / "club-key").chmod(0o600)
+    config = it.folder / "gm.toml"
+    config.write_text(config.read_text() + CHANNEL.format(url=club.url))
+    it.house.database.close()
+    it.house = open_house(load_settings(config), it.clock)
+    deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
+    it.house.cry()
+    club.now = it.clock.now()
 
 
 def posts(it: Siege, club: Forum, name: str, text: str) -> int:
@@ -140,6 +146,82 @@ def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Fo
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
     assert on_file(here) == []
+
+
+WRONG, HIS = "Mohawk H", "Santee H"
+"""What Joe would have Jane's Mohawk do; and what may be ordered by him alone."""
+
+
+ATTACKS: dict[str, Callable[[Siege, Forum, int], None]] = {
+    "orders for another's units": lambda it, club, number: _says(club, "joe", WRONG),
+    "orders under another's name": lambda it, club, number: _says(club, "joe", f"Iroquois:\n{WRONG}"),
+    "another's orders, quoted": lambda it, club, number: _says(
+        club, "joe", f'[quote="jane, post:2, topic:70"]\n{WRONG}\n[/quote]\n\nWhat?'
+    ),
+    "a quotation that does not end": lambda it, club, number: _says(
+        club, "joe", f'[quote="jane, post:2, topic:70"]\n{WRONG}'
+    ),
+    "a name like another's": lambda it, club, number: _says(club, "jane_", WRONG),
+    "another's name in other letters": lambda it, club, number: _says(club, "j\u0430ne", WRONG),
+    "a word that was used": lambda it, club, number: _says(club, "mallory", f"WORD {_word(it)}\n{WRONG}"),
+    "a word that is guessed": lambda it, club, number: _says(club, "mallory", f"WORD aaaaa-aaaaa\n{WRONG}"),
+    "headers of a letter": lambda it, club, number: _says(
+        club, "joe", f"From: jane.11@club.forum.invalid\n\n{WRONG}"
+    ),
+    "a mark like ours": lambda it, club, number: _says(club, "joe", f"{WRONG}\n<!-- turnpost {'c' * 32} -->"),
+    "a whisper among moderators": lambda it, club, number: club.posts[_says(club, "jane", WRONG)].update(
+        post_type=4
+    ),
+    "a post that is hidden": lambda it, club, number: club.posts[_says(club, "jane", WRONG)].update(
+        hidden=True
+    ),
+    "a post that is deleted": lambda it, club, number: club.posts[_says(club, "jane", WRONG)].update(
+        deleted_at="2026-01-05T18:40:00.000Z"
+    ),
+    "a post moved into another topic": lambda it, club, number: club.posts[_says(club, "jane", WRONG)].update(
+        topic_id=71
+    ),
+    "her post given to another": lambda it, club, number: club.posts[number].update(
+        username="joe", user_id=club.accounts["joe"], raw=WRONG, version=2
+    ),
+}
+"""What somebody does in the topic, where Jane has ordered and Joe is known too. number: of her post."""
+
+
+def _says(club: Forum, name: str, text: str) -> int:
+    return club.write(70, name, text)
+
+
+def _word(it: Siege) -> str:
+    return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
+
+
+@pytest.fixture(scope="module")
+def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Siege, Forum, int]]:
+    """The service that all rows of the table attack, and the number of Jane's post."""
+    with forum() as club, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: MAP)
+        with siege(Path(shutil.copytree(mould / "mould", tmp_path_factory.mktemp("club") / "service"))) as it:
+            opened(it, club)
+            words = forums.linked(it.house, "demo").words
+            posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
+            posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
+            yield it, club, posts(it, club, "jane", ORDER)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum, int], attack: str) -> None:
+    it, club, number = besieged
+    kept = dict(club.posts[number])
+    assert "W MHK - DEL" in on_file(it)
+    posters = it.house.books.society.posters("demo")
+    club.now = it.clock.now()
+    ATTACKS[attack](it, club, number)
+    it.clock.forward(RELOOK)
+    reads(it, club)
+    assert "W MHK - DEL" in on_file(it)
+    assert it.house.books.society.posters("demo") == posters
+    club.posts[number] = kept
 
 
 def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
