@@ -30,7 +30,7 @@ url = "{url}"
 secret = {{ file = "club-key" }}
 account = "turnpost"
 category = 5
-games = ["demo"]
+games = []
 local = true
 """
 
