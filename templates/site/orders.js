@@ -220,6 +220,7 @@
       const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
       const label = last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
       const one = button(box, label[0].toUpperCase() + label.slice(1), () => step(option), last && last.does ? last.does : last ? "" : "…");
+      one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
     if (path.length || narrowed !== null) button(box, "Back", back).classList.add("aside");
