@@ -4,14 +4,15 @@ A kind of decision is an order of one sort in one phase of a game, for whoever m
 are those of games of bots in which it is offered first; what bots do not come to is laid out by hand.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any, get_args, get_type_hints
 
 import games
 from adjudicator.order_page.choices import Asked, Offer, offers
-from games.boer_war.forces import leaders_of
+from games.boer_war.forces import leaders_of, points_held
 from games.boer_war.works import raidable, repairable
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import Waive
@@ -64,40 +65,45 @@ _US_SAID = (
     "Instruction custer, Instruction drive, Instruction equal, Instruction lose, Instruction sit out, "
     f"Instruction trail, {_SAID}"
 )
-_CARDS = f"Discard, Move, Place, PlayAction, PlayEvent, Recover, {_US_SAID}"
-_TRIBES = f"Discard, Move, Place, PlayAction, PlayEvent, Recover, {_SAID}"
+_CARDS = f"Discard, Move, Place, PlayAction, PlayEvent: alone, PlayEvent: in, Recover, {_US_SAID}"
+_TRIBES = f"Discard, Move, Place, PlayAction, PlayEvent: alone, PlayEvent: in, Recover, {_SAID}"
+_AIMED = f"PlayEvent: against, {_TRIBES}"
 _PLAINS = "plains-indian-wars"
 
 # War Chest.
-_COIN = "Bolster, Deploy, Maneuver, Pass, Recruit"
+_COIN = "Bolster, Deploy, Maneuver: attack, Maneuver: control, Maneuver: move, Pass, Recruit"
 _CHEST = "war-chest"
 
 # The Great War.
 _STANDING = "Draw, Exchange, GuardLeader, Length"
+_LAID = "Lay: base, Lay: led, Lay: linked, Lay: pass, Strike"
 _ROUNDS = {
-    "round 1": f"Lay, Strike, StopEvent, {_STANDING}",
-    "round 2": f"Lay, Strike, {_STANDING}",
-    "bonus": "BonusPlay, Blockade",
+    "round 1": f"{_LAID}, StopEvent, {_STANDING}",
+    "round 2": f"{_LAID}, Lay: added, {_STANDING}",
+    "bonus": "BonusPlay, BonusPlay: nothing, Blockade",
     "length": _STANDING,
 }
 
 # The Second Boer War.
 _BOERS = {
-    "regular boers": "Assault, Cut, Entrench, Move, Pass, PlayEvent, Reinforce, Reorganize, Siege, Stance, "
-    "Transfer",
-    "guerrilla boers": "Pass, PlayEvent, Raid, Reinforce, Reorganize, Stance, Transfer, Trek",
+    "regular boers": "Assault, Cut, Entrench, Move, Move: storm, Pass, Reinforce, Reorganize, Siege, Stance, "
+    "Transfer, PlayEvent: B01, PlayEvent: B02, PlayEvent: B03, PlayEvent: B04, PlayEvent: B05, "
+    "PlayEvent: B06, PlayEvent: B07",
+    "guerrilla boers": "Pass, Raid, Reinforce, Reorganize, Stance, Transfer, Trek, PlayEvent: B06, "
+    "PlayEvent: B08, PlayEvent: B09, PlayEvent: B10, PlayEvent: B11, PlayEvent: B12",
 }
 _EMPIRE = {
-    "regular empire": "Assault, Entrench, Garrison, Land, Move, Pass, PlayEvent, Rail, Reinforce, "
-    "Reorganize, Repair, Transfer",
-    "guerrilla empire": "Blockhouse, Camp, Drive, Garrison, Land, Move, Pass, PlayEvent, Rail, Reinforce, "
-    "Reorganize, Repair, Transfer",
+    "regular empire": "Assault, Entrench, Garrison, Land, Move, Pass, Rail, Reinforce, Reorganize, Repair, "
+    "Transfer, PlayEvent: E01, PlayEvent: E02, PlayEvent: E03, PlayEvent: E04, PlayEvent: E05, "
+    "PlayEvent: E06, PlayEvent: E07",
+    "guerrilla empire": "Blockhouse, Camp, Drive, Garrison, Land, Move, Pass, Rail, Reinforce, Reorganize, "
+    "Repair, Transfer, PlayEvent: E08, PlayEvent: E09, PlayEvent: E10, PlayEvent: E11, PlayEvent: E12",
 }
 _WAR = {f"Boers {phase}": some for phase, some in _BOERS.items()}
 _WAR |= {f"Empire {phase}": some for phase, some in _EMPIRE.items()}
 
 # The boards.
-_MOVES = "Convoy, Hold, Move, SupportHold, SupportMove"
+_MOVES = "Convoy, Hold, Move, Move: convoy, SupportHold, SupportMove"
 _BOARD = {"moves": _MOVES, "retreats": "Disband, Move", "builds": "Build, Waive", "removals": "Disband"}
 
 SETTINGS: Mapping[str, Setting] = {
@@ -107,7 +113,8 @@ SETTINGS: Mapping[str, Setting] = {
         "indianomacy",
         {},
         {
-            "moves": "BuildCanoe, Destroy, Hold, Move, SupportHold, SupportMove",
+            "moves": "BuildCanoe, Destroy, Hold, Move, Move: afloat, Move: carry, Move: landing, "
+            "Move: launch, SupportHold, SupportMove",
             "retreats": "Disband, Move",
             "builds": "Build, Waive",
             "removals": "Disband",
@@ -119,13 +126,13 @@ SETTINGS: Mapping[str, Setting] = {
         {
             "US None": f"Begin, {_US_SAID}",
             "US Purple": f"Move, NoPlace, Place, Recover, {_US_SAID}",
-            "US Blue": _CARDS,
+            "US Blue": _CARDS.replace("PlayEvent: alone, ", ""),
             "US Brown": _CARDS,
         },
     ),
     "plains 2.1": Setting(_PLAINS, {"scenario": "2.1"}, {"Nations Green": _TRIBES}),
-    "plains 2.2": Setting(_PLAINS, {"scenario": "2.2"}, {"Nations Orange": _TRIBES}),
-    "plains 2.3": Setting(_PLAINS, {"scenario": "2.3"}, {"Nations None": _TRIBES}),
+    "plains 2.2": Setting(_PLAINS, {"scenario": "2.2"}, {"Nations Orange": _AIMED}),
+    "plains 2.3": Setting(_PLAINS, {"scenario": "2.3"}, {"Nations None": _AIMED}),
     "plains 2.4": Setting(
         _PLAINS, {"scenario": "2.4"}, {"Nations Green": _TRIBES, "Nations Orange": _TRIBES}
     ),
@@ -137,7 +144,7 @@ SETTINGS: Mapping[str, Setting] = {
         {},
         {
             "player the draft": "Pick",
-            "player your turn": _COIN,
+            "player your turn": f"{_COIN}, Maneuver: several",
             "player the coin drawn": _COIN,
             "player the Royal Guard's loss": "Lose",
         },
@@ -159,7 +166,11 @@ SETTINGS: Mapping[str, Setting] = {
     "great war": Setting(
         "great-war",
         {"ask": True, "turns": "10"},
-        {"set-up": "Begin, Draw, Exchange, Length", **_ROUNDS},
+        {
+            "set-up": "Begin, Draw, Exchange, Length",
+            **_ROUNDS,
+            "round 2": f"{_ROUNDS['round 2']}, Lay: helped",
+        },
     ),
     "great war, central": Setting("great-war", {"side": "central"}, _ROUNDS),
     "boer war": Setting("boer-war", {}, _WAR),
@@ -197,10 +208,55 @@ def phase_of(kind: str, state: Any, due: Due) -> str:
     return "moves" if state.phase.kind == "M" else "retreats"
 
 
-def sort_of(order: Any) -> str:
-    """What an order is, as the table calls it; of what is said in advance with its topic."""
+def sort_of(asked: Asked, order: Any) -> str:
+    """What an order is, as the table calls it: its type, and behind a colon in which way it is meant."""
     name = type(order).__name__
-    return f"{name} {order.topic}" if name == "Instruction" else name
+    if name == "Instruction":
+        return f"{name} {order.topic}"
+    way = _WAYS.get(name, lambda asked, order: "")(asked, order)
+    return f"{name}: {way}" if way else name
+
+
+def _way_of_a_move(asked: Asked, order: Any) -> str:
+    """On foot or by water; or by convoy, with a canoe-fleet on foot, onto water with it, off the water."""
+    if asked.game.about.kind == "boer-war":
+        return "storm" if order.storm else ""
+    if asked.game.about.kind == _PLAINS or asked.view.phase.kind == "R":
+        return ""
+    board = asked.game.rules.board
+    if order.unit.kind == "A" and (order.via or order.to not in board.army[order.unit.at]):
+        return "convoy"
+    if order.unit.kind != "W":
+        return ""
+    afloat, sails = (not board.is_land(at) for at in (order.unit.at, order.to))
+    if order.canoe:
+        return "launch" if sails else "carry"
+    return ("afloat" if sails else "landing") if afloat else ""
+
+
+def _way_of_a_round(asked: Asked, order: Any) -> str:
+    if order.base is None:
+        return "added" if order.plus else "pass"
+    return "helped" if order.helper else "led" if order.led else "linked" if order.plus else "base"
+
+
+def _way_of_a_maneuver(asked: Asked, order: Any) -> str:
+    return str(order.steps[0].act) if len(order.steps) == 1 else "several"
+
+
+def _way_of_an_event(asked: Asked, order: Any) -> str:
+    if asked.game.about.kind == "boer-war":
+        return str(order.event)
+    return "against" if order.to else "in" if order.at else "alone"
+
+
+_WAYS: Mapping[str, Callable[[Asked, Any], str]] = {
+    "Move": _way_of_a_move,
+    "Lay": _way_of_a_round,
+    "Maneuver": _way_of_a_maneuver,
+    "PlayEvent": _way_of_an_event,
+    "BonusPlay": lambda asked, order: "" if order.play else "nothing",
+}
 
 
 def sorts_of(union: Any) -> frozenset[str]:
@@ -240,10 +296,10 @@ def asked_in(setting: Setting, state: State, due: Due) -> Asked:
 
 
 @cache
-def prepared(name: str, most: int = 12) -> tuple[Prepared, ...]:
-    """Positions in which every kind of decision of a setting is offered. Raises LookupError if one is not."""
+def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepared, ...]:
+    """Positions in which those kinds of decisions are offered. Raises LookupError if one of them is not."""
     setting, found = SETTINGS[name], []
-    missing = set(setting.kinds)
+    missing = set(kinds)
     for state in _positions(setting, most):
         for due in setting.game.rules.due(state):
             phase = phase_of(setting.kind, state, due)
@@ -252,7 +308,7 @@ def prepared(name: str, most: int = 12) -> tuple[Prepared, ...]:
             asked = asked_in(setting, state, due)
             chosen: dict[Kind, Offer] = {}
             for one in offers(asked):
-                if (kind := (phase, sort_of(one.order))) in missing:
+                if (kind := (phase, sort_of(asked, one.order))) in missing:
                     chosen.setdefault(kind, one)
             if chosen:
                 found.append(Prepared(state, asked, chosen))
@@ -306,13 +362,17 @@ def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator
 
 
 def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
-    """A railway that is cut in an early Turn; two Boers of late Turns in one point."""
+    """A railway that is cut; an Empire leader beaten off, and trenches; two late Boers in one point."""
     if phase in met or state.mode == "table":
         return
     met.add(phase)
-    if phase.endswith("regular empire"):
+    if phase.endswith("empire"):
         cut = ((changed(state, cuts=(link,))) for link in raidable(state))
-        yield from (one for one in cut if repairable(one))
+        yield from islice((one for one in cut if repairable(one)), 1)
+    if phase.endswith("regular boers"):
+        beaten = leaders_of(state, "empire")[:1]
+        point = min(points_held(state, "boers"))
+        yield changed(state, repulsed=beaten, trenches={**state.trenches, "boers": (point,)})
     if phase.endswith("guerrilla boers"):
         first, second = leaders_of(state, "boers")[:2]
         together = changed(state.leaders[second], at=state.leaders[first].at, sp=1)
@@ -320,4 +380,23 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
         yield changed(state, leaders={**state.leaders, first: strong, second: together})
 
 
-_BY_HAND = {_PLAINS: _without_actions, _CHEST: _drawn_and_lost, "boer-war": _cut_and_together}
+def _canoes(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
+    """A canoe-fleet wherever somebody stands; and one War Party on the water beside it."""
+    if phase in met or phase != "moves":
+        return
+    met.add(phase)
+    board = games.kinds()["indianomacy"].rules.board
+    yield changed(state, canoes={unit.at: 1 for unit in state.units})
+    for number, unit in enumerate(state.units):
+        for water in board.places:
+            if unit.power == due.seat and not board.is_land(water):
+                afloat = changed(unit, at=water)
+                yield changed(state, units=(*state.units[:number], afloat, *state.units[number + 1 :]))
+
+
+_BY_HAND = {
+    _PLAINS: _without_actions,
+    _CHEST: _drawn_and_lost,
+    "boer-war": _cut_and_together,
+    "indianomacy": _canoes,
+}

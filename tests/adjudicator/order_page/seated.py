@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import games
 from adjudicator.clerk.dry_run import dry_run
 from adjudicator.gamesmaster import conduct
+from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import games as book_of_games
 from adjudicator.store.tables import EntryRow, FiledRow, GameRow
 from games.protocol import OptionValue, State
@@ -42,7 +43,6 @@ class Seat:
         conduct.assign(place.house, "alone", self.seat, self.address)
         place.work()
         self.head = conduct.position_of(place.house, "alone").head_sha
-        self.first = len(place.mail(self.address)) - 1
 
     def comes_to(self, state: State) -> None:
         """The game stands so, its log begun and nothing on file: as if it had been set up like that."""
@@ -62,16 +62,22 @@ class Seat:
             database.run(GameRow.update(**columns, rev=GameRow.rev + 1).where(GameRow.name == name))
 
     def page(self) -> Path:
-        """The page that SHEET brings, as a file."""
-        (page,) = pages_in(self.says("SHEET", self.first))
+        """The page that SHEET brings, asked for at the address of the turn that it is, as a file."""
+        house, position = self.place.house, conduct.position_of(self.place.house, "alone")
+        turn = games.kinds()[self.kind].rules.turn(position.state).short
+        token = reply_token(house.office.key, "alone", self.seat, position.chairs[self.seat].generation, turn)
+        self.place.clock.forward(HOUR)
+        to = reply_address(house.office.address, "alone", self.seat, token)
+        self.place.write(self.address, to, "SHEET", "the sheet, please")
+        (page,) = pages_in(self.answered())
         file = self.folder / "orders.html"
         file.write_bytes(page)
         return file
 
-    def says(self, text: str, to: int = -1) -> EmailMessage:
-        """A letter in answer to one of ours, the newest if nothing else is said, and the answer to it."""
+    def says(self, text: str) -> EmailMessage:
+        """A letter in answer to the newest of ours, and the answer to it."""
         self.place.clock.forward(HOUR)
-        self.place.answer(self.address, self.place.mail(self.address)[to], text)
+        self.place.answer(self.address, self.place.mail(self.address)[-1], text)
         return self.answered()
 
     def sends(self, link: str) -> EmailMessage:
