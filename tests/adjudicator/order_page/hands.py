@@ -11,6 +11,7 @@ Press = Callable[[Page, Locator], None]
 
 _HERE = "one => one === document.activeElement"
 _STEPS = "() => [...document.querySelectorAll('.choices button')].map(one => one.dataset.step ?? null)"
+_THINGS = "() => JSON.parse(document.getElementById('choices').textContent).things.map(one => one.name)"
 _ENOUGH = "\nenough"
 _FURTHEST = 600
 
@@ -30,9 +31,14 @@ def by_keys(page: Page, button: Locator) -> None:
     raise LookupError(f"the keyboard does not come to {button}")
 
 
-def put_together(page: Page, press: Press, thing: int, laid: Laid) -> None:
+def head_of(page: Page, thing: str) -> Locator:
+    """The button of a thing in the list."""
+    return page.locator(f'[data-thing="{page.evaluate(_THINGS).index(thing)}"]')
+
+
+def put_together(page: Page, press: Press, laid: Laid) -> None:
     """The thing, then step by step what is to become of it, until the page takes it for an order."""
-    head = page.locator(f'[data-thing="{thing}"]')
+    head = head_of(page, laid.thing)
     press(page, head)
     wanted = ["\n".join(filter(None, (step.said, step.at))) for step in laid.steps]
     wanted += [*laid.adds, _ENOUGH]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.order_page.choices import offers
 from games.boer_war import model as boer_war
 from games.boer_war.components import materials
 from games.diplomacy import model as diplomacy
@@ -70,15 +69,11 @@ def test_every_phase_and_what_it_accepts_is_in_the_table(name):
 
 def letters_of(one: Prepared, press: Press):
     """What a person does on the page: each of those decisions by itself, and the letter that it makes."""
-    places: dict[str, int] = {}
-    for offer in offers(one.asked):
-        places.setdefault(offer.laid.thing, len(places))
 
     def steps(page):
         found = {}
         for kind, offer in one.chosen.items():
-            laid = offer.laid
-            put_together(page, press, places[laid.thing], laid)
+            put_together(page, press, offer.laid)
             found[kind] = page.locator("#send").get_attribute("href"), page.locator("#letter").inner_text()
             press(page, page.locator("#clear"))
         return found
